@@ -6,10 +6,10 @@ import { SlowFirst } from './scripts/vitest-run.mjs';
 // it, a project runs its files one after the other.
 const maxWorkers = Math.max(4, availableParallelism());
 
-/** Workers live for a hundred files: V8 would mark their heap over and over while it grows, an eighth of the work. */
+/** Workers live for a hundred files: V8 would mark their heap repeatedly while it grows, an eighth of the work. */
 const startWithLargeHeap = '--initial-heap-size=800';
 
-/** Optimise WebAssembly thirty times later, as a test uses little of the embedded database and HDF5. */
+/** Optimise WebAssembly thirty times later, since a test uses little of the embedded database and HDF5. */
 const lateWasmTiering = '--wasm-tiering-budget=400000000';
 
 const web = {
@@ -23,7 +23,6 @@ const web = {
   },
 };
 
-/** Tests on real data, which vitest.real.config.ts has. */
 export const realTests = '**/*.real.test.ts';
 
 const node = {
@@ -37,28 +36,26 @@ const node = {
   hookTimeout: 300_000,
 };
 
-/** Node loads the sources, as it does the server's: transforming them here takes longer, and one core. */
+/** Node loads the sources directly, as for the server: transforming them here takes longer, and one core. */
 export const nativeModules = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
-/** Of tests with databases. */
 export const withDatabases = {
   ...node,
   globalSetup: [node.globalSetup, 'packages/platform/src/database/test-template-setup.ts'],
 };
 
-/** Tests of the server's subjects, most of which start a server. */
 const features = 'apps/server/src/features';
 
 /** Tests with databases, servers or whole datasets, which `npm run test:quick` skips. */
 const slowPackages = ['packages/platform/**', 'packages/process/**'];
 
-/** Single ones of the packages that are quick: they start servers of objects, or processes. */
+/** Slow tests of otherwise quick packages: they start object servers or processes. */
 const slowFiles = [
   ...['files/blob-store', 'object-store', 's3/s3-object-store'].map((name) => `bytes/src/${name}`),
   ...['cached-reads', 'dataset-writer', 'publish/s3-publisher'].map((name) => `store/src/${name}`),
 ].map((path) => `packages/${path}.test.ts`);
 
-/** Tests that replace modules for themselves, or kill processes, count them and measure their memory. */
+/** Tests that replace modules, or kill processes, count them and measure their memory. */
 const apart = [
   ...['passwords', 'who-has-an-account'].map((name) => `packages/platform/src/auth/${name}`),
   ...['embedded', 'power-cut'].map((name) => `packages/platform/src/database/embedded/${name}`),

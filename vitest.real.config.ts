@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 import { realDataFolder } from './scripts/real-data.mjs';
 import { nativeModules, realTests, withDatabases } from './vitest.config.ts';
 
-/** Tests on real data, which `npm run test:real` runs. */
 export default defineConfig({
   test: {
     ...withDatabases,

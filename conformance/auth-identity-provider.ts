@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** A user of the provider. */
 export interface Person {
   readonly subject: string;
   readonly email?: string;
@@ -27,11 +26,8 @@ type Fields = Readonly<Record<string, string | undefined>>;
 export class TestIdentityProvider {
   readonly clientId = 'cellfolio-client';
   readonly clientSecret = 'a secret & more';
-  /** The user who signs in next; undefined: they cancel. */
   person: Person | undefined;
-  /** Wrong claims of the next ID tokens. */
   wrongClaims: Readonly<Record<string, unknown>> = {};
-  /** Whether the ID token contains the address. */
   addressInToken = true;
   readonly #app: FastifyInstance = fastify();
   readonly #grants = new Map<string, Grant>();
@@ -121,7 +117,6 @@ export class TestIdentityProvider {
     await this.#app.close();
   }
 
-  /** The redirect back to the client. */
   #consent(query: Fields): string {
     if (query.client_id !== this.clientId || query.code_challenge_method !== 'S256' || !query.redirect_uri) {
       throw new Error(`Not a request of our client: ${JSON.stringify(query)}`);

@@ -30,7 +30,6 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       make(server.url, server.keys.publishableKey, { flowType });
     let people = 0;
     const newEmail = () => `m${(people += 1)}.${version}@example.org`;
-    /** A fresh account, confirmed and signed in. */
     const confirmed = async () => {
       const email = newEmail();
       const mine = client();

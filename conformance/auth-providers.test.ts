@@ -64,7 +64,6 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       if (!data.user) throw new Error('no user');
       return { client: mine, user: data.user, email };
     };
-    /** Follows the redirects from our address through the provider back to the site. */
     const travel = async (start: string, { cookies = true } = {}) => {
       const left = await openLink(start);
       const there = await openLink(left.target.href);
@@ -78,7 +77,6 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       if (error || !data.url) throw error ?? new Error('no address');
       return data.url;
     };
-    /** Signs in with a PKCE challenge. */
     const signIn = async (person: Person, name = 'institute') => {
       provider.person = person;
       const mine = client();

@@ -22,7 +22,6 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     const client = () => make(server.url, server.keys.publishableKey);
     let people = 0;
     const newEmail = () => `p${(people += 1)}.${version}@example.org`;
-    /** A fresh account, signed in. */
     const signedUp = async () => {
       const email = newEmail();
       const mine = client();

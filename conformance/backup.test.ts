@@ -25,7 +25,6 @@ const secrets = { email: 'other@example.org', password: 'other horse' };
 const { make } = clientVersions[0]!;
 const slowMs = 120_000;
 
-/** Settings of an installation. */
 interface Place {
   readonly environment: { readonly DATA_DIR: string; readonly DATABASE_URL: string };
   remove(): Promise<void>;
@@ -63,7 +62,6 @@ async function cellfolio(place: Place, ...words: string[]) {
   return { code, out, err };
 }
 
-/** In this process, as to start one for a refusal takes longer than the refusal. */
 const refusalOf = (place: Place, ...words: string[]) => runCommand(words, variablesOf(place));
 
 interface Installation {
@@ -141,7 +139,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
     installation = undefined;
     return { before, backup: await cellfolio(place, 'backup', backup) };
   };
-  /** Takes a backup while files are added and deleted: it contains each with its row, or neither. */
+  /** Takes a backup while files are added and deleted: it must contain each file with its row, or neither. */
   const backedUpAtWork = async () => {
     const files = installation!.client.storage.from('user-files');
     const over = new AbortController();

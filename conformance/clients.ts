@@ -6,7 +6,6 @@ export type Client = ReturnType<typeof createCurrent>;
 
 export interface ClientVersion {
   readonly version: string;
-  /** Creates a client like the web app, with its session in memory and no timer. */
   make(url: string, key: string, more?: ClientOptions): Client;
 }
 
@@ -17,7 +16,6 @@ interface ClientOptions {
 
 const options = { auth: { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false } };
 
-/** Replaces the local storage of the browser. */
 function memoryStorage() {
   const items = new Map<string, string>();
   return {
@@ -32,7 +30,6 @@ const withStorage = (more: ClientOptions = {}) => ({
   auth: { ...options.auth, ...more, storage: memoryStorage(), storageKey: `conformance-${(made += 1)}` },
 });
 
-/** The unmodified clients that the platform must satisfy. */
 export const clientVersions: readonly ClientVersion[] = [
   { version: '2.119.0', make: (url, key, more) => createCurrent(url, key, withStorage(more)) },
   {
@@ -42,7 +39,9 @@ export const clientVersions: readonly ClientVersion[] = [
   },
 ];
 
-/** The current client on both databases, the older one on the last of them: nothing that it sends depends on which. */
+/**
+ * The current client on both databases, older ones only on the last: what they send does not depend on the database.
+ */
 export const clientsOn = <Version>(database: string, [current, ...older]: readonly Version[]): Version[] => [
   current!,
   ...(database === databases.at(-1)!.name ? older : []),

@@ -26,7 +26,6 @@ describe.skipIf(!programs)(
     let userId: string;
     let files = 0;
 
-    /** Retries requests without a response, as a browser does. */
     const call = async (path: string, init: RequestInit = {}, base = cluster.url): Promise<Response> => {
       for (let attempt = 1; ; attempt += 1) {
         const answer = await fetch(base + path, {

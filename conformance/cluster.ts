@@ -10,18 +10,15 @@ import { freePort } from './platform-server.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
-/** A process of the cluster, which can be killed and restarted on its port. */
 export interface Member {
   readonly name: string;
   readonly role: 'all' | 'api' | 'worker';
   readonly url: string;
   readonly dataDir: string;
-  /** Of the running or the last process. */
   readonly pid: number | undefined;
   readonly running: boolean;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
   start(): Promise<void>;
 }
@@ -29,24 +26,19 @@ export interface Member {
 interface ClusterOptions {
   /** Maps the address of the object store to that for the processes, such as of a proxy. */
   readonly beforeObjects?: (endpoint: string) => Promise<string>;
-  /** Additional settings of a process, whose data folder does not exist yet. */
   readonly settings?: (name: string, dataDir: string) => Promise<NodeJS.ProcessEnv>;
-  /** Receives standard error of the processes; default: that of the test. */
   readonly onError?: (name: string, text: string) => void;
 }
 
 export interface Cluster {
-  /** Address of the proxy. */
   readonly url: string;
   readonly databaseUrl: string;
   readonly postgres: PrivatePostgres;
-  /** Folder of the object store. */
   readonly objectsFolder: string;
-  /** Settings of all processes, also for commands. */
   readonly environment: NodeJS.ProcessEnv;
   readonly proxy: Server;
   readonly apis: readonly [Member, Member];
-  /** The second is not started. */
+  /** The second is not started initially. */
   readonly workers: readonly [Member, Member];
   close(): Promise<void>;
 }
@@ -115,7 +107,6 @@ export async function startCluster({
 
 type MemberOptions = Pick<Member, 'role' | 'name' | 'dataDir'> & Pick<ClusterOptions, 'onError'>;
 
-/** A process that is not started yet. */
 export async function startMember(
   { role, name, dataDir, onError }: MemberOptions,
   environment: NodeJS.ProcessEnv,
@@ -192,7 +183,6 @@ async function startProxy(port: number, targets: readonly Member[]): Promise<Ser
   return server;
 }
 
-/** An S3 server in a process of its own. */
 export async function startObjects(
   folder: string,
   bucket = 'cells',
@@ -210,12 +200,10 @@ export async function startObjects(
   };
 }
 
-/** Deterministic counts of two kinds of cells. */
 const countOf = (gene: number, cell: number): number => {
   const noise = (Math.imul(gene * 7919 + cell * 104_729 + 1, 2_654_435_761) >>> 16) % 6;
   return gene % 2 === cell % 2 ? 3 * noise + 1 : noise;
 };
-/** A matrix and its two tables by file name. */
 export const trioOf = (geneCount: number, cellCount: number): Readonly<Record<string, string>> => ({
   'small.mtx': [
     '%%MatrixMarket matrix coordinate integer general',

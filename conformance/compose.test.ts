@@ -18,13 +18,14 @@ const read = (path: string) => readFileSync(join(project, 'deploy', path), 'utf8
 const { services } = parse(read('compose/compose.yaml'), { merge: true }) as {
   services: Record<string, { environment?: Record<string, string>; command?: string[] }>;
 };
-/** Command of the image, as JSON. */
 const [, command] = /^CMD (\[.*\])$/m.exec(read('docker/Dockerfile'))!;
 const programs = postgresPrograms();
 if (!programs)
   console.warn('SKIPPED: no PostgreSQL server programs here, so compose.yaml and the chart are not started.');
 
-/** Settings of the pods of a role of the chart: those of its template, and of the secret as docs/operate.md makes it. */
+/**
+ * Settings of the pods of a role of the chart: those of its template, and of the secret created as in docs/operate.md.
+ */
 function environmentOfChart(role: string): Record<string, string> {
   const values = parse(read('helm/cellfolio/values.yaml')) as Record<string, unknown>;
   const valueAt = (path: string) =>
@@ -48,7 +49,6 @@ describe.skipIf(!programs)(
   'the processes of the deploy files, with their settings',
   { timeout: 120_000 },
   () => {
-    /** Variables of .env; the key and the secret are those of the S3 server of the tests. */
     const variables: Record<string, string> = {
       POSTGRES_PASSWORD: 'secret',
       S3_KEY: 'S3RVER',
@@ -91,7 +91,6 @@ describe.skipIf(!programs)(
       'the chart': environmentOfChart,
     };
 
-    /** The settings of a service, its hosts replaced by those of this machine. */
     function environmentOf(role: string, endpoint: string, file: string): Record<string, string> {
       const socket = new URL(postgres.url).searchParams.get('host')!;
       const { host, hostname } = new URL(endpoint);

@@ -16,12 +16,14 @@ interface OpenedDatabase {
 
 interface DatabaseKind {
   readonly name: 'embedded' | 'PostgreSQL';
-  /** How many malformed requests are tried, of which all but the engine is the same on both: most on our own. */
+  /**
+   * Number of malformed requests to try. All but the engine is the same on both databases, so most run on the embedded
+   * one.
+   */
   readonly malformedRequests: number;
   open(): Promise<OpenedDatabase>;
 }
 
-/** A new data folder with a migrated embedded database. */
 export async function embeddedDataFolder(): Promise<string> {
   const parent = await scratchFolder();
   const dataDir = join(parent, 'data');
@@ -68,14 +70,13 @@ if (!programs) {
   console.warn('SKIPPED on PostgreSQL: no server is installed here (Debian: apt-get install postgresql).');
 }
 
-/** The databases under test: the embedded one, and PostgreSQL if it is installed. */
 export const databases: readonly DatabaseKind[] = [embedded, ...(programs ? [postgres(programs)] : [])];
 
 const memory = '/dev/shm';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * A new folder for a test; in memory if the machine has plenty, as the embedded database and the file store sync every
+ * A new folder for a test, in memory if the machine has plenty: the embedded database and the file store sync every
  * write, which takes most of a test's time on a busy disk. Power loss is tested with the database itself.
  */
 export async function scratchFolder(): Promise<string> {

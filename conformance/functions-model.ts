@@ -9,17 +9,13 @@ export interface Part {
 
 export interface ChatModel {
   readonly url: string;
-  /** The messages of every request. */
   readonly received: { readonly role: string; readonly content: string | readonly Part[] }[][];
-  /** Number of requests that the client cancelled. */
   cancelled: number;
-  /** Its answer; `silence`: it never answers. */
   says: string | 'silence';
   status: number;
   close(): Promise<void>;
 }
 
-/** A model with the chat completions protocol. */
 export async function startChatModel(): Promise<ChatModel> {
   const app = fastify({ bodyLimit: 20 * 1024 * 1024, forceCloseConnections: true });
   const state: ChatModel & { url: string } = {
@@ -53,7 +49,6 @@ export async function startChatModel(): Promise<ChatModel> {
   return state;
 }
 
-/** A server that must not be called: counts requests. */
 export async function startTripwire() {
   let calls = 0;
   const app = fastify();

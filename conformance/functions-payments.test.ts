@@ -66,7 +66,6 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     subscription_end: end === null ? null : new Date(end * 1000).toISOString(),
   });
 
-  /** Status and body of an error, as the web app reads them. */
   const refusal = async (error: unknown) => {
     expect(error).toHaveProperty('name', 'FunctionsHttpError');
     const answer = (error as FunctionsHttpError).context as Response;

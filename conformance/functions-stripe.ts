@@ -7,7 +7,6 @@ export const stripeKeys = { secretKey: 'sk_test_conformance', webhookSecret: 'wh
 interface Received {
   readonly method: string;
   readonly path: string;
-  /** The form with its bracketed names. */
   readonly form: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
   readonly version: string | undefined;
@@ -16,11 +15,8 @@ interface Received {
 export interface StripeServer {
   readonly url: string;
   readonly received: Received[];
-  /** Responses of `GET /v1/subscriptions/{id}`. */
   readonly subscriptions: Map<string, object>;
-  /** Deleted customers. */
   readonly deleted: Set<string>;
-  /** If set, the response to every request. */
   failure: { status: number; body: object } | undefined;
   requests(path: string): readonly Received[];
   close(): Promise<void>;
@@ -114,7 +110,6 @@ export interface SubscriptionFacts {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** A subscription in the current version of the API. */
 export function subscription({ price, periodStart, periodEnd, metadata = {}, ...rest }: SubscriptionFacts) {
   const period = {
     current_period_start: periodStart ?? periodEnd - 30 * 86_400,
@@ -145,7 +140,6 @@ export function stripeEvent(type: string, object: object, created: number, id = 
   return { id, object: 'event', type, created, data: { object }, livemode: false };
 }
 
-/** The header `Stripe-Signature` of a body. */
 export function signatureOf(
   body: string,
   secret: string = stripeKeys.webhookSecret,

@@ -33,7 +33,7 @@ interface Own {
 
 const password = 'correct horse';
 const settleMs = 900_000;
-/** Bytes that a round may leave behind: checksums, logs and records of jobs. */
+/** Bytes that a round may leave: checksums, logs and job records. */
 const tolerance = 256 * 1024;
 
 const warmRounds = 2;
@@ -41,7 +41,6 @@ const warmRounds = 2;
 const [small, large] = [trioOf(200, 300), trioOf(400, 900)];
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A user who has one kind of work done. */
 class Owner {
   readonly #server: Member;
   readonly #keys: Keys;
@@ -110,7 +109,6 @@ class Owner {
     return ids;
   }
 
-  /** Bytes of a file, which must be there. */
   async bytesOf(fileId: string): Promise<Uint8Array> {
     const path = await this.#pathOf(fileId);
     const answer = await this.call('GET', `/storage/v1/object/user-files/${path}`);
@@ -123,7 +121,6 @@ class Owner {
     await this.json('POST', `/storage/v1/object/user-files/${path}`, bytes, { 'x-upsert': 'true' });
   }
 
-  /** As the page does: the object, then its row. */
   async remove(fileId: string): Promise<void> {
     const path = await this.#pathOf(fileId);
     await this.json('DELETE', '/storage/v1/object/user-files', { prefixes: [path] });
@@ -139,7 +136,6 @@ class Owner {
     return rows[0].file_path;
   }
 
-  /** Everything of the user when nothing is queued or running any more. */
   async settled(): Promise<Own> {
     for (const end = Date.now() + settleMs; ; await pause(300)) {
       const own = await this.own();
@@ -154,7 +150,6 @@ class Owner {
     }
   }
 
-  /** Result of a job that nothing disturbs. */
   async done(path: string, body: object): Promise<string> {
     const { job } = await this.json<{ job: Job }>('POST', path, body);
     const { jobs } = await this.settled();
@@ -177,17 +172,13 @@ interface SignedIn {
   user: { id: string };
 }
 
-/** One user's work of each round. */
 interface KilledWork {
-  /** Before the first round. */
   prepare(owner: Owner): Promise<void>;
-  /** Begins what is killed. */
   begin(owner: Owner): Promise<void>;
-  /** Looks at what is there when all jobs have ended; throws where something was lost. */
+  /** Checks the state after all jobs have ended; throws if something was lost. */
   check(owner: Owner, own: Own): Promise<void>;
 }
 
-/** The file of counts that most kinds of work begin with. */
 async function countsFile(owner: Owner, trio = small): Promise<string> {
   const ids = await owner.uploadTrio(trio);
   await owner.settled();
@@ -196,7 +187,6 @@ async function countsFile(owner: Owner, trio = small): Promise<string> {
   return made;
 }
 
-/** A job that makes a file, which is removed again after each round. */
 function makesFile(prepare: (owner: Owner) => Promise<{ path: string; body: object }>): KilledWork {
   let order: { path: string; body: object };
   let kept: ReadonlyMap<string, string>;
@@ -319,7 +309,7 @@ async function bytesBelow(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Bytes of objects and scratch folders when what was deleted has been removed: the least within a while. */
+/** Bytes of objects and scratch folders after deletions have been carried out: the minimum within a time limit. */
 async function settledBytes(dataDir: string, limit: number): Promise<number> {
   let bytes = Infinity;
   for (const end = Date.now() + 60_000; Date.now() < end && bytes > limit; await pause(500)) {

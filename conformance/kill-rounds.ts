@@ -19,12 +19,10 @@ const child = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
 const account = { email: 'kill@example.org', password: 'correct horse' };
 const fileBytes = 20_000;
 const largeBytes = 3_000_000;
-/** Number of older acknowledged rows and files that are checked after each round, besides those of the round. */
 const sample = 10;
 
 interface KillReport {
   readonly rounds: number;
-  /** Number of acknowledged ones. */
   readonly files: number;
   readonly rows: number;
   readonly refreshes: number;
@@ -70,7 +68,6 @@ class KillRun {
   #key = '';
   #user = '';
   #accessToken = '';
-  /** The last one received. */
   #refreshToken = '';
   #refreshes = 0;
   #upload: { readonly name: string; readonly path: string; accepted: number } | undefined;
@@ -231,7 +228,6 @@ class KillRun {
     }
   }
 
-  /** Sends the rest of the upload in chunks. */
   async #resume(chunkBytes: number, killed: AbortSignal): Promise<void> {
     const upload = this.#upload!;
     const address = this.#url + upload.path;
@@ -331,7 +327,6 @@ interface SignedIn {
   readonly user: { readonly id: string };
 }
 
-/** The newest ones, and a sample of the older ones. */
 function newestAndSample(names: readonly string[], newest: number): string[] {
   const before = names.length - newest;
   const some = before === 0 ? [] : Array.from({ length: sample }, () => names[randomInt(before)]!);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { killRounds } from './kill-rounds.ts';
 
-/** Each ends at a random time during the writes. A PostgreSQL server is not killed with the one that asks it. */
+/** Rounds per database; each ends at a random time during the writes. Only the server is killed, not PostgreSQL. */
 const roundsOn = { embedded: 4, PostgreSQL: 2 };
 
 test.concurrent.each(databases.map(({ name }) => ({ name, rounds: roundsOn[name] })))(

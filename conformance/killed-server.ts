@@ -6,9 +6,8 @@ import { migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/p
 import { productMigrations } from '@cellfolio/platform/testing';
 import { startPlatform } from './platform-server.ts';
 
-/** A server to be killed: `folder [database url]`. Sends its address, and `Leftovers` on request. */
+/** Server process to be killed: `folder [database url]`. Sends its address, and `Leftovers` on request. */
 
-/** What is left in the store and the tables after the sweep of abandoned uploads. */
 export interface Leftovers {
   readonly orphans: number;
   readonly files: number;

@@ -2,7 +2,6 @@ import type { Mail, Mailer } from '@cellfolio/platform';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** Records all mails of a test. */
 export class Mailboxes implements Mailer {
   readonly mails: Mail[] = [];
 
@@ -14,12 +13,10 @@ export class Mailboxes implements Mailer {
     return this.mails.filter(({ to }) => to === address);
   }
 
-  /** The six digits of the newest mail to the address. */
   code(address: string): string {
     return this.#newest(address, /[cC]ode: (\d{6})/);
   }
 
-  /** The link of the newest mail to the address. */
   link(address: string): string {
     return this.#newest(address, /^(http\S+)$/m);
   }
@@ -32,7 +29,6 @@ export class Mailboxes implements Mailer {
   }
 }
 
-/** Opens a link of a mail and returns the redirect. */
 export async function openLink(link: string, headers: Record<string, string> = {}) {
   const answer = await fetch(link, { redirect: 'manual', headers });
   const target = new URL(answer.headers.get('location') ?? 'none:');
@@ -47,14 +43,11 @@ export async function openLink(link: string, headers: Record<string, string> = {
 
 export interface MailServer {
   readonly url: string;
-  /** Received mails. */
   readonly mails: { readonly from: string; readonly to: readonly string[]; readonly data: string }[];
-  /** If set, every mail is refused with this message. */
   refusal: string | undefined;
   close(): Promise<void>;
 }
 
-/** A mail server that records mails. */
 export async function startMailServer(): Promise<MailServer> {
   const state: MailServer & { url: string } = {
     url: '',

@@ -39,7 +39,6 @@ const hostileTexts = [
   '{"expiresIn":1e999}',
 ];
 
-/** The request with one to three random changes. */
 export function malformed(request: RawRequest, random: () => number): RawRequest {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const corrupted = (text: string): string => {
@@ -71,13 +70,12 @@ export function malformed(request: RawRequest, random: () => number): RawRequest
 }
 
 interface RawAnswer {
-  /** 0 when the connection ended without a response. */
+  /** 0 if the connection ended without a response. */
   readonly status: number;
-  /** Headers and body. */
   readonly text: string;
 }
 
-/** Sends a request over a plain socket, as fetch would correct parts of it. */
+/** Sends a request over a plain socket, since fetch would correct parts of it. */
 export function send(
   base: string,
   { method, path, headers, body }: RawRequest,

@@ -4,7 +4,6 @@ import type { databases } from './databases.ts';
 
 type Open = (typeof databases)[number]['open'];
 
-/** One database for the tests of a group: opened before them, closed after them. */
 export function openedForTests(open: Open): { readonly database: Database } {
   let opened: Awaited<ReturnType<Open>> | undefined;
   beforeAll(async () => {

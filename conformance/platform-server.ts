@@ -18,7 +18,6 @@ export interface PlatformServer {
   close(): Promise<void>;
 }
 
-/** The time of the server: real time plus an offset. */
 export class Clock {
   #aheadMs = 0;
   readonly now = (): number => Date.now() + this.#aheadMs;
@@ -28,7 +27,6 @@ export class Clock {
   }
 }
 
-/** A free port on loopback. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -39,7 +37,6 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Starts a listening server, so that clients use their own fetch. */
 export async function startPlatform(
   database: Database,
   settings: NonNullable<PlatformOptions['settings']> = {},

@@ -77,7 +77,6 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
     await opened?.close();
   });
 
-  /** A row of the owner, and a harmless change of it. */
   const rowOf = (table: string, { id }: RestPerson): { row: Record<string, unknown>; change: object } => {
     switch (table) {
       case 'contact_submissions':
@@ -208,7 +207,6 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
     slowMs,
   );
 
-  /** All rows of the owner. */
   async function snapshot(): Promise<unknown> {
     const parts: unknown[] = [];
     for (const table of Object.keys(expected)) {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { type RestWorld, restWorld } from './rest-world.ts';
 
-/** Seconds on a quiet machine; many times that on a busy one. */
 const slowMs = 300_000;
 
 describe.each(databases)('limits of storage per user on the $name database', ({ open }) => {
@@ -30,7 +29,6 @@ describe.each(databases)('limits of storage per user on the $name database', ({ 
     const { rows } = await database.pool.query<{ n: string }>(`select (${sql}) as n`, values);
     return Number(rows[0]?.n);
   };
-  /** The response to a call during an open transaction that has written. */
   const whileOpen = async <T>(caller: Caller, sql: string, call: () => Promise<T>): Promise<T> => {
     let called: Promise<T> | undefined;
     await database.as(caller, async (client) => {
@@ -120,7 +118,6 @@ describe.each(databases)('limits of storage per user on the $name database', ({ 
   });
 
   describe('saved subsets', () => {
-    /** Inserts as the owner of the tables, without limits. */
     const fill = (user: string, rows: number, config?: string) =>
       database.pool.query(
         `insert into public.subset_metadata (user_id, subset_name, filter_config)

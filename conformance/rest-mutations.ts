@@ -93,7 +93,6 @@ const headerSets: Record<string, string>[] = [
   { 'x-as': 'anon' },
 ];
 
-/** Valid requests for rows of `owner`, with up to two random changes in the path, and others in headers and body. */
 export function mutatedRequests(
   count: number,
   seed: string,

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RestPerson, type RestWorld, restWorld } from './rest-world.ts';
 import { scratchFolder } from './databases.ts';
 
-/** The last migration before the limits of rows. */
 const lastBefore = '20260101000840_packed_user_files.sql';
 
 describe.each(testedDatabases({ bare: true }))(
@@ -41,7 +40,6 @@ describe.each(testedDatabases({ bare: true }))(
       await rm(scratch, { recursive: true, force: true });
     });
 
-    /** More rows than the new limits allow. */
     const fill = async (): Promise<void> => {
       const { pool } = database;
       await pool.query(

@@ -12,7 +12,6 @@ interface Table<Row, Required extends keyof Row> {
   Relationships: [];
 }
 
-/** Types of the tables and functions for the client. */
 type Schema = {
   public: {
     Tables: {
@@ -93,7 +92,6 @@ type Schema = {
 
 export type RestClient = SupabaseClient<Schema>;
 
-/** The unmodified clients with given access tokens. */
 export const tokenClients = [
   {
     version: '2.119.0',
@@ -119,9 +117,7 @@ export type Tier = 'Professional' | 'Standard';
 
 export interface RestWorld {
   readonly server: PlatformServer;
-  /** Creates an account with a token and without a password. */
   person(tier?: Tier): Promise<RestPerson>;
-  /** A request without a client. */
   raw(
     method: string,
     path: string,

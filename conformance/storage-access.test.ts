@@ -14,7 +14,6 @@ const everyone: readonly Who[] = ['owner', 'lapsed', 'other', 'trial', 'anon', '
 
 interface Verb {
   readonly name: string;
-  /** Calls it with a file, or the name of a new one, in the folder of the owner. */
   run(call: Call, file: string): Promise<Outcome>;
   readonly expected: Readonly<Record<Who, Outcome>>;
 }
@@ -219,7 +218,6 @@ describe.each(databases)('access to files on the $name database', ({ open }) => 
     };
 
   let file: string;
-  /** The bucket with one file of the owner, who has a plan. */
   const prepare = async () => {
     await setTier('Professional');
     await world.service.storage.emptyBucket(bucket);

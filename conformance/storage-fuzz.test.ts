@@ -26,7 +26,6 @@ describe.each(databases)('malformed requests on the $name database', ({ malforme
   });
 
   const json = (value: unknown) => JSON.stringify(value);
-  /** Valid requests for a folder. */
   const templates = (folder: string, upload: string): RawRequest[] => {
     const name = `${folder}/1_cells.tsv`;
     const typed = { 'content-type': 'application/json' };

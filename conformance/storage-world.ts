@@ -11,7 +11,6 @@ export const password = 'correct horse';
 
 type Client = ReturnType<ClientVersion['make']>;
 
-/** A signed-in user. */
 export interface Person {
   readonly id: string;
   readonly email: string;
@@ -19,15 +18,12 @@ export interface Person {
   readonly client: Client;
 }
 
-/** A server with storage, and users of every plan. */
 export interface StorageWorld {
   readonly server: PlatformServer;
   readonly anon: Client;
   readonly service: Client;
   person(tier: 'Professional' | 'Standard' | null): Promise<Person>;
-  /** Headers of a person's request, for tests without a client. */
   headers(person: Person): Record<string, string>;
-  /** Names of all files in the blob store, including unfinished ones. */
   files(): Promise<string[]>;
   close(): Promise<void>;
 }

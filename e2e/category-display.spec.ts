@@ -6,12 +6,10 @@ import { expect, test } from './support/test.ts';
 const legend = (page: Page) => page.getByRole('list', { name: 'Categories', exact: true });
 const editor = (page: Page) => page.getByRole('dialog', { name: 'Order, colours and names of Cell Type' });
 const rows = (page: Page) => editor(page).getByRole('list').getByRole('listitem');
-/** The field for the display name of a row. */
 const shownName = (row: Locator) => row.getByRole('textbox', { name: /^Display name of / });
 const toEdit = (page: Page) =>
   page.getByRole('button', { name: 'Order, colours and names…' }).first().click();
 
-/** The names of a list in its order, without the numbers of cells behind them. */
 async function namesIn(list: Locator): Promise<string[]> {
   const texts = await list
     .getByRole('listitem')
@@ -21,7 +19,6 @@ async function namesIn(list: Locator): Promise<string[]> {
   return texts;
 }
 
-/** The last violins that the page drew for their place, as SVG: what a page reads as a file is not told to tests. */
 async function watchedViolins(page: Page): Promise<() => string> {
   let last = '';
   await page.route('**/api/render-figure', async (route) => {
@@ -34,7 +31,6 @@ async function watchedViolins(page: Page): Promise<() => string> {
   return () => last;
 }
 
-/** The texts of an SVG, from left to right as it draws them. */
 const textsIn = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text!);
 
 test('an order, colours and display names that are chosen in the legend show in violins and lists of cells too, and after coming back, until they are reset', async ({

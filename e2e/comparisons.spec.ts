@@ -115,7 +115,6 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await expect(compared.getByRole('row').nth(1)).toContainText('second only');
 });
 
-/** Tests sets along the genes of the comparison that is chosen, and keeps the leading edge of one as a list. */
 async function ranksSets(page: Page, card: Locator): Promise<void> {
   await card.getByRole('combobox', { name: 'Library' }).click();
   await page.getByRole('option', { name: /Hallmark/ }).click();

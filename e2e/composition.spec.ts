@@ -36,7 +36,6 @@ async function compareComposition(page: Page): Promise<void> {
   await expect(result.getByRole('img', { name: /^Composition plot of/ })).toBeVisible();
 }
 
-/** Two types that share no cell, and a cluster. */
 async function compareSets(page: Page): Promise<void> {
   await panel(page, 'Compare Cell Sets').click();
   await page.getByRole('button', { name: 'Groups of a column' }).click();

@@ -45,7 +45,6 @@ test('a pasted list is mended, modules of genes that vary together are found, dr
   await expect(viewer(page).getByRole('heading', { name: /^CD79A, CD22, MS4A1 and 3 more/ })).toBeVisible();
 });
 
-/** Finds modules, and saves each as a list, and three genes of the first as another. */
 async function saveModules(page: Page, card: Locator): Promise<void> {
   await card.getByLabel('Min. Module Genes').fill('10');
   await expectAccessible(page, card);

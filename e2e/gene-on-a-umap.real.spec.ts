@@ -39,7 +39,6 @@ interface GeneAnswer {
   }[];
 }
 
-/** Means of the numbers that the violins of a gene are drawn from. */
 function meanByCellType(answer: GeneAnswer, symbol: string): Map<string, number> {
   const violin = answer.plots.find(({ gene, plot_type }) => gene === symbol && plot_type === 'violin');
   return new Map(violin?.figure.groups?.map(({ label, mean }) => [label, mean]));

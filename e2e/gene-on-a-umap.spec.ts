@@ -1,7 +1,6 @@
 import { newAccount } from './support/accounts.ts';
 import { expect, signIn, test } from './support/test.ts';
 
-/** Whether the notice is there, and covers no control. */
 function isNoticeAside(): boolean {
   const [notice] = document.querySelectorAll('[data-sonner-toast]');
   if (notice?.textContent?.includes('Gene UMAP Generated') !== true) return false;

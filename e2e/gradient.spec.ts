@@ -17,7 +17,6 @@ test('cells are compared by the expression of a gene, at its ends and along it, 
   await orderCells(page, card);
 });
 
-/** The name of the file of a result's table. */
 async function nameOfTable(page: Page, result: Locator): Promise<string> {
   const download = result.getByRole('button', { name: /^Download CSV/ });
   return (await downloaded(page, () => download.click())).name;
@@ -53,7 +52,6 @@ async function compareEnds(page: Page, card: Locator): Promise<void> {
   await expect(result.getByRole('img', { name: 'Genes by sample of the samples' })).toBeVisible();
 }
 
-/** Opens each of the figures in turn, and checks that it is drawn. */
 async function seeFigures(page: Page, result: Locator, along: string, ...figures: string[]): Promise<void> {
   for (const figure of figures) {
     await result.getByRole('combobox', { name: 'Figure' }).click();

@@ -16,7 +16,6 @@ const libraryTitles = (page: Page) =>
 
 test.use({ hasTouch: true });
 
-/** Draws genes as a user does, and waits until all of them are safe on the server. */
 async function draw(page: Page, genes: readonly string[], { violins = false } = {}): Promise<void> {
   const box = page.getByRole('combobox', { name: /genes/i }).first();
   await box.fill(genes.join(', '));
@@ -107,7 +106,6 @@ test('images are kept per user, newest first, the same on a second device, where
   await second.close();
 });
 
-/** As many images as the page might have saved before this one, each a little older than the one before. */
 async function saveOlderCopies(saved: Request, count: number): Promise<void> {
   const { authorization = '', apikey = '' } = await saved.allHeaders();
   const image = saved.postDataJSON() as { image_id: string; created_at: string };

@@ -9,7 +9,6 @@ import { fileRow, given, openUploads, upload } from './support/upload-page.ts';
 const origin = process.env['CELLFOLIO_E2E_LINK_ORIGIN'] ?? '';
 const cellCount = 160;
 
-/** Numbers from 0 to 1 that are the same in each run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +17,6 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** A table of counts, genes in rows: three kinds of cells, and genes that this sample has more of. */
 function sampleTable(seed: number): Buffer {
   const random = seeded(seed);
   const barcodes = Array.from({ length: cellCount }, () =>
@@ -51,7 +49,6 @@ test.afterAll(() => {
   server.close();
 });
 
-/** Drags the threshold of counts by mouse and takes it back: the line follows the pointer, and no plot moves. */
 async function dragsThreshold(page: Page, settings: Locator): Promise<void> {
   const plot = settings.getByRole('slider', { name: 'Total counts of L' });
   const places = async () =>

@@ -4,11 +4,9 @@ import type * as testing from '@cellfolio/map/testing';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { browserPath, softwareWebglArguments } from '../scripts/browser.mjs';
 
-/** What the page has, from the sources of the package. */
 interface MapWindow {
   readonly map: typeof mapPackage;
   readonly data: Pick<typeof testing, 'clusteredPositions' | 'randomBits' | 'randomLayer' | 'viewOf'>;
-  /** Contexts that were made, and the bytes that they were sent into buffers. */
   readonly contexts: WebGL2RenderingContext[];
   uploaded: number;
 }
@@ -16,7 +14,6 @@ interface MapWindow {
 let served: ServedMap;
 let browser: Browser;
 let page: Page;
-/** Another, in which no worker of maps starts. */
 let withoutWorkers: Page;
 
 // One browser for all of them, and its two pages.

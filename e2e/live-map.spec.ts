@@ -9,7 +9,6 @@ import { downloaded, expect, linesOf, test } from './support/test.ts';
 const maps = (page: Page) => viewer(page).getByRole('application');
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });
 
-/** Draws a lasso on a map, by corners in parts of its size. */
 async function lasso(page: Page, corners: readonly (readonly [number, number])[]): Promise<void> {
   await page.getByRole('button', { name: /^Select with a lasso/ }).click();
   const { x, y, width, height } = await placeOf(maps(page).first());
@@ -20,7 +19,6 @@ async function lasso(page: Page, corners: readonly (readonly [number, number])[]
   await page.mouse.up();
 }
 
-/** Of the picture of a map: how many pixels are not the background. */
 const inked = (page: Page, map = 0) =>
   maps(page)
     .nth(map)
@@ -33,7 +31,6 @@ const inked = (page: Page, map = 0) =>
       return pixels;
     });
 
-/** How far maps are enlarged, as the address has it; 1 where it says nothing. */
 function zoomOf(page: Page): number {
   const shown = JSON.parse(new URL(page.url()).searchParams.get('map') ?? '{}') as { camera?: number[] };
   return shown.camera?.[2] ?? 1;

@@ -12,7 +12,6 @@ const screens = [
   { width: 390, height: 844 },
 ] as const;
 
-/** Opens a page and tells what was there when it was first painted. */
 async function firstPaint(page: Page, path: string) {
   await page.addInitScript(() => {
     const largest: { text: string }[] = [];

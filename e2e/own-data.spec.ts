@@ -9,7 +9,6 @@ import { addGenes, chooseIn, panel, select, viewer } from './support/explorer.ts
 import { expect, test } from './support/test.ts';
 import { fileRow, given, openUploads, upload } from './support/upload-page.ts';
 
-/** Sixty cells of two types, whose antibody against CD3 has ten times the counts in the first. */
 async function citeSeqFile(): Promise<Buffer> {
   const cells = 60;
   const features = [

@@ -2,10 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { browserPath } from '../scripts/browser.mjs';
 
-/** Begun first: each is one long test, which would be alone at the end. */
+/** Started first: each is one long test, which would otherwise run alone at the end. */
 const longest = ['comparisons.spec.ts', 'linked-samples.spec.ts'];
 
-/** Tests on real data, which playwright.real.config.ts has. */
 export const realTests = '*.real.spec.ts';
 
 export default defineConfig({

@@ -13,7 +13,7 @@ const desk = { width: 1440, height: 900 };
 const tablet = { width: 1024, height: 768 };
 const phone = { width: 390, height: 844 };
 
-/** What is compared with pictures, beside how each page is visited: light on a desk, dark on a phone. */
+/** Screenshots to compare, in addition to the default of each page: light on desktop, dark on a phone. */
 const pictures: Readonly<Record<string, readonly (readonly [typeof desk, 'light' | 'dark'])[]>> = {
   '/': [
     [desk, 'light'],

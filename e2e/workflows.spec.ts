@@ -7,8 +7,8 @@ import { placeOf } from './support/settled.ts';
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 /**
- * Counts every press of the mouse that the page sees, whoever makes it, since it was last asked; a drag is none. Typed
- * keys are free, also Enter that chooses or sends.
+ * Counts all mouse presses on the page since the last call; a drag does not count. Typed keys are free, including
+ * Enter.
  */
 async function counting(page: Page) {
   let clicks = 0;
@@ -38,7 +38,6 @@ async function counting(page: Page) {
   return { click: (what: Locator): Promise<void> => what.click(), clicks: taken };
 }
 
-/** Chooses an entry of a list that opens: two clicks. */
 async function choose(
   click: (what: Locator) => Promise<void>,
   list: Locator,
@@ -48,7 +47,6 @@ async function choose(
   await click(list.page().getByRole('option', { name: option }));
 }
 
-/** In the open panel of subsets: one for each treatment, of what is chosen there, and the gene in each. Six clicks. */
 async function drawInEachTreatment(
   page: Page,
   click: (what: Locator) => Promise<void>,

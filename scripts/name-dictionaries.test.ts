@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 // @ts-expect-error Plain JavaScript, as the other checks.
 import { dictionaryFaults } from './name-dictionaries.mjs';
 
-/** Sources by what they do. */
 const faulty: Readonly<Record<string, string>> = {
   'reads a count by a name':
     'const counts: Record<string, number> = {};\nexport const of = (name: string) => counts[name];',

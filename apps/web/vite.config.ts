@@ -7,7 +7,7 @@ import { prerender } from './prerender/prerender-plugin.ts';
 
 const api = process.env['CELLFOLIO_API'] ?? 'http://127.0.0.1:3000';
 
-/** Filled in by the server of the product, and here by the development server. */
+/** The product's server fills these in; in development the Vite server does. */
 const termsOfPlans: Plugin = {
   name: 'terms-of-plans',
   apply: 'serve',

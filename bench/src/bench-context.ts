@@ -18,32 +18,26 @@ export interface BenchContext {
   readonly scratch: string;
   /** A Python with the peer's packages; undefined without the peer. */
   readonly python: string | undefined;
-  /** Whether peers that do not run in Python are measured. */
   readonly peer: boolean;
   readonly report: (line: string) => void;
   file(size: DataSize): Promise<GeneratedFile>;
-  /** The file of a size with its matrix gene by gene. */
   geneMajor(size: DataSize): Promise<GeneratedFile>;
-  /** Imports generated data of a size. */
   imported(size: DataSize): Promise<ImportedDataset>;
 }
 
 export interface ImportedDataset extends GeneratedFile {
-  /** Data folder of a server; its store is the folder `objects`. */
   readonly dataDir: string;
   readonly root: string;
   readonly id: string;
 }
 
 export interface BenchOptions {
-  /** Override the default size of each case. */
+  /** Overrides the default size of each case. */
   readonly cells: number | undefined;
   readonly genes: number | undefined;
   readonly density: number;
   readonly gzip: number | undefined;
-  /** Repetitions of each measurement; each case has its own default. */
   readonly repeat: number | undefined;
-  /** Of the ranked enrichment. */
   readonly sets: number | undefined;
   readonly permutations: number | undefined;
 }
@@ -54,7 +48,6 @@ export interface BenchCase {
   run(context: BenchContext): Promise<{ results: Result[]; notes: string[] }>;
 }
 
-/** Size of a case: the default with the options of the command line. */
 export function sizeOf(options: BenchOptions, defaults: { cells: number; genes: number }): DataSize {
   return {
     cells: options.cells ?? defaults.cells,
@@ -64,12 +57,10 @@ export function sizeOf(options: BenchOptions, defaults: { cells: number; genes: 
   };
 }
 
-/** Small, usual and large datasets; or the number of cells that the command line has. */
 export function cellCounts({ cells }: BenchOptions): readonly number[] {
   return cells === undefined ? [3000, 30_000, 100_000] : [cells];
 }
 
-/** The context of a run; files and stores are created on first use. */
 export function openContext(
   given: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'peer' | 'report'>,
 ): BenchContext {

@@ -22,7 +22,7 @@ const [input, out, resolution = String(defaultSettings.resolution)] = process.ar
   string,
   string?,
 ];
-/** Seconds of the processor, of all threads. */
+/** Processor seconds of all threads. */
 const stages: Record<string, number> = {};
 const whole = stopwatch();
 let own = stopwatch();

@@ -4,7 +4,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paths } from './paths.ts';
 
-/** The peer cannot be measured here. */
 export class PeerUnavailable extends Error {
   override readonly name = 'PeerUnavailable';
 }
@@ -34,7 +33,7 @@ export function peerPython(report: (line: string) => void): string {
   return python;
 }
 
-/** The pins are for Python 3.11; later ones work in general. */
+/** The pins are for Python 3.11; later versions usually work. */
 function basePython(): string {
   const probe = 'import sys, venv; sys.exit(sys.version_info < (3, 11))';
   for (const name of ['python3.11', 'python3', 'python'])

@@ -29,7 +29,6 @@ export interface CommandLine {
   readonly help: boolean;
 }
 
-/** Invalid options of the command line. */
 export class WrongOptions extends Error {
   override readonly name = 'WrongOptions';
 }

@@ -3,19 +3,15 @@ import { text } from 'node:stream/consumers';
 import type { DemoAccount } from './test.ts';
 import type { Page } from '@playwright/test';
 
-/** Somebody new in the free trial, whose images, subsets and files are the test's alone. */
 export interface NewUser extends DemoAccount {
-  /** As the authentication service answered it. */
   readonly session: string;
 }
 
-/** An account that is the test's alone, with its password: for tests that sign in by the form. */
 export async function newAccount(): Promise<NewUser> {
   const account = { email: `${crypto.randomUUID()}@cellfolio.test`, password: 'a passphrase' };
   return { tier: 'trial', ...account, session: await session('signup', account) };
 }
 
-/** The session of an account that there is: for tests of what it may do. */
 export async function sessionOf({ email, password }: DemoAccount): Promise<string> {
   return session('token?grant_type=password', { email, password });
 }
@@ -42,20 +38,20 @@ async function session(call: string, account: { email: string; password: string 
   return body;
 }
 
-/** Of this machine alone, and hardly another test's: from one address thirty may sign up in five minutes. */
+/** A loopback address that hardly any other test uses: one address allows thirty sign-ups in five minutes. */
 function ownAddress(): string {
   const part = () => 1 + Math.floor(Math.random() * 254);
   return `127.${part()}.${part()}.${part()}`;
 }
 
-/** Signs up somebody new; they are signed in on this page from its next address on. */
+/** Signs up a new user, signed in on this page from its next navigation on. */
 export async function becomeNewUser(page: Page): Promise<NewUser> {
   const user = await newAccount();
   await signInAs(page, user);
   return user;
 }
 
-/** Signs a known user in on a page, from its next address on, as if the browser remembered them. */
+/** Signs a user in on a page, from its next navigation on, as if the browser had stored the session. */
 export async function signInAs(page: Page, { session }: Pick<NewUser, 'session'>): Promise<void> {
   await page.addInitScript((stored) => {
     if (sessionStorage.getItem('signed-in') !== null) return;

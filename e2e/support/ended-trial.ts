@@ -4,7 +4,6 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 
 // Run by itself, on the data folder that a server is then started on. Prints the account as JSON.
 
-/** Longer ago than any trial of the tests lasts. */
 const monthAgo = new Date(Date.now() - 30 * 86_400_000);
 const account = { email: `ended-${crypto.randomUUID()}@cellfolio.test`, password: crypto.randomUUID() };
 const { DATA_DIR: dataDir = '', DATABASE_URL: url } = process.env;

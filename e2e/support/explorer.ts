@@ -1,19 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { becomeNewUser } from './accounts.ts';
 
-/** The dataset that tests of the explorer work on, and its address. */
 export const dataset = 'demo-breast-triple-negative.h5ad';
 export const explorerAddress = `/explorer?${new URLSearchParams({ disease: 'Breast Cancer', dataset })}`;
 
 export const viewer = (page: Page) => page.getByRole('region', { name: 'Main Viewer' });
 export const library = (page: Page) => page.getByRole('region', { name: 'Image Library' });
 
-/** The button that opens and closes a panel of the left column. */
 export const panel = (page: Page, title: string) => page.getByRole('button', { name: title, exact: true });
 
 export const notice = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
 
-/** Somebody new, with the dataset open and its cells counted. */
 export async function explore(page: Page): Promise<void> {
   await becomeNewUser(page);
   await page.goto(explorerAddress);
@@ -21,31 +18,26 @@ export async function explore(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Image Library' })).toBeVisible();
 }
 
-/** Opens the dataset, whoever is signed in, and waits for the images they have. */
 export async function openExplorer(page: Page): Promise<void> {
   await page.goto(explorerAddress);
   await expect(library(page).getByText('Always here')).toBeVisible();
   await expect(library(page).getByText('Loading your images...')).toHaveCount(0);
 }
 
-/** Types genes into a search box, parted by commas. */
 export async function addGenes(page: Page, label: string, genes: string): Promise<void> {
   await page.getByRole('combobox', { name: label, exact: true }).fill(genes);
   await page.keyboard.press('Enter');
 }
 
-/** Chooses an entry of a list that opens. */
 export async function select(page: Page, label: string, option: string | RegExp): Promise<void> {
   await page.getByRole('combobox', { name: label, exact: true }).click();
   await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
 }
 
-/** Chooses a column, or a gene list, in the list of this name that is open. */
 export async function chooseIn(page: Page, list: string, entry: string | RegExp): Promise<void> {
   await page.getByRole('list', { name: list }).getByRole('button', { name: entry }).click();
 }
 
-/** Opens the panel of analyses and chooses one: its card, and the button that runs it. */
 export async function chooseAnalysis(page: Page, analysis: string) {
   await panel(page, 'Run Analysis').click();
   const card = page.getByRole('region', { name: 'Analysis' });
@@ -54,7 +46,6 @@ export async function chooseAnalysis(page: Page, analysis: string) {
   return { card, run: card.locator('form').getByRole('button', { name: 'Run Analysis' }) };
 }
 
-/** Chooses a group of a column for one side of a comparison. */
 export async function chooseGroup(page: Page, side: string, column: RegExp, group: RegExp): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${side}: `) }).click();
   await page.getByRole('button', { name: /^Column: / }).click();
@@ -66,7 +57,10 @@ export async function chooseGroup(page: Page, side: string, column: RegExp, grou
   await page.getByRole('button', { name: 'Use these groups' }).click();
 }
 
-/** Picks up the last entry of a sortable list of `count`, whose handle has the focus, by the keyboard: arrows move it then. */
+/**
+ * Picks up the last entry of a sortable list of `count` by keyboard; its handle must have the focus. Arrow keys then
+ * move it.
+ */
 export async function pickUpLast(page: Page, count: number): Promise<void> {
   await page.keyboard.press('Space');
   await expect(page.getByText(`picked up, over place ${count} of ${count}.`)).toBeAttached();
@@ -74,7 +68,6 @@ export async function pickUpLast(page: Page, count: number): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
-/** Moves an entry of a sortable list of `count` from its end to its front by the keyboard, each step when it is announced. */
 export async function moveToFront(page: Page, name: string, count: number): Promise<void> {
   await pickUpLast(page, count);
   for (let place = count - 1; place >= 1; place--) {
@@ -85,7 +78,7 @@ export async function moveToFront(page: Page, name: string, count: number): Prom
   await expect(page.getByText(`${name} was put down at place 1 of ${count}.`)).toBeAttached();
 }
 
-/** Clicks, and sees a text come, however soon it goes again: a quick analysis opens its result over its notice. */
+/** Clicks and waits for a text, however briefly it is shown: a quick analysis opens its result over its notice. */
 export async function clickAndNotice(page: Page, button: Locator, text: string): Promise<void> {
   const seen = page.evaluate(
     (wanted) =>

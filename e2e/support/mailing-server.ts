@@ -11,10 +11,9 @@ import { freePort } from './start-server.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A server of its own that sends mail, so that new accounts have to be confirmed. */
 export interface MailingServer {
   readonly url: string;
-  /** The link of the newest mail to the address, once `count` have come. */
+  /** Link of the newest mail to the address, once `count` mails have arrived. */
   mailedLink(to: string, count?: number): Promise<string>;
   close(): Promise<void>;
 }
@@ -84,7 +83,6 @@ export async function startMailingServer(): Promise<MailingServer> {
   };
 }
 
-/** Reads the link from the text of a mail, which comes in quoted-printable lines. */
 function linkOf(data: string): string {
   const text = data
     .replace(/=\r\n/g, '')

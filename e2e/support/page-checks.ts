@@ -6,8 +6,8 @@ import type axe from 'axe-core';
 const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * What axe finds in a part of a page without frames. Read into a page once, for all questions asked of it, and asked for
- * failures alone: to describe all that is well takes longer.
+ * Violations that axe finds in a part of a page without frames. axe is loaded once per page, and only violations are
+ * requested: describing all passes takes longer.
  */
 async function findings(part: Locator, options: axe.RunOptions): Promise<string[]> {
   const page = part.page();
@@ -42,8 +42,8 @@ async function findings(part: Locator, options: axe.RunOptions): Promise<string[
 }
 
 /**
- * No finding of axe, targets of 24 pixels among them, and nothing wider than the screen. `part` is what is new, where a
- * test has looked at the rest of the page.
+ * Expects no violations of axe (including targets of 24 pixels) and nothing wider than the screen. `part`: what is new,
+ * if a test has already checked the rest of the page.
  */
 export async function expectAccessible(page: Page, part: Locator = page.locator('html')): Promise<void> {
   // Of WCAG 2.2, and left out unless it is asked for.
@@ -60,8 +60,8 @@ export async function expectNoWiderThanScreen(page: Page): Promise<void> {
 }
 
 /**
- * As `expectAccessible` in the theme that the page has; the other one, which changes colours and nothing else, is asked
- * for those, and stays.
+ * As {@link expectAccessible} in the current theme; in the other one, which stays active, checks colours only, since
+ * themes change nothing else.
  */
 export async function expectAccessibleInBothThemes(page: Page, part = page.locator('html')): Promise<void> {
   await expectAccessible(page, part);
@@ -73,17 +73,19 @@ export async function expectAccessibleInBothThemes(page: Page, part = page.locat
   expect(found, `in the ${other} theme`).toEqual([]);
 }
 
-/** Public pages can be read before their code has come: waits until it has, as it then knows who is signed in. */
+/**
+ * Waits until a public page, which is readable before its code has loaded, is interactive: it then knows the session.
+ */
 export async function expectAlive(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: /^(Login|Account)$/ })).toBeVisible();
 }
 
-/** The browser has told when it painted the page first, which it does some time after. */
+/** Waits until the browser reports its first paint, which it does some time after painting. */
 export async function expectPainted(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
 }
 
-/** How much of the page has moved since it was opened, as browsers measure it; counted from the start. */
+/** Returns the cumulative layout shift since the page was opened, as browsers measure it. */
 export async function countShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts = { sum: 0 };

@@ -1,13 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Waits until what the last action changed has been painted. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
   );
 }
 
-/** Where an element is once it has come to rest, for presses of the mouse that no locator can make. */
+/** Position of an element once it is at rest, for mouse actions that no locator can perform. */
 export async function placeOf(
   element: Locator,
 ): Promise<{ x: number; y: number; width: number; height: number }> {
@@ -18,7 +17,7 @@ export async function placeOf(
   return box;
 }
 
-/** What is read once it is the same as a moment before: pictures of a page that is still being laid out change. */
+/** Polls until two consecutive reads are equal: screenshots of a page that is still being laid out change. */
 export async function atRest<T>(read: () => Promise<T>): Promise<T> {
   let last = await read();
   await expect(async () => {

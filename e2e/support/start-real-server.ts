@@ -10,6 +10,5 @@ const catalogueEntry = Object.entries({
   '--category2': '10x Genomics',
 }).flat();
 
-/** Starts the server with the real blood cells in its catalogue. */
 export default () =>
   startServer(['dataset', 'add', join(realDataFolder, 'pbmc68k_reduced.h5ad'), ...catalogueEntry]);

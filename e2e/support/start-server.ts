@@ -10,9 +10,8 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 export default () => startServer();
 
 /**
- * Starts the server as `npm start` does, on a new data folder, and stops it after the last test. Where
- * CELLFOLIO_E2E_URL names a server that runs already, the tests use that one.
- * @param commands more commands that prepare its data, as words of the command line
+ * Starts the server as `npm start` does, on a new data folder, and stops it after the last test. If CELLFOLIO_E2E_URL
+ * names a running server, the tests use that one. `commands`: further command lines, as words, that prepare its data.
  */
 export async function startServer(...commands: readonly (readonly string[])[]): Promise<() => Promise<void>> {
   if (process.env['CELLFOLIO_E2E_URL']) return async () => {};
@@ -51,7 +50,6 @@ export async function startServer(...commands: readonly (readonly string[])[]): 
   };
 }
 
-/** Resolves when the server says that it is ready. */
 async function ready(output: NodeJS.ReadableStream, stopped: Promise<void>): Promise<void> {
   await new Promise<void>((done, fail) => {
     let text = '';
@@ -63,7 +61,6 @@ async function ready(output: NodeJS.ReadableStream, stopped: Promise<void>): Pro
   });
 }
 
-/** What a script printed, once it has ended well. */
 function finished(script: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -79,7 +76,6 @@ function finished(script: string, env: NodeJS.ProcessEnv, args: readonly string[
   });
 }
 
-/** A loopback port that nobody listens on now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

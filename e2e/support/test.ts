@@ -8,13 +8,11 @@ export interface DemoAccount {
 }
 
 interface Fixtures {
-  /** One of the demo's accounts, as its sign-in page shows them. */
   readonly account: DemoAccount;
-  /** Errors that the browser writes to the console because a test makes requests fail; `null` for none. */
+  /** Console errors to expect because a test makes requests fail; `null` for none. */
   readonly expectedErrors: RegExp | null;
 }
 
-/** The demo's account of a plan, as its sign-in page shows it. */
 export async function demoAccount(request: APIRequestContext, plan: string): Promise<DemoAccount> {
   const { demoAccounts } = (await (await request.get('/config.json')).json()) as {
     demoAccounts: DemoAccount[];
@@ -24,7 +22,7 @@ export async function demoAccount(request: APIRequestContext, plan: string): Pro
   return account;
 }
 
-/** A test whose page may write no error to the console and reject no promise unhandled. */
+/** A test whose page may log no console error and leave no promise rejection unhandled. */
 export const test = base.extend<Fixtures>({
   account: async ({ request }, use) => {
     await use(await demoAccount(request, 'standard'));
@@ -47,7 +45,6 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
-/** Ends at the dataset selector, or on the page that asked to sign in. */
 export async function signIn(page: Page, account: DemoAccount): Promise<void> {
   await page.goto('/auth');
   await page.getByLabel('Email').fill(account.email);
@@ -56,13 +53,12 @@ export async function signIn(page: Page, account: DemoAccount): Promise<void> {
   await expect(page).not.toHaveURL(/\/auth/);
 }
 
-/** Skips the test on this condition, which nobody who reads the output can miss. */
+/** Skips the test on a condition, with a message that is hard to miss in the output. */
 export function skipLoudly(condition: boolean, reason: string): void {
   if (condition) console.warn(`\nSKIPPED LOUDLY: ${test.info().title}: ${reason}.\n`);
   test.skip(condition, reason);
 }
 
-/** The file that the browser saves when this is done, and the name it is saved under. */
 export async function downloaded(
   page: Page,
   act: () => Promise<void>,
@@ -71,7 +67,6 @@ export async function downloaded(
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-/** The lines of a table in CSV without its notes: the heading, then the rows. */
 export function linesOf(table: Buffer): string[] {
   return table
     .toString()

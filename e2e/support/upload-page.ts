@@ -2,19 +2,19 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { sessionOf, signInAs } from './accounts.ts';
 import { demoAccount } from './test.ts';
 
-/** Signs in with the plan that may upload, as if the browser remembered it, from the page's next address on. */
+/**
+ * Signs in with the plan that may upload, as if the browser had stored the session, from the page's next navigation on.
+ */
 export async function becomeProfessional(page: Page): Promise<void> {
   await signInAs(page, { session: await sessionOf(await demoAccount(page.request, 'professional')) });
 }
 
-/** Opens the page with the plan that may upload. */
 export async function openUploads(page: Page): Promise<void> {
   await becomeProfessional(page);
   await page.goto('/upload-data');
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
 }
 
-/** A file as the picker gives it. */
 export interface GivenFile {
   name: string;
   mimeType: string;
@@ -25,7 +25,6 @@ export function given(name: string, content: string | Buffer): GivenFile {
   return { name, mimeType: '', buffer: Buffer.from(content) };
 }
 
-/** Chooses sound files and sends them; they are all listed when it returns. */
 export async function upload(page: Page, ...files: GivenFile[]): Promise<void> {
   await page.getByLabel('Choose files').setInputFiles(files);
   await page
@@ -34,7 +33,6 @@ export async function upload(page: Page, ...files: GivenFile[]): Promise<void> {
   for (const { name } of files) await expect(fileRow(page, name)).toBeVisible();
 }
 
-/** The row of the only file whose original name is this. */
 export function fileRow(page: Page, originalName: string): Locator {
   return page
     .getByRole('list', { name: 'Your files' })

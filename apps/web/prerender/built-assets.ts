@@ -6,17 +6,13 @@ type Built = Rolldown.OutputAsset | Rolldown.OutputChunk;
 export interface BuiltAssets {
   /** The built entry page, without the script of its entry. */
   frame: string;
-  /** The style sheet. */
   styles: string;
-  /** public/boot.js. */
   bootScript: string;
-  /** The letters of most pages. */
+  /** Font with the letters used on most pages. */
   font: string;
-  /** URL of the entry module. */
   entry: string;
   /**
-   * Addresses of the other modules of a page: its own, and all that it and the entry import. What a module imports comes
-   * before it.
+   * Addresses of the other modules of a page: its own, and all imports of it and the entry. Dependencies come first.
    */
   modulesOf: (page: string) => readonly string[];
 }
@@ -31,7 +27,6 @@ interface Build {
   sourcesOf: (path: string) => readonly string[];
 }
 
-/** The assets that the frame of a page refers to. */
 export function builtAssets({ html, files, shared = [], sourcesOf }: Build, bootScript: string): BuiltAssets {
   const page = files.find(({ fileName }) => fileName === html);
   if (page?.type !== 'asset') throw new Error(`The build has no ${html}.`);
@@ -76,7 +71,6 @@ export function builtAssets({ html, files, shared = [], sourcesOf }: Build, boot
   };
 }
 
-/** Where the code of a public page is. */
 export function publicSources(path: string): readonly string[] {
   const slug = /^\/blog\/(.+)$/.exec(path)?.[1];
   if (slug === undefined) return [`/src/${publicPageFiles.get(path)}`];
@@ -87,7 +81,6 @@ export function publicSources(path: string): readonly string[] {
   ];
 }
 
-/** Where the code of a page of the tool is, and that of the services. */
 export function toolSources(path: string): readonly string[] {
   return [
     `/src/${toolPageFiles.get(path)}`,

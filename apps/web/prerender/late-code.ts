@@ -1,11 +1,9 @@
 /**
- * A script that loads the code of a page once the page is painted. The page can be read without its code, so nothing of
- * that should share the line with the letters; then all files are asked for at once, whatever imports which. They run one
- * after the other, the page being free in between, where one import would run all of them in one go. What is not painted,
- * as in a tab behind another, has its code when the document is loaded.
- *
- * @param entry Address of the module that begins the page.
- * @param others Addresses of the modules that it needs, what a module imports before it.
+ * A script that loads the code of a page after the first paint. The page is readable without its code, so the code
+ * should not compete with the fonts for bandwidth; then all files are requested at once, whatever their imports. They
+ * run one after the other with pauses for the page, where one import would run all of them at once. A page that is not
+ * painted, as in a background tab, loads its code with the document's load event. `entry` is the address of the page's
+ * first module, `others` the addresses of its dependencies, dependencies first.
  */
 export function lateCode(entry: string, others: readonly string[]): string {
   return `(${compactScript(begin)})(${JSON.stringify([...others, entry])})`;
@@ -51,7 +49,7 @@ const begin = `(files) => {
   addEventListener('submit', (event) => event.preventDefault());
 }`;
 
-/** A script without its comments, which stand on lines of their own, and without indentation. */
+/** A script without comments (on lines of their own) and without indentation. */
 export function compactScript(script: string): string {
   return script
     .split('\n')

@@ -3,9 +3,9 @@ import type { BuiltAssets } from './built-assets.ts';
 import { compactScript, lateCode } from './late-code.ts';
 
 /**
- * Puts a rendered page into the frame that a build made for it. What holds up the first paint is written
- * into the page, so that it waits for nothing else: its style sheet, and the script that sets the theme. The code of the
- * page follows when it is painted. (The server allows both scripts by their hashes.)
+ * Puts a rendered page into its built frame. Everything that blocks the first paint is inlined: the style sheet, and
+ * the script that sets the theme. The code of the page follows after the paint. (The server allows both scripts by
+ * their hashes.)
  */
 export function pageHtml({ path, head, body }: RenderedPage, assets: BuiltAssets): string {
   const font = `<link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>`;

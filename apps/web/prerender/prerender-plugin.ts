@@ -8,12 +8,12 @@ import { builtAssets, publicSources, toolSources } from './built-assets.ts';
 import { pageHtml } from './page-html.ts';
 import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
 
-/** Set in the builds that this plugin starts, so that it does not run in them. */
+/** Set in the builds started by this plugin, so that it does not run in them. */
 const inner = 'CELLFOLIO_INNER_BUILD';
 
 /**
- * What pages of the tool share of these is one file each, where it would be a dozen of a kilobyte: asking for a file takes
- * a phone longer than reading it.
+ * Modules shared by pages of the tool are bundled into one file each instead of a dozen of a kilobyte: requesting a
+ * file takes a phone longer than reading it.
  */
 const together = [
   // Before the others, which depend on it: public pages have it from here, and nothing else.
@@ -23,13 +23,12 @@ const together = [
 ];
 
 /**
- * Renders the public pages when the site is built, and the first pages of the tool as they are before it has started:
- * `/features` becomes `features.html`, and so on; the page that all other addresses begin with, without content, moves
- * from `index.html` to `app.html`. The address of the site is a
- * placeholder in all of them (src/lib/site-origin.ts) that the server fills in, so that a build is not bound to one.
- *
- * There are three builds: the tool; the public pages, by themselves, so that of the router and the controls they have
- * what they use, and of React the same files as the tool; and the public pages for Node, which renders them.
+ * Renders the public pages at build time, and the first pages of the tool as they are before it has started:
+ * `/features` becomes `features.html`, and so on; the empty page for all other addresses moves from `index.html` to
+ * `app.html`. The address of the site is a placeholder in all of them (src/lib/site-origin.ts) that the server fills
+ * in, so that a build is not bound to one. There are three builds: the tool; the public pages, separately, so that they
+ * contain only what they use of the router and the controls, and of React the same files as the tool; and the public
+ * pages for Node, which renders them.
  */
 export function prerender(): Plugin[] {
   if (process.env[inner] !== undefined) return [];
@@ -83,7 +82,6 @@ export function prerender(): Plugin[] {
   return [{ ...sharesReact(), apply: 'build' }, rendering];
 }
 
-/** Builds the public pages into the output folder of the tool. */
 async function publicBuild(
   config: ResolvedConfig,
   tool: Rolldown.OutputBundle,
@@ -130,8 +128,8 @@ function like({ root, configFile }: ResolvedConfig): InlineConfig {
 }
 
 /**
- * Throws where a module of the public pages is in no `@source` of `src/app/public.css`, which lists its sources
- * so that it has no styles of the tool.
+ * Throws when a module of the public pages is in no `@source` of `src/app/public.css`, which lists its sources so that
+ * it has no styles of the tool.
  */
 async function checkSources(root: string, modules: Iterable<string>): Promise<void> {
   const styles = join(root, 'src', 'app');

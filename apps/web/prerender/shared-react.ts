@@ -1,11 +1,11 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** What both builds use, by the names it is imported under; the tool has it, public pages take it from there. */
+/** Modules used by both builds, by import name; the tool contains them, and public pages load them from there. */
 const shared = ['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime'] as const;
 
 const entryOf = (name: string) => `virtual:shared/${name}`;
 
-/** Gives each shared module a file of its own in the build of the tool, with the names of its exports kept. */
+/** Gives each shared module its own file in the build of the tool, with its export names kept. */
 export function sharesReact(): Plugin {
   return {
     name: 'cellfolio-shares-react',
@@ -45,7 +45,7 @@ export function sharedAddresses(bundle: Rolldown.OutputBundle): ReadonlyMap<stri
   );
 }
 
-/** Takes the shared modules from where the build of the tool has them. */
+/** Resolves the shared modules to their files in the build of the tool. */
 export function takesReact(addresses: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'cellfolio-takes-react',

@@ -25,7 +25,7 @@ function app(router: ReturnType<typeof createRouter>) {
   );
 }
 
-/** Hydrates a prerendered page in tasks of its own and in a transition, so that the page stays responsive. */
+/** Hydrates a prerendered page in separate tasks and in a transition, so that the page stays responsive. */
 async function takeOver(page: HTMLElement): Promise<void> {
   await new Promise((done) => setTimeout(done));
   const router = createRouter();

@@ -11,19 +11,15 @@ import { articles } from './features/blog/index.ts';
 import type { PublicServices } from './lib/services.ts';
 import { originPlaceholder } from '@/components/page-meta.tsx';
 
-/** A prerendered page: without user and theme. */
 export interface RenderedPage {
   path: string;
-  /** Its title and metadata. */
   head: string;
   body: string;
 }
 
 export interface SiteText {
   pages: readonly RenderedPage[];
-  /** Pages of the tool, which hydrates them. */
   toolPages: readonly RenderedPage[];
-  /** Machine-readable files, by name. */
   files: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +38,7 @@ function stays(): never {
   throw new Error('A page that is rendered beforehand stays where it is.');
 }
 
-/** All public pages. The address of the site is `originPlaceholder` in them. */
+/** Renders all public pages, with `originPlaceholder` in place of the site's address. */
 export async function renderSite(): Promise<SiteText> {
   const paths = [...publicPageFiles.keys(), ...articles.map(({ slug }) => `/blog/${slug}`)];
   return {
@@ -95,7 +91,6 @@ ${entries.join('\n')}
 `;
 }
 
-/** The listed articles, newest first, as Atom. */
 function feed(): string {
   const listed = articles
     .filter((article) => article.listed)

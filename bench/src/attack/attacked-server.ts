@@ -13,21 +13,18 @@ import { startServing } from '../server/running-server.ts';
 import type { AttackerData } from './attacker.ts';
 
 const bystanders = 3;
-/** Accounts that sign in one after the other; the last one is the attacker's. */
 const accounts = 12;
 
 export interface AttackedServer {
   readonly address: string;
   readonly pid: number;
   readonly publishableKey: string;
-  /** Users with an open dataset. */
   readonly users: readonly LoadUser[];
   readonly emails: readonly string[];
   readonly attacker: AttackerData;
   remove(): Promise<void>;
 }
 
-/** Starts a server with default settings and a new data folder; on PostgreSQL if its programs are given. */
 export async function startAttackedServer(
   context: Pick<BenchContext, 'options' | 'imported' | 'scratch'>,
   programs?: string,
@@ -86,13 +83,12 @@ async function attackerAt(known: Omit<AttackerData, 'token' | 'userId'>): Promis
   return { ...known, genes: genes.slice(0, 2000), token, userId: sub };
 }
 
-/** Always in the same order, so that all runs draw the same genes. */
+/** Deterministic order, so that all runs draw the same genes. */
 function shuffled(names: readonly string[]): string[] {
   // Visits each name once, as the number of genes is no multiple of this prime.
   return Array.from({ length: names.length }, (_, i) => names[(i * 7919) % names.length]!);
 }
 
-/** A PostgreSQL server with a socket in a temporary folder. */
 interface PostgresProcess {
   readonly url: string;
   stop(): void;

@@ -7,41 +7,32 @@ import { fileURLToPath } from 'node:url';
 import { ChildFailed } from '../measure/child.ts';
 import { ask, type Reply } from './ask.ts';
 
-/** Messages to and from the attacking process; `statuses`: number of responses by status. */
 export type ToAttacker = 'prepare' | 'begin' | 'end';
 export type FromAttacker =
   | { readonly kind: 'prepared' | 'ended'; readonly statuses: readonly (readonly [number, number])[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Load by one user or visitor that may affect other users. */
 export interface Attack {
   readonly name: string;
   readonly title: string;
-  /** Creates data before the measurement. */
   prepare?(attacker: Attacker): Promise<void>;
-  /** Runs until the signal aborts. */
   run(attacker: Attacker, signal: AbortSignal): Promise<void>;
 }
 
-/** Client address of the attacker only. */
 export const attackersAddress = '127.0.0.66';
 
-/** Sent to the attacking process. */
 export interface AttackerData {
   readonly address: string;
   readonly publishableKey: string;
   readonly apiKey: string;
   readonly token: string;
   readonly userId: string;
-  /** Account with the Professional plan, and its open dataset. */
   readonly email: string;
   readonly dataset: string;
   readonly genes: readonly string[];
-  /** Folder for files to upload. */
   readonly scratch: string;
 }
 
-/** Makes calls as one account or a visitor, and counts the responses. */
 export class Attacker {
   readonly data: AttackerData;
   /** Number of responses by status; 0: the connection broke, or was cancelled at the end. */
@@ -61,7 +52,6 @@ export class Attacker {
     };
   }
 
-  /** Sends a request, by default as the account. Never throws. */
   async send(
     method: string,
     path: string,
@@ -88,7 +78,6 @@ export class Attacker {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
-  /** Repeats `work` in `count` parallel loops until the signal aborts. */
   async inParallel(
     count: number,
     signal: AbortSignal,
@@ -116,10 +105,8 @@ interface Sending {
 }
 
 const entry = fileURLToPath(new URL('./attacker-child.ts', import.meta.url));
-/** Timeout of the end of an attack. */
 const endTimeoutMilliseconds = 20_000;
 
-/** The attacking process. */
 export class AttackingProcess {
   readonly #child: ChildProcess;
   readonly #name: string;
@@ -133,7 +120,6 @@ export class AttackingProcess {
     lowerPriority(this.#child.pid!);
   }
 
-  /** Throws ChildFailed. */
   async prepare(): Promise<void> {
     await this.#send('prepare', 300_000);
   }
@@ -170,7 +156,7 @@ export class AttackingProcess {
 
 /**
  * Real attackers run on other machines, so the process gets the lowest priority. With `sched_autogroup_enabled`
- * priorities apply within a session only, so its group gets the lowest priority too.
+ * priorities apply only within a session, so its group gets the lowest priority too.
  */
 function lowerPriority(pid: number): void {
   setPriority(pid, 19);

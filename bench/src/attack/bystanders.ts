@@ -8,7 +8,6 @@ import type { Phase, Sample, WatchedKind } from './statistics.ts';
 const plotEvery = 400;
 const signInEvery = 500;
 const healthEvery = 250;
-/** Calls that time out count as failed. */
 const callTimeoutMilliseconds = 60_000;
 
 interface BystandersOptions {
@@ -19,13 +18,12 @@ interface BystandersOptions {
 }
 
 /**
- * The other users: each draws one gene after another, one after another signs in, and one checks the health. Calls have a
- * fixed schedule; the time of a call counts from the moment it was due.
+ * The other users: each draws one gene after another, another signs in repeatedly, and another checks the health. Calls
+ * have a fixed schedule; the time of a call is measured from its scheduled start.
  */
 export class Bystanders {
   readonly samples: Sample[] = [];
   readonly #options: BystandersOptions;
-  /** Number of drawn genes of each user. */
   readonly #drawn: number[];
   #signedIn = 0;
 
@@ -34,7 +32,6 @@ export class Bystanders {
     this.#drawn = options.users.map(() => 0);
   }
 
-  /** Calls for this time, and waits for the last response. */
   async run(phase: Phase | undefined, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     const { users } = this.#options;
@@ -93,7 +90,7 @@ export class Bystanders {
     };
   }
 
-  /** From changing addresses, as sign-ins are limited per address. */
+  /** Uses changing addresses, since sign-ins are limited per address. */
   #signIn(): CallOptions {
     const { emails, publishableKey } = this.#options;
     const nth = this.#signedIn++;

@@ -35,7 +35,6 @@ Each attack runs against a new server, while other users draw genes, sign in and
 
 const text = { type: 'string' } as const;
 
-/** Returns whether every attack was held. */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
@@ -117,7 +116,6 @@ const count = (statuses: ReadonlyMap<number, number>): string =>
     .map(([status, calls]) => `${status === 0 ? 'broken' : status}: ${calls}`)
     .join(', ') || 'none';
 
-/** The report as text. */
 function attackText(
   { name, title }: Pick<Attack, 'name' | 'title'>,
   database: string,

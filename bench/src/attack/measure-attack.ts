@@ -7,9 +7,8 @@ import { Bystanders } from './bystanders.ts';
 import { type MemoryCurve, type Sample, spreadOf } from './statistics.ts';
 
 interface AttackPlan {
-  /** Duration of each phase. */
   readonly seconds: number;
-  /** Each has a phase of rest and one of attack, so that other load affects both. */
+  /** Each round has a phase of rest and one of attack, so that other load affects both. */
   readonly rounds: number;
   /** Time without calls before the final memory is measured. */
   readonly quietSeconds: number;
@@ -17,7 +16,6 @@ interface AttackPlan {
 
 export interface AttackReport {
   readonly samples: readonly Sample[];
-  /** As `Attacker.statuses`. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Seconds after each round until plots were as fast as before. */
   readonly recoveries: readonly number[];

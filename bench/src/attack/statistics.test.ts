@@ -12,7 +12,6 @@ import {
 const samples = (kind: WatchedKind, phase: Phase, times: readonly number[], status = 200): Sample[] =>
   times.map((milliseconds) => ({ kind, phase, milliseconds, status }));
 
-/** Samples with the same time for computing calls in each phase, and the time of health checks. */
 const even = (before: number, during: number, after = before, health = 2): Sample[] => [
   ...samples('gene plot', 'before', [before]),
   ...samples('gene plot', 'during', [during]),

@@ -1,10 +1,8 @@
 import { quantile } from '../measure/result.ts';
 
-/** Measured calls of the other users. */
 export const watchedKinds = ['gene plot', 'sign-in', 'healthz'] as const;
 export type WatchedKind = (typeof watchedKinds)[number];
 
-/** Relative to the attack. */
 export type Phase = 'before' | 'during' | 'after';
 
 export interface Sample {
@@ -12,7 +10,6 @@ export interface Sample {
   readonly phase: Phase;
   /** From the moment the call was due, which includes waiting for the previous response. */
   readonly milliseconds: number;
-  /** 0 when the connection broke. */
   readonly status: number;
 }
 
@@ -31,10 +28,9 @@ export function spreadOf(samples: readonly Sample[], kind: WatchedKind, phase: P
 
 /** At most twice as long, plus 25 % for noise. */
 export const maxFactor = 2 * 1.25;
-/** Delays that nobody notices, whatever the factor. */
+/** Delays up to this are not noticeable, whatever the factor. */
 export const negligibleMilliseconds = 25;
 
-/** Whether calls that took `before` may take `during`. */
 export function isAcceptable(before: number, during: number): boolean {
   return during <= maxFactor * before || during - before <= negligibleMilliseconds;
 }
@@ -93,11 +89,9 @@ function delaysIn(samples: readonly Sample[]): string[] {
   return reasons;
 }
 
-/** Resident memory of a server, in MiB. */
 export interface MemoryCurve {
   readonly before: number;
   readonly peak: number;
-  /** After the time without calls. */
   readonly after: number;
 }
 

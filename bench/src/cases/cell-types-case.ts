@@ -18,12 +18,10 @@ import { paths } from '../paths.ts';
 
 export const groupCount = 12;
 const [typeCount, markersOfType] = [45, 10];
-/** As the work is short. */
 const repeats = 5;
 const rule = { maxAdjustedP: 0.05, minExpressed: 3, minShare: 0.1, minMargin: 0.1 };
 
 interface Peer {
-  /** Of each run. */
   readonly means: readonly Spent[];
   readonly scores: readonly Spent[];
   /** Groups × types: t of the linear models. */
@@ -32,7 +30,6 @@ interface Peer {
   readonly adjusted: readonly number[];
 }
 
-/** Types of groups by their markers, without reading the expression. */
 export const cellTypesCase: BenchCase = {
   name: 'cell-types',
   title: `${typeCount} types in ${groupCount} groups of 3,000 to 100,000 cells; peer: scanpy's aggregate, decoupler's ulm and ora`,
@@ -79,7 +76,7 @@ export interface SimulatedTypes {
   readonly labels: Uint16Array;
 }
 
-/** Type t has the genes [10 t, 10 t + 10), and group g those of type g. */
+/** Type t has the genes [10 t, 10 t + 10); group g expresses those of type g. */
 export function simulatedTypes(
   { cellCount, geneCount, density }: { cellCount: number; geneCount: number; density: number },
   seed = 74,

@@ -26,7 +26,6 @@ import { paths } from '../paths.ts';
 
 const [dimensions, neighbours, pairedGenes, moduleCount] = [20, 30, 100, 5];
 
-/** Counts to modules, from principal components on; in one thread, as hotspotsc with one job. */
 export const coExpressionCase: BenchCase = {
   name: 'co-expression',
   title: `300 genes of 3,000 to 100,000 cells, and modules of ${pairedGenes}; peer: hotspotsc, one thread each`,
@@ -62,10 +61,9 @@ export interface SimulatedCounts {
   readonly genes: number;
 }
 
-/** The component along which a third of the genes rises: −1 for the others. */
 export const axisOf = (gene: number) => (gene % 3 === 0 ? gene % moduleCount : -1);
 
-/** Genes rise along their component by a logarithm of `slope` for each standard deviation. */
+/** Genes rise along their component by `slope` in log units per standard deviation. */
 export function simulatedModules(
   { cells, genes, slope = 0.8 }: { cells: number; genes: number; slope?: number },
   seed = 91,
@@ -106,14 +104,14 @@ export function simulatedModules(
   return { points, block, genes };
 }
 
-/** The count whose cumulative probability is the first above a share. */
+/** Poisson quantile: the smallest count whose cumulative probability exceeds `share`. */
 function poisson(mean: number, share: number): number {
   let [count, term] = [0, Math.exp(-mean)];
   for (let below = term; below < share && count < 1000; below += term) term *= mean / ++count;
   return count;
 }
 
-/** Z of all genes, and the module of each: 0 for none. Genes of the highest Z are paired, whether or not they pass. */
+/** Z of all genes, and the module of each (0 for none). The genes of highest Z are paired, whether or not they pass. */
 export function analysed({ points, block, genes }: SimulatedCounts) {
   const { cellCount } = block;
   const ofGraph = stopwatch();

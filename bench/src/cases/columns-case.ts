@@ -14,19 +14,16 @@ interface ColumnRequest {
   readonly name: string;
   readonly path: string;
   readonly body?: object;
-  /** Maximum number of bytes per cell. */
   readonly limit?: number;
 }
 
 interface Measured {
-  /** Of the compressed response. */
   readonly bytes: number;
   readonly milliseconds: number;
   /** Milliseconds of gunzip and decodeColumn. */
   readonly decoding: number;
 }
 
-/** Columns for a map over HTTP: size, time of the first and of later calls, and decoding. */
 export function columnsCase(name: string, defaults: { cells: number; repeat: number }): BenchCase {
   return {
     name,
@@ -103,7 +100,6 @@ function columnsOf({ model }: ImportedDataset): ColumnRequest[] {
   ];
 }
 
-/** The first request of a map; starts the compute threads and opens the dataset. */
 async function listTime({ address, client }: AnalysisServer, id: string): Promise<number> {
   const started = performance.now();
   const answer = await fetch(`${address}/api/datasets/${encodeURIComponent(id)}/columns`, {
@@ -114,7 +110,7 @@ async function listTime({ address, client }: AnalysisServer, id: string): Promis
   return performance.now() - started;
 }
 
-/** Throws when the response is not a column. */
+/** Throws if the response is not a column. */
 async function ask(
   { address, client }: AnalysisServer,
   id: string,

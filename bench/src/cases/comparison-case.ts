@@ -5,17 +5,16 @@ import { add, newTimes, timed, type Times } from '../measure/spent.ts';
 import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contenders.ts';
 
 const defaultSize = { cells: 100_000, genes: 20_000 };
-/** The two types with most cells: 45 % of all. */
+/** The two types with the most cells: 45 % of all. */
 const [a, b] = ['B cell', 'Endothelial cell'] as const;
 
-/** A t-test of whole cell types takes sums that are stored with the dataset; of some of their cells it reads the genes. */
+/** A t-test of whole cell types uses sums stored with the dataset; for part of their cells it reads the genes. */
 const tests = [
   { name: 'Wilcoxon', method: 'wilcoxon', ofPart: false },
   { name: 'Welch’s t-test', method: 't-test', ofPart: false },
   { name: 'Welch’s t-test of cells that express a gene', method: 't-test', ofPart: true },
 ] as const;
 
-/** A against B over all genes, read from the store, with the table of every gene and its volcano plot over HTTP. */
 export const comparisonCase: BenchCase = {
   name: 'comparison',
   title: 'A against B over HTTP, every gene; peer: scanpy with a reference, the matrix in memory',
@@ -82,7 +81,6 @@ async function measureOurs({ options, report }: BenchContext, dataset: ImportedD
   return { times, peak: peak / mebibyte };
 }
 
-/** Undefined without the peer. */
 async function measurePeer(context: BenchContext, dataset: ImportedDataset) {
   const peer = await openAnalysisPeer(context, dataset);
   if (!peer) return undefined;

@@ -115,7 +115,7 @@ function cellGenes(data: SimulatedTypes, isWithin: boolean): number {
   return genes;
 }
 
-/** Of one type, or of all together. */
+/** Genes called in one type, or in all cells together. */
 function sumGenes({ counts, donors, types }: SimulatedTypes, type?: number): number {
   const codes = donors.map((donor, cell) => (type === undefined || types[cell] === type ? donor : -1));
   const labels = { codes, categories: donorNames };

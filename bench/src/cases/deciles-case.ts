@@ -18,19 +18,15 @@ import { paths } from '../paths.ts';
 
 export const donorCount = 8;
 const share = 10;
-/** As the work is short. */
 const repeats = 5;
 
 interface Peer {
-  /** Of each run. */
   readonly sums: readonly Spent[];
   readonly test: readonly Spent[];
-  /** Genes that are tested, and their p-values. */
   readonly kept: readonly number[];
   readonly p: readonly number[];
 }
 
-/** The highest and lowest tenth of the cells of each donor: found, summed and compared, without reading the counts. */
 export const decilesCase: BenchCase = {
   name: 'deciles',
   title: '1,000 genes in the ends of 3,000 to 100,000 cells of 8 donors; peer: Matrix, edgeR and limma in R',
@@ -73,7 +69,7 @@ export interface RankedCounts {
   readonly values: Float64Array;
 }
 
-/** A tenth of the genes follows what ranks the cells. */
+/** A tenth of the genes follows the ranking value. */
 function simulated(cellCount: number, geneCount: number, density: number): RankedCounts {
   const bits = new SeededBits(73);
   const draws = new Uint32Array(cellCount);
@@ -104,7 +100,6 @@ function simulated(cellCount: number, geneCount: number, density: number): Ranke
   return { block, donors, values };
 }
 
-/** The genes that are tested, their effects and p-values. */
 export function compared({ block, donors, values }: RankedCounts) {
   const ofSums = stopwatch();
   const { sides } = valueEnds(

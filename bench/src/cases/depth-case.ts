@@ -21,7 +21,7 @@ import type { Result } from '../measure/result.ts';
 
 const seeds = 20;
 const rate = 0.05;
-/** Of its counts that a cell of A keeps. */
+/** Shares of its counts that a cell of A keeps. */
 const shares = [1, 0.8, 0.67, 0.33, 0.15];
 /** Genes that are looked at again with samples as replicates. */
 const listed = 500;

@@ -18,7 +18,6 @@ import { paths } from '../paths.ts';
 const setCount = 6000;
 const queryCount = 500;
 
-/** 500 genes against 6,000 sets. The number of cells does not matter, so the file is small. */
 export const enrichmentCase: BenchCase = {
   name: 'enrichment',
   title: '500 genes against 6,000 sets; peer: gseapy.enrich, the sets in memory',

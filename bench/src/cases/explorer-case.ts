@@ -13,13 +13,11 @@ interface ExplorerSize {
   readonly cells: number;
   readonly genes: number;
   readonly repeat: number;
-  /** Milliseconds from the click on a gene to its map with all cells. */
+  /** Maximum milliseconds from the click on a gene to its map with all cells. */
   readonly geneLimit: number;
-  /** Images that are generated and deleted to see what the tab keeps of them; 0 leaves that out. */
   readonly images: number;
 }
 
-/** The explorer in a real browser: how long a user waits, and what the tab keeps. Needs the built web app. */
 export function explorerCase(name: string, size: ExplorerSize): BenchCase {
   return {
     name,
@@ -153,13 +151,15 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
   }, session);
 }
 
-/** Milliseconds until the canvas of a map has its first picture, and until it has all cells. */
 interface MapTimes {
   readonly first: number;
   readonly all: number;
 }
 
-/** Since the navigation or the click before: when a map of the viewer was painted, and when it came to rest. */
+/**
+ * Milliseconds since the navigation or the last click until a map of the viewer was first painted, and until it was at
+ * rest.
+ */
 function mapTimes(page: Page, name: string, since: 'opening' | 'click'): Promise<MapTimes> {
   return page.evaluate(
     ({ start, from }) =>
@@ -186,12 +186,11 @@ function mapTimes(page: Page, name: string, since: 'opening' | 'click'): Promise
 }
 
 interface Opening {
-  /** Seconds until a gene can be typed and the cells are counted. */
+  /** Seconds until a gene can be entered and the cells are counted. */
   readonly usable: number;
   readonly map: MapTimes;
 }
 
-/** Browser cache warm. */
 async function openings(context: BrowserContext, address: string, times: number): Promise<Opening[]> {
   const opened: Opening[] = [];
   for (let time = 0; time < times; time++) {
@@ -211,7 +210,6 @@ async function usable(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Search genes' }).waitFor();
 }
 
-/** From the click to the map on screen, as the page itself sees both. */
 async function clickToMap(page: Page, gene: string): Promise<MapTimes> {
   const box = page.getByRole('combobox', { name: 'Search genes' });
   await box.fill(gene);
@@ -237,7 +235,6 @@ async function webVitals(page: Page): Promise<WebVitals> {
   return page.evaluate(() => (globalThis as unknown as { vitals: WebVitals }).vitals);
 }
 
-/** Heap of the tab after a few images, and after many more were generated and deleted. */
 async function memoryOfTab(
   context: BrowserContext,
   address: string,

@@ -10,14 +10,12 @@ import { ExplorerClient, startServing } from '../server/running-server.ts';
 interface PeerRun {
   readonly read: number;
   readonly write: number;
-  /** Of the write. */
   readonly processor: number;
   readonly processorWithRead: number;
   readonly peak: number;
   readonly bytes: number;
 }
 
-/** A dataset as .h5ad over HTTP into a file, alternately ours and the peer's. */
 export const exportCase: BenchCase = {
   name: 'export',
   title: 'a stored dataset as .h5ad; peer: anndata.read_zarr + write_h5ad',

@@ -14,18 +14,19 @@ import { paths } from '../paths.ts';
 const seeds = 100;
 const rate = 0.05;
 
-/** What a method found in the sets, one number for each. */
 interface Found {
   readonly method: Method;
-  /** Without effects: unaffected genes with a p-value below 0.05, of those tested; and genes called at 5 % FDR. */
+  /**
+   * Without effects: share of the tested unaffected genes with a p-value below 0.05; and number of genes called at 5 %
+   * FDR.
+   */
   readonly falsePositives: number[];
   readonly calledWithout: number[];
-  /** With effects: unaffected genes among those called, and changed genes that were called. */
+  /** With effects: share of unaffected genes among those called; and share of changed genes that were called. */
   readonly falseDiscoveries: number[];
   readonly power: number[];
 }
 
-/** Cells of one donor are alike: what tests find in donors that do not differ, and in those that do. */
 export const falseDiscoveriesCase: BenchCase = {
   name: 'false-discoveries',
   title: 'eight simulated donors, four a condition: tests of cells and of sums, with and without effect',
@@ -68,13 +69,11 @@ export const falseDiscoveriesCase: BenchCase = {
   },
 };
 
-/** Unpaired and paired samples: the fewer degrees of freedom are left, the less is known of dispersions. */
 const designs: readonly DonorsDesign[] = [
   ...[2, 3, 4, 5, 6, 8, 12].map((perSide) => ({ perSide, isPaired: false })),
   ...[3, 4, 6, 8].map((perSide) => ({ perSide, isPaired: true })),
 ];
 
-/** False discoveries of tests of sums by design, which a result of the negative binomial test estimates for its own. */
 export const discoveryRatesCase: BenchCase = {
   name: 'discovery-rates',
   title:

@@ -8,7 +8,6 @@ import { LineServer, mebibyte, processMemory } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
 import { paths } from '../paths.ts';
 import { ExplorerClient, startServing } from '../server/running-server.ts';
-/** Draws one gene and returns the PNG with the milliseconds it took. */
 type Drawing = (gene: string) => Promise<{ milliseconds: number; png: Uint8Array }>;
 
 interface Contender {
@@ -17,7 +16,6 @@ interface Contender {
   readonly close: () => Promise<void>;
 }
 
-/** One gene on a UMAP as a PNG. Each side first draws every gene once without measuring. */
 export function geneCase(
   name: string,
   defaults: { cells: number; genes: number; repeat: number },

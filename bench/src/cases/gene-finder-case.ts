@@ -11,10 +11,9 @@ const datasetCount = 100;
 const geneCount = 20_000;
 const typeCount = 20;
 const cellCount = 100_000;
-/** Expressing cells of a gene: as many as statistics of 20 types take, and no more than has to be written. */
+/** Expressing cells of a gene: enough for statistics of 20 types, and no more to write than needed. */
 const entries = 400;
 
-/** A gene in 100 datasets over HTTP, from the statistics stored with them. */
 export const geneFinderCase: BenchCase = {
   name: 'gene-finder',
   title: `a gene in ${datasetCount} datasets by cell type, over HTTP`,

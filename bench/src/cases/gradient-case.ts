@@ -18,7 +18,7 @@ import { type Spent, spentResults, stopwatch } from '../measure/spent.ts';
 import { paths } from '../paths.ts';
 
 const [sampleCount, degrees] = [8, 4];
-/** Of the values: one in ten is not 0, as in droplets. */
+/** Share of non-zero values, as in droplet data. */
 const density = 0.1;
 
 interface Peer {
@@ -31,7 +31,6 @@ interface Peer {
   readonly sampleP: number[];
 }
 
-/** Genes along an axis, without reading them. */
 export const gradientCase: BenchCase = {
   name: 'gradient',
   title: '500 genes of 3,000 to 100,000 cells along an axis; peer: scipy and numpy, one thread of both',
@@ -125,7 +124,6 @@ function tested({ axis, samples, block }: SimulatedAxis) {
   return { spearman, splines, samples: ofSamples(), rho, p, splineP, sampleP };
 }
 
-/** Axis, samples, and the genes as compressed columns, one array after another. */
 function bytesOf({ axis, samples, block }: SimulatedAxis): Uint8Array {
   const parts = [axis, block.starts, samples, block.cells, block.values];
   const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));

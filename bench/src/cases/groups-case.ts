@@ -7,7 +7,6 @@ import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contend
 // Twenty clusters; of the genes only those that are drawn matter.
 const defaultSize = { cells: 1_000_000, genes: 500 };
 
-/** Genes of a figure, and milliseconds that it may take; `peer` is the function of scanpy.pl. */
 const figures = [
   { kind: 'gene-dot-plot', name: 'dot plot', genes: 50, peer: 'dotplot', limit: 1000 },
   { kind: 'stacked-violin', name: 'stacked violin', genes: 20, peer: 'stacked_violin', limit: 1000 },
@@ -15,7 +14,6 @@ const figures = [
   { kind: 'heatmap', name: 'heatmap of cells', genes: 100, peer: 'heatmap', limit: 300 },
 ] as const;
 
-/** Figures of genes by group, and changes of an annotation, over HTTP. */
 export const groupsCase: BenchCase = {
   name: 'groups',
   title: 'genes by 20 groups as PNG, and labels changed, over HTTP; peer: scanpy.pl and savefig, warm',
@@ -77,7 +75,7 @@ interface Labels {
   readonly groups: readonly { readonly name: string }[];
 }
 
-/** Merges and renames of the groups of an annotation: every label of the merged groups is written anew. */
+/** Merges and renames groups of an annotation, which rewrites every label of the merged groups. */
 async function relabelled(
   client: { call(path: string, body: object): Promise<{ milliseconds: number; answer: object }> },
   id: string,

@@ -8,17 +8,15 @@ import { paths } from '../paths.ts';
 
 interface ImportRun {
   readonly seconds: number;
-  /** Seconds of processor time of all threads; hardly depends on other load. */
+  /** Processor seconds of all threads; hardly affected by other load. */
   readonly processor: number;
   readonly stages: Readonly<Record<string, number>>;
   readonly peak: number;
   readonly valueCount: number;
 }
 
-/** The size of all imports, or that of the command line. */
 const sizeOfImport = ({ options }: BenchContext) => sizeOf(options, { cells: 100_000, genes: 20_000 });
 
-/** How the matrix lies in the file. */
 const forms: readonly {
   readonly name: string;
   readonly what: string;
@@ -35,9 +33,9 @@ const forms: readonly {
 ];
 
 /**
- * .h5ad to a gene-major store, alternately ours and the peer's, each run in a process of its own. The peer's time begins
- * when its libraries are loaded: nothing of it is compiled as it runs, so that it needs no other warming up than the file
- * in memory, which the first run of both, not measured, leaves there.
+ * Imports .h5ad to a gene-major store, alternating between ours and the peer, each run in a separate process. The
+ * peer's time starts after its libraries are loaded: it compiles nothing at run time, so its only warm-up is the file
+ * in memory, which an unmeasured first run of both provides.
  */
 export const importCases: readonly BenchCase[] = forms.map(({ name, what, file }) => ({
   name,

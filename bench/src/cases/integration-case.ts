@@ -11,7 +11,7 @@ import { paths } from '../paths.ts';
 const components = 50;
 const batchCount = 8;
 const typeCount = 12;
-/** Of both: as many threads as the peer's matrix library takes. */
+/** For both sides: as many threads as the peer's matrix library uses. */
 const threads = 2;
 
 interface IntegrationRun {
@@ -20,10 +20,8 @@ interface IntegrationRun {
   readonly peak: number;
 }
 
-/** What each method is measured beside. */
 const peers: Readonly<Record<IntegrationMethod, string>> = { harmony: 'harmonypy', mnn: 'scranpy' };
 
-/** Principal components of eight batches that are each shifted, type by type, to components that are not. */
 export const integrationCase: BenchCase = {
   name: 'integration',
   title: 'integration of 10,000 and 100,000 cells of 8 batches; peers: harmonypy and scranpy, warm',
@@ -84,7 +82,7 @@ async function numbers(path: string): Promise<Float64Array> {
   return new Float64Array(Uint8Array.from(await readFile(path)).buffer);
 }
 
-/** Each batch moves each type by a vector of its own, on top of one for all types. */
+/** Each batch shifts each type by its own vector, in addition to one shared by all types. */
 function shifted(cells: number) {
   const bits = new SeededBits(44);
   const draw = new Uint32Array(2 * components);
@@ -116,7 +114,10 @@ function shifted(cells: number) {
   return { points, batches, types };
 }
 
-/** Root mean square distance of the batches of a type from its mean, over that of its cells from those of their batches. */
+/**
+ * Root mean square distance of a type's batch means from its overall mean, divided by that of its cells from their
+ * batch means.
+ */
 function batchSpread(points: Float64Array, batches: Int32Array, types: Int32Array): string {
   const means = new Float64Array(typeCount * batchCount * components);
   const sizes = new Float64Array(typeCount * batchCount);

@@ -18,7 +18,6 @@ const trials: readonly Trial[] = [
   typesTrial,
 ];
 
-/** How often what was planted is found, and how often something is where there is nothing; of comparisons: `false-discoveries`. */
 export const knownTruthCase: BenchCase = {
   name: 'known-truth',
   title: 'simulated data of a known truth: how often it is found, and how often found where there is nothing',

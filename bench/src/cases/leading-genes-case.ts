@@ -16,7 +16,7 @@ import type { Result } from '../measure/result.ts';
 
 const seeds = 20;
 const rate = 0.05;
-/** As many as a reader looks at first, and how many of these are genes of the cell cycle where it is said. */
+/** Genes that a reader looks at first, and the number of cell-cycle genes among them from which the caution speaks. */
 const [leadingCount, leastCycle] = [20, 3];
 
 const none: TypesDesign = { ambient: [0, 0], dividing: [0.1, 0.1], response: 1 };

@@ -18,7 +18,6 @@ import { paths } from '../paths.ts';
 
 const [groupCount, pairCount, permutations] = [12, 200, 1000];
 
-/** Pairs in all pairs of groups with all permutations, from the values of the genes on; in one thread, as LIANA. */
 export const ligandReceptorCase: BenchCase = {
   name: 'ligand-receptor',
   title: `${pairCount} pairs in ${groupCount} groups, ${permutations} permutations; peer: LIANA's rank_aggregate`,
@@ -50,7 +49,6 @@ interface SimulatedPairs {
   readonly pairs: Int32Array;
 }
 
-/** Each gene is twice as frequent, and higher, in one of the groups. */
 function simulated(
   bits: SeededBits,
   { cells, genes, density }: { cells: number; genes: number; density: number },
@@ -155,7 +153,7 @@ async function lianaOf(python: string, file: string, data: SimulatedPairs): Prom
   return (await runForJson(python, [paths.ligandReceptorPeer, file, ...size])) as LianaRun;
 }
 
-/** Means are the same; permutations are others, so that p-values differ by chance. */
+/** Means must be equal; permutations differ, so p-values differ by chance. */
 function agreement(ours: Timed['rows'], { keys, means, p }: LianaRun): string {
   let [mean, ofP] = [0, 0];
   keys.forEach((key, row) => {

@@ -11,7 +11,6 @@ import { peerFiles, peerImports } from '../live-map/peer-files.ts';
 import { median, type Result } from '../measure/result.ts';
 import { PeerUnavailable } from '../python-environment.ts';
 
-/** Modules and data in `window` of the page. */
 interface Modules {
   readonly map: typeof mapPackage;
   readonly ours: typeof ours;
@@ -22,19 +21,17 @@ interface Modules {
 
 type Side = 'cpu' | 'webgl' | 'peer';
 
-/** Bytes per cell of one map, and of a further one. */
+/** Bytes per cell of the first map, and of each further one. */
 interface Memory {
   readonly first: number;
   readonly further: number;
 }
 
-/** Maximum milliseconds by number of cells. */
 const bounds = {
   100_000: { first: 1500, recolour: 200 },
   1_000_000: { first: 1500, recolour: 500 },
 };
 
-/** The live map in a browser without a graphics processor, and a library that draws the same points. */
 export function liveMapCase(name: string, usual: { cells: keyof typeof bounds; repeat: number }): BenchCase {
   return {
     name,
@@ -87,7 +84,6 @@ function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath(), args: softwareWebglArguments });
 }
 
-/** Opens a new page with `Modules`. */
 async function inPage<T>(
   browser: Browser,
   { address }: ServedMap,

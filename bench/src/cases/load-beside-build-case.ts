@@ -10,7 +10,6 @@ const userCount = 30;
 const seconds = 60;
 const built = { cells: 30_000, genes: 20_000 };
 
-/** Thirty users for a minute: by themselves, then while the dataset of a file is built from its counts. */
 export const loadBesideBuildCase: BenchCase = {
   name: 'load-beside-build',
   title: `${userCount} users for ${seconds} s, without and with a build of ${built.cells} cells beside them`,
@@ -64,7 +63,9 @@ export const loadBesideBuildCase: BenchCase = {
   },
 };
 
-/** Uploads a file; what it returns builds its dataset again and again until it is aborted, and counts the builds that ended. */
+/**
+ * Uploads a file; returns a function that builds its dataset repeatedly until aborted, and counts the completed builds.
+ */
 async function uploadForBuild(
   address: string,
   email: string,

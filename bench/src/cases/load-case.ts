@@ -4,11 +4,10 @@ import { mebibyte, processMemory } from '../measure/child.ts';
 import { quantile } from '../measure/result.ts';
 import { load, signIn, startLoadedServer } from '../server/load-users.ts';
 const userCount = 100;
-/** The first minute, in which caches and heap grow, does not count. */
+/** Duration of the load; the first minute, in which caches and heap grow, is not counted. */
 const seconds = 300;
 const overloadSeconds = 30;
 
-/** A hundred users for five minutes, then ten times their calls, on one server. */
 export const loadCase: BenchCase = {
   name: 'load',
   title: 'a hundred users at once, and ten times as many calls',
@@ -89,7 +88,6 @@ export const loadCase: BenchCase = {
   },
 };
 
-/** Milliseconds until a new user can work. */
 async function timeToServe(address: string, email: string, dataset: string): Promise<number> {
   const started = performance.now();
   for (;;) {

@@ -4,7 +4,6 @@ import { mebibyte } from '../measure/child.ts';
 
 const defaultSize = { cells: 100_000, genes: 20_000 };
 
-/** Marker genes of ten cell types over all genes, read from the store, with table and dot plot over HTTP. */
 export const markersCase: BenchCase = {
   name: 'markers',
   title: 'markers of 10 cell types over HTTP; peers: scanpy and illico, the matrix in memory',

@@ -6,10 +6,8 @@ import { geneCount, simulatedDonors } from '../false-discoveries/simulated-donor
 const seeds = 20;
 const rate = 0.05;
 const mice = 6;
-/** Lanes of each mouse, with a share of its cells each. */
 const lanes = 4;
 
-/** Genes called in mice that do not differ, with the replicates that an analysis takes and with the lanes of each mouse. */
 export const nestedSamplesCase: BenchCase = {
   name: 'nested-samples',
   title: 'four lanes of each of 3 + 3 simulated mice that do not differ: lanes as replicates, and mice',
@@ -96,7 +94,7 @@ function lanesAsReplicates(data: NestedMice): Answer {
   return tested(data, 'sample', { isTreatedSample: isTreatedLane });
 }
 
-/** As an analysis with `random_effect` does it. */
+/** As in an analysis with `random_effect`. */
 function lanesOfMice(data: NestedMice): Answer {
   return tested(data, 'sample', { isTreatedSample: isTreatedLane, blockOf: mouseOf });
 }
@@ -105,7 +103,7 @@ const mouseOf = (lane: number) => Math.floor(lane / lanes);
 const isTreatedMouse = (mouse: number) => mouse >= mice / 2;
 const isTreatedLane = (lane: number) => isTreatedMouse(mouseOf(lane));
 
-/** The column that an analysis takes where `sample` is the known one. */
+/** Uses the replicate column that an analysis chooses if `sample` is given. */
 function chosenReplicates(data: NestedMice): Answer {
   const { sample, mouse } = data.columns;
   const units: SampleUnits | undefined = unitsOfSamples(sample, 'mouse', mouse);

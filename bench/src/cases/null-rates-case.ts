@@ -7,7 +7,7 @@ import type { Result } from '../measure/result.ts';
 const seeds = 20;
 const rate = 0.05;
 
-/** What a test found, a number for each set. */
+/** Results of a test, a number for each set. */
 interface Found {
   /** Without effect: whether anything was called, and the share of p-values below 5 %. */
   readonly any: number[];

@@ -8,7 +8,6 @@ import { paths } from '../paths.ts';
 import { existsSync } from 'node:fs';
 import { type ProcessRun, stagesText } from './process-sizes-case.ts';
 
-/** From three uploaded files to clusters and a UMAP, alternately ours and scanpy's, each run in a process of its own. */
 export const processCase: BenchCase = {
   name: 'process',
   title: 'Matrix Market trio of 10,000 cells to UMAP; peer: scanpy, warmed on the whole job',
@@ -89,9 +88,9 @@ interface Agreement {
 
 const dataSets = ['mouse', 'pbmc', 'simulated'] as const;
 const resolutions = ['0.6', '1', '1.6'];
-/** Clusters of the mouse brain vary by 0.06 between seeds; the median of so many varies by 0.02. */
+/** Clusters of the mouse brain vary by 0.06 between seeds; the median over this many seeds varies by 0.02. */
 const seedCount = 10;
-/** Maps vary by less than 0.01, and take most of the time. */
+/** Maps vary by less than 0.01 and take most of the time. */
 const mapCount = 4;
 /** The medians of two runs of the peer differ by at least this. */
 const tolerance = 0.01;
@@ -182,7 +181,6 @@ function mapResults(name: string, { map }: Agreement): Result[] {
   }));
 }
 
-/** A real data set; undefined if it is missing. */
 function realData(name: string): string | undefined {
   const path = join(realDataFolder, name);
   return existsSync(path) ? path : undefined;

@@ -6,14 +6,14 @@ import { mebibyte, runForJson } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
 import { paths } from '../paths.ts';
 
-/** What a process prints that went once from counts to a UMAP. Stages are in seconds of the processor. */
+/** Output of a process that ran once from counts to a UMAP. Stages are in processor seconds. */
 export interface ProcessRun {
   readonly seconds: number;
   readonly processor: number;
   readonly stages: Readonly<Record<string, number>>;
   readonly peak: number;
   readonly clusters: number;
-  /** Share of the nearest neighbours that were found, of a sample of cells. */
+  /** Share of the true nearest neighbours that the search returned, on a sample of cells. */
   readonly recall: number;
 }
 
@@ -23,7 +23,9 @@ interface GroupsFound {
   readonly both: number;
 }
 
-/** Seconds that kana takes on its authors' machine, of datasets of these sizes (Lun and Kancherla 2023, doi:10.21105/joss.05603). */
+/**
+ * Seconds that kana takes on its authors' machine, by dataset size (Lun and Kancherla 2023, doi:10.21105/joss.05603).
+ */
 const kanaSeconds = new Map([
   [3005, 7],
   [10_368, 17.6],
@@ -33,10 +35,9 @@ const kanaSeconds = new Map([
   [173_954, 272],
 ]);
 const genes = 20_000;
-/** Bytes that processing of the largest may take. */
+/** Maximum memory for processing the largest dataset, in MiB. */
 const maxMemory = 2048;
 
-/** From simulated counts of each size to clusters and a UMAP, ours and scanpy's, each run in a process of its own. */
 export const processSizesCase: BenchCase = {
   name: 'process-sizes',
   title: `simulated counts of ${genes} genes to UMAP; peer: scanpy, warmed on the whole job`,

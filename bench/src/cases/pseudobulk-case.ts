@@ -19,10 +19,9 @@ import { paths } from '../paths.ts';
 
 const sampleCount = 40;
 const groupCount = 20;
-/** One block is summed again and again: what a billion entries are does not matter, but their number does. */
+/** One block is summed repeatedly: only the number of the billion entries matters, not their values. */
 const genesOfBlock = 20;
 
-/** Counts of a million cells to a table of each of 20 groups, without reading them: the sums, and the tests of the sums. */
 export const pseudobulkCase: BenchCase = {
   name: 'pseudobulk',
   title: 'sums of 40 samples × 20 groups, each group tested; peer: Matrix, edgeR and limma in R',
@@ -87,7 +86,7 @@ export const pseudobulkCase: BenchCase = {
   },
 };
 
-/** Of this process, its collector of garbage included: other work on the machine does not count. */
+/** Processor seconds of this process, including garbage collection; unaffected by other load on the machine. */
 function processorSeconds(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1e6;
@@ -100,7 +99,6 @@ interface Summed {
   readonly samples: PseudobulkSamples;
   readonly seconds: number;
   readonly entries: number;
-  /** Of the block's sums, each times the place of its column. */
   readonly check: number;
 }
 
@@ -163,7 +161,6 @@ function twoConditions(): Design {
   return answer.design;
 }
 
-/** Counts about means from 1 to 20,000. */
 function simulatedSums(bits: SeededBits, geneCount: number): GeneSampleMatrix {
   const draws = new Uint32Array(sampleCount + 1);
   const values = new Float64Array(geneCount * sampleCount);
@@ -179,14 +176,12 @@ function simulatedSums(bits: SeededBits, geneCount: number): GeneSampleMatrix {
 
 interface LimmaRun {
   readonly sums: number;
-  /** Of one block. */
   readonly rowsum: number;
   readonly check: number;
   readonly seconds: readonly number[];
   readonly p: readonly number[];
 }
 
-/** Undefined without R and its packages. */
 async function limmaOf(
   scratch: string,
   { block, samples, genes }: Summed & { genes: number },

@@ -10,7 +10,6 @@ import { add, newTimes, timed } from '../measure/spent.ts';
 import { paths } from '../paths.ts';
 import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contenders.ts';
 
-/** A ranking of 15,000 genes against 2,000 sets. The number of cells does not matter, so the file is small. */
 export const rankedEnrichmentCase: BenchCase = {
   name: 'ranked-enrichment',
   title: 'sets × permutations of a ranking of 15,000 genes; peer: gseapy.prerank on as many threads',

@@ -6,7 +6,6 @@ import { genesToDraw } from '../data/generated-file.ts';
 import { mebibyte, processMemory } from '../measure/child.ts';
 import { paths } from '../paths.ts';
 import { ExplorerClient, startServing } from '../server/running-server.ts';
-/** Resident memory of a server with the embedded database, before and after a dataset is opened. */
 export const serverMemoryCase: BenchCase = {
   name: 'server-memory',
   title: 'resident memory of the server, embedded database and threads included',

@@ -6,7 +6,6 @@ import { mebibyte } from '../measure/child.ts';
 const defaultSize = { cells: 100_000, genes: 20_000 };
 const signatureSize = 200;
 
-/** Signatures of 200 genes scored and drawn, and cells filtered by the percentiles of a gene, over HTTP. */
 export const signatureCase: BenchCase = {
   name: 'signature',
   title: 'signature of 200 genes, and a gene percentile filter, over HTTP; peers: scanpy and numpy',

@@ -4,7 +4,6 @@ import type { BenchCase } from '../bench-context.ts';
 import { paths } from '../paths.ts';
 import { startServing } from '../server/running-server.ts';
 
-/** `npm start` from the command to the first response, with and without prepared data. */
 export const startCase: BenchCase = {
   name: 'start',
   title: 'npm start to serving, demo catalogue included',

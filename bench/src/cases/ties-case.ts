@@ -6,7 +6,6 @@ import type { Result } from '../measure/result.ts';
 
 const seeds = 20;
 const rate = 0.05;
-/** Share of the cells that express a gene. */
 const sparse = 0.1;
 const defaults = markerParameters.parse({ groupby: 'group' });
 const limits = {
@@ -14,7 +13,7 @@ const limits = {
   maxAdjustedP: defaults.pvals_adj,
   minLogFoldChange: defaults.logfoldchanges,
 };
-/** Beyond it a group hardly has anything but the pseudocount. */
+/** Log fold changes beyond it are due to the pseudocount: the group hardly expresses the gene. */
 const absurdChange = 15;
 
 const tests = [
@@ -23,7 +22,6 @@ const tests = [
   { name: 'default', ...defaults },
 ] as const;
 
-/** Wilcoxon tests of groups with and without correction for ties, of genes that few cells express. */
 export const tiesCase: BenchCase = {
   name: 'ties',
   title:

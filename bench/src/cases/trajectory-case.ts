@@ -22,7 +22,6 @@ const dimensions = 50;
 const groupCount = 12;
 const neighbours = 14;
 
-/** Principal components of a path that forks, to pseudotime and connectivities, without genes. */
 export const trajectoryCase: BenchCase = {
   name: 'trajectory',
   title:

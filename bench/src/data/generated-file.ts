@@ -12,7 +12,7 @@ export interface DataSize {
   readonly genes: number;
   /** Share of non-zero values. */
   readonly density: number;
-  /** Deflate level of the arrays; undefined: contiguous and not compressed, the default of anndata. */
+  /** Deflate level of the arrays; undefined: contiguous and uncompressed, the default of anndata. */
   readonly gzip?: number | undefined;
 }
 
@@ -23,7 +23,6 @@ export interface GeneratedFile {
 }
 
 const seed = 20_240_607;
-/** Of a block that is copied out of the store, unless a gene has more. */
 const geneBlockEntries = 2 ** 20;
 
 /** `100000x20000-8pc`. */
@@ -53,7 +52,6 @@ export async function generatedFile(
   return { path, size, model };
 }
 
-/** The same file with the matrix gene by gene, from the store that it was imported into. */
 export async function geneMajorFile(
   { path, size, model }: GeneratedFile,
   store: { readonly root: string; readonly id: string },
@@ -105,7 +103,7 @@ export function geneNames(count: number): string[] {
   return Array.from({ length: count }, (_, gene) => `GENE${gene + 1}`);
 }
 
-/** Genes evenly spread over the order of their means, from those in all cells to those in 1 %; rarer ones are too easy. */
+/** Genes spread evenly over the ranking of means, from those in all cells to those in 1 %; rarer ones are too easy. */
 export function genesToDraw(model: ExpressionModel, count: number): string[] {
   const names = geneNames(model.geneCount);
   const order = [...model.means.keys()]
@@ -117,7 +115,6 @@ export function genesToDraw(model: ExpressionModel, count: number): string[] {
   });
 }
 
-/** Cells of ten types as clouds of different size and angle. */
 interface CellClouds {
   readonly cellType: CategoricalColumn;
   readonly cluster: CategoricalColumn;
@@ -136,7 +133,6 @@ const cellTypes = [
   'Plasma cell',
   'T cell',
 ];
-/** Two clouds per type. */
 const cloudCount = 2 * cellTypes.length;
 
 export function cellClouds(cellCount: number, seed: number): CellClouds {

@@ -10,13 +10,11 @@ import { blockEntries } from './sparse-rows.ts';
 
 const seed = 20_250_611;
 export const simulatedGroups = 14;
-/** Programs of genes, of which each cell runs one beside those of its group, more or less. */
+/** Number of gene programs; each cell runs one in addition to those of its group, to a varying degree. */
 const programCount = 8;
-/** Greatest share of a cell's counts from a program. */
 const maxProgramShare = 0.4;
-/** Standard deviation of the natural logarithm of the means of genes. */
+/** Standard deviation of the natural logarithm of the genes' means. */
 const logSpread = 2.3;
-/** Mean and standard deviation of the natural logarithm of a cell's counts: about 1,000 of 20,000 genes are detected. */
 const [logDepth, depthSpread] = [Math.log(1800), 0.45];
 
 interface CountsRequest {
@@ -25,8 +23,9 @@ interface CountsRequest {
 }
 
 /**
- * An .h5ad file (CSR, int32, not compressed) of raw counts of cells in 14 groups of unlike size (obs `group`), with marker
- * genes, of which two and two differ in few, and states between them. Generated unless it exists, a block of cells at a time.
+ * An .h5ad file (CSR, int32, uncompressed) of raw counts of cells in 14 groups of unequal size (obs `group`) with
+ * marker genes; pairs of groups differ in few genes, and there are intermediate states. Generated unless it exists, one
+ * block of cells at a time.
  */
 export async function simulatedCountsFile(folder: string, request: CountsRequest): Promise<string> {
   const path = join(folder, `simulated-${request.cells}x${request.genes}.h5ad`);
@@ -55,7 +54,7 @@ export async function simulatedCountsFile(folder: string, request: CountsRequest
   return path;
 }
 
-/** Blocks of counts; `groups` gets the group of each cell. */
+/** Blocks of counts; fills `groups` with the group of each cell. */
 export function* simulatedRows({ cells, genes }: CountsRequest, groups?: Int8Array): Generator<SparseBlock> {
   const bits = new SeededBits(seed);
   const sources = sourcesOf(genes, bits);
@@ -97,7 +96,7 @@ export function* simulatedRows({ cells, genes }: CountsRequest, groups?: Int8Arr
   }
 }
 
-/** Of each group, then of each program. */
+/** Sampling tables of each group, followed by those of each program. */
 function sourcesOf(genes: number, bits: SeededBits): AliasTable[] {
   const means = Float64Array.from({ length: genes }, () => Math.exp(logSpread * bits.normal()));
   const raised = (from: Float64Array, count: number) => {

@@ -9,7 +9,6 @@ interface RowsRequest {
   readonly seed: number;
 }
 
-/** Total number of entries of `sparseRows`. */
 export function countEntries({ model, cellCount, seed }: RowsRequest): number {
   const bits = new SeededBits(seed);
   const draws = new Uint32Array(model.geneCount);
@@ -83,7 +82,6 @@ function normalise(counts: Float64Array, out: Float32Array): void {
   }
 }
 
-/** Expression of all genes in cells of one sequencing depth. */
 interface DepthLevel {
   readonly depth: number;
   /** Probability that a cell expresses the gene, in units of 2^-32. */
@@ -92,7 +90,6 @@ interface DepthLevel {
   readonly perLog: Float64Array;
 }
 
-/** Expression of genes: a few in nearly all cells, most in few. */
 export interface ExpressionModel {
   readonly geneCount: number;
   /** Mean count of each gene in a cell of depth 1. */

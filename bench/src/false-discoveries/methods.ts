@@ -14,7 +14,6 @@ import {
 import type { CategoricalColumn, GeneBlock } from '@cellfolio/model';
 import { geneCount, type SimulatedDonors } from './simulated-donors.ts';
 
-/** P-values of all genes; NaN for genes that are not tested. */
 export interface Tested {
   readonly pValues: Float64Array;
   /** By Benjamini and Hochberg. */
@@ -23,9 +22,11 @@ export interface Tested {
 
 export interface Method {
   readonly name: string;
-  /** Whether cells are taken for samples. */
   readonly ofCells: boolean;
-  /** Whether at most 5 % false discoveries are promised: the negative binomial test, ours as PyDESeq2's, lets more pass. */
+  /**
+   * Whether the method promises at most 5 % false discoveries: the negative binomial test, ours like PyDESeq2's,
+   * exceeds it.
+   */
   readonly isPromised: boolean;
   readonly test: (data: SimulatedDonors) => Tested;
 }
@@ -71,7 +72,6 @@ interface SampleConditions {
   readonly pairs?: { readonly count: number; readonly of: (sample: number) => number };
 }
 
-/** Sums of the counts of each sample, and their design by the conditions and, where there are pairs, these. */
 export function conditionSums(
   counts: GeneBlock,
   labels: Pick<CategoricalColumn, 'codes' | 'categories'>,

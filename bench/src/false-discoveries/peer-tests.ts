@@ -56,7 +56,7 @@ interface ChosenSet {
   readonly withEffect: boolean;
 }
 
-/** Those without effect first. */
+/** Sets without an effect come first. */
 function setsOf(count: number): ChosenSet[] {
   return [false, true].flatMap((withEffect) =>
     Array.from({ length: count }, (_, at) => ({ seed: at + 1, withEffect })),

@@ -1,4 +1,4 @@
-/** Shares from 0 to 1, one for each simulated set. */
+/** Shares from 0 to 1, one per simulated set. */
 interface Row {
   readonly label: string;
   readonly isWarm: boolean;
@@ -7,7 +7,6 @@ interface Row {
 
 export interface Panel {
   readonly title: readonly string[];
-  /** End of the axis, and where a line shows what was promised. */
   readonly end: number;
   readonly promised?: number;
   readonly rows: readonly Row[];
@@ -20,7 +19,6 @@ const panelWidth = 226;
 const gap = 48;
 const colours = { warm: '#c2410c', cold: '#0f6cbd', ink: '#1f2937', quiet: '#6b7280', rule: '#e5e7eb' };
 
-/** Panels side by side over the same rows: a dot for each set, and a bar at their median. Plain SVG on white, in any theme. */
 export function sharesFigure(panels: readonly Panel[]): string {
   const rows = panels[0]!.rows;
   const width = left + panels.length * (panelWidth + gap);

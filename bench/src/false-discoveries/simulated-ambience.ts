@@ -2,7 +2,7 @@ import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { blockOf, negativeBinomial } from './simulated-donors.ts';
 
-/** What differs between the sides, beside nothing. */
+/** Differences between the sides. */
 export interface TypesDesign {
   /** Share of a cell's counts that comes from the type with the ambient genes, in A and in B. */
   readonly ambient: readonly [number, number];

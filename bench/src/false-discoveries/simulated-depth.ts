@@ -3,7 +3,7 @@ import { SeededBits } from '../data/seeded-bits.ts';
 import { geneCount, simulatedDonors } from './simulated-donors.ts';
 
 export interface DepthDesign {
-  /** Of its counts that a cell of A keeps. */
+  /** Share of its counts that a cell of A keeps. */
   readonly share: number;
   readonly withEffect: boolean;
   /** Whether A and B are of four donors each; else each of eight donors has cells on both sides. */

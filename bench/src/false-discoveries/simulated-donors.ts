@@ -1,36 +1,36 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
 
-/** Which donors are simulated. */
 export interface DonorsDesign {
   readonly perSide: number;
-  /** Each donor has a sample of either condition, alike but for what varies between samples; then donors are pairs. */
+  /** Each donor has a sample of both conditions, equal except for variation between samples; donors are then pairs. */
   readonly isPaired: boolean;
-  /** Times as many cells of each donor; 1 unless given. */
+  /** Multiplier of the cells per donor; 1 by default. */
   readonly times?: number;
 }
 
-/** Cells of samples, as many of each condition. */
 export interface SimulatedDonors extends DonorsDesign {
   /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
   readonly counts: GeneBlock;
   readonly values: GeneBlock;
-  /** Sample of each cell; the second half of the samples is treated. A pair is a sample and the one `perSide` behind it. */
+  /**
+   * Sample of each cell; the second half of the samples is treated. In pairs, sample i belongs to sample i + `perSide`.
+   */
   readonly donors: Int8Array;
-  /** Of each gene, the natural logarithm of its fold change under treatment; 0 for most. */
+  /** Natural logarithm of each gene's fold change under treatment; 0 for most. */
   readonly effects: Float64Array;
 }
 
-/** As the figure and the table of docs/false-discoveries.md have them. */
+/** Design of the figure and the table in docs/false-discoveries.md. */
 const eightDonors: DonorsDesign = { perSide: 4, isPaired: false };
 export const geneCount = 600;
-/** Cells of a donor: as likely few as many, on a logarithmic scale. */
+/** Range of the cells per donor, drawn log-uniformly. */
 const cellLimits = [50, 200] as const;
 /** Mean and standard deviation of the natural logarithm of a gene's mean count in a cell. */
 const meanLog = [-1, 1.3] as const;
-/** Standard deviation of a gene's level between donors, as a logarithm: between these. */
+/** Range of the standard deviation of a gene's level between donors, on a log scale. */
 const donorLimits = [0.1, 0.5] as const;
-/** Of the sizes of cells, as a logarithm. */
+/** Standard deviation of the cells' sizes, on a log scale. */
 const cellSpread = 0.35;
 /** Dispersion between the cells of a donor. */
 const cellDispersion = 0.4;
@@ -38,7 +38,7 @@ const changedShare = 0.1;
 /** Mean and standard deviation of the size of an effect, in log2. */
 const effectSize = [1.2, 0.3] as const;
 
-/** Counts of negative binomial distributions about means that vary between donors; a tenth of the genes changes with `withEffect`. */
+/** Negative binomial counts about means that vary between donors; with `withEffect` a tenth of the genes changes. */
 export function simulatedDonors(
   seed: number,
   withEffect: boolean,
@@ -89,7 +89,7 @@ export function simulatedDonors(
   return { perSide, isPaired, counts, values: { ...counts, values }, donors, effects };
 }
 
-/** The count whose cumulative probability a draw from 0 to 1 reaches. */
+/** Negative binomial quantile of a draw from 0 to 1. */
 export function negativeBinomial(draw: number, mean: number): number {
   const size = 1 / cellDispersion;
   const odds = (cellDispersion * mean) / (1 + cellDispersion * mean);
@@ -103,7 +103,7 @@ export function negativeBinomial(draw: number, mean: number): number {
   return count;
 }
 
-/** @param dense counts gene after gene */
+/** `dense`: counts gene by gene. */
 export function blockOf(dense: Uint16Array, cellCount: number): GeneBlock {
   const geneCount = dense.length / cellCount;
   const starts = new Float64Array(geneCount + 1);

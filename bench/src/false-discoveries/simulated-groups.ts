@@ -9,26 +9,27 @@ import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { blockOf, negativeBinomial } from './simulated-donors.ts';
 
-/** Cells of one sample in groups, and genes of which few cells express most, as in real data. */
+/** Cells of one sample in groups; as in real data, most genes are expressed in few cells. */
 export interface SimulatedGroups {
-  /** ln(1 + 10,000 × count / counts that a cell of its size has without markers), so that no gene changes by those of others. */
+  /**
+   * ln(1 + 10,000 × count / counts that a cell of its size has without markers), so that markers do not change the
+   * values of other genes.
+   */
   readonly values: GeneBlock;
-  /** Group of each cell. */
   readonly codes: Int8Array;
-  /** The group that each gene is a marker of; -1 for most. */
   readonly markerOf: Int8Array;
-  /** Share of the cells that express each gene. */
   readonly expressing: Float64Array;
 }
 
 const cellCount = 3000;
 const geneCount = 2000;
-/** A large group, a small one and a tiny one. */
 export const groupShares = [0.6, 0.29, 0.1, 0.01];
-/** Mean and standard deviation of the natural logarithm of a gene's mean count in a cell: half are in fewer than 5 % of the cells. */
+/**
+ * Mean and standard deviation of the natural logarithm of a gene's mean count in a cell: half of the genes are in fewer
+ * than 5 % of the cells.
+ */
 const meanLog = [-3, 1.7] as const;
 const markerShare = 0.2;
-/** Fold change of a marker in its group. */
 const markerFold = 4;
 const cellSpread = 0.35;
 

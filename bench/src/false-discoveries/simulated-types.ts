@@ -19,7 +19,10 @@ const cellsOfDonor = 300;
 /** Standard deviations of natural logarithms: of the share of a type between donors, and of a gene's level between them. */
 const shareSpread = 0.2;
 const donorSpread = 0.1;
-/** So many genes differ between types, with this standard deviation of the natural logarithm of their level. */
+/**
+ * Share of genes that differ between types; the next constant is the standard deviation of the natural logarithm of
+ * their level.
+ */
 const typeGenes = 0.5;
 const typeSpread = 1;
 /** Mean and standard deviation of the natural logarithm of a gene's mean count in a cell. */

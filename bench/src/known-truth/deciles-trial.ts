@@ -4,7 +4,6 @@ import { blockOf, poisson, tally, type Trial } from './trial.ts';
 
 const [ofDonor, geneCount, plantedGenes] = [120, 150, 20];
 
-/** Genes that follow a state of the cell within donors, who differ in every gene and in the state. */
 export const decilesTrial: Trial = {
   name: 'deciles',
   planted: 'genes that follow what ranks the cells, with their direction, at an FDR of 0.05',

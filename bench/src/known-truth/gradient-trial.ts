@@ -10,11 +10,10 @@ import { SeededBits } from '../data/seeded-bits.ts';
 import { blockOf, poisson, tally, type Trial } from './trial.ts';
 
 const [cellCount, sampleCount, geneCount, ofKind] = [900, 6, 300, 30];
-/** What shares of the axis make of the mean of a gene; the genes after these follow nothing. */
+/** Mean of a gene as a function of its position on the axis, 0 to 1; the remaining genes do not depend on it. */
 const kinds = [(at: number) => at, (at: number) => 1 - at, (at: number) => 4 * at * (1 - at)];
 const plantedGenes = kinds.length * ofKind;
 
-/** Genes that rise, fall or turn along an axis within samples, which differ in level and place on it. */
 export const gradientTrial: Trial = {
   name: 'gradient',
   planted: 'genes that rise, fall or peak, at an FDR of 0.05',

@@ -3,7 +3,7 @@ import { tally, type Trial } from './trial.ts';
 
 const size = { cells: 800, genes: 300 };
 
-/** Five modules of twenty genes that rise along a component each, among 200 genes that follow none. */
+/** Five modules of twenty genes, each rising along a component, among 200 genes that follow none. */
 export const modulesTrial: Trial = {
   name: 'co-expression',
   planted: 'genes in a module that mostly has genes of their own',

@@ -11,7 +11,6 @@ import { poisson, shuffled, tally, type Trial } from './trial.ts';
 
 const [cellCount, groupCount, pairCount, plantedPairs, permutations] = [500, 5, 24, 6, 1000];
 
-/** Pairs whose ligand is up in one group and whose receptor is up in one, among pairs that are up nowhere. */
 export const pairsTrial: Trial = {
   name: 'ligand-receptor',
   planted: 'pairs in the groups where both are up, at an adjusted p of 0.05',

@@ -14,7 +14,6 @@ import { blockOf, type Trial } from './trial.ts';
 const [cellCount, dimensions, neighbours, noise] = [600, 10, 14, 0.5];
 const minCorrelation = 0.9;
 
-/** A fork in noisy components, ordered from its youngest cell; and a cloud. */
 export const trajectoryTrial: Trial = {
   name: 'trajectory',
   planted: `forks whose order follows time (Spearman ${minCorrelation} or more)`,
@@ -53,7 +52,7 @@ function pseudotime(points: Float32Array, root: number): Float64Array {
   return times;
 }
 
-/** Spearman's, over the cells that the root is connected with. */
+/** Spearman correlation over the cells that are connected to the root. */
 function correlation(times: Float64Array, truth: Float64Array): number {
   return genesAlongAxis(blockOf([Float32Array.from(truth)]), axisOrder(times, 1)).rho[0]!;
 }

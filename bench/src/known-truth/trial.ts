@@ -1,22 +1,18 @@
 import type { GeneBlock } from '@cellfolio/model';
 import type { SeededBits } from '../data/seeded-bits.ts';
 
-/** How many of some things were found. */
 export interface Tally {
   readonly found: number;
   readonly of: number;
 }
 
-/** An analysis of simulated data, with a truth and without. */
 export interface Trial {
   readonly name: string;
-  /** What is counted where it was planted, and where there is nothing. */
   readonly planted: string;
   readonly nothing: string;
   readonly run: (seed: number) => { readonly planted: Tally; readonly nothing: Tally };
 }
 
-/** Those of some places that are found. */
 export function tally(places: Iterable<number>, isFound: (place: number) => boolean): Tally {
   let [found, of] = [0, 0];
   for (const place of places) {
@@ -26,14 +22,12 @@ export function tally(places: Iterable<number>, isFound: (place: number) => bool
   return { found, of };
 }
 
-/** A count about a mean. */
 export function poisson(bits: SeededBits, mean: number): number {
   let [count, product] = [0, bits.uniform()];
   for (const limit = Math.exp(-mean); product > limit; count++) product *= bits.uniform();
   return count;
 }
 
-/** Genes of all cells, as an analysis is given them. */
 export function blockOf(genes: readonly Float32Array[]): GeneBlock {
   const starts = new Float64Array(genes.length + 1);
   const [cells, values]: [number[], number[]] = [[], []];
@@ -54,7 +48,6 @@ export function blockOf(genes: readonly Float32Array[]): GeneBlock {
   };
 }
 
-/** The places below `count` in an order by chance. */
 export function shuffled(bits: SeededBits, count: number): number[] {
   return Array.from({ length: count }, (_, place) => ({ place, key: bits.uniform() }))
     .toSorted((one, other) => one.key - other.key)

@@ -4,7 +4,6 @@ import { tally, type Trial } from './trial.ts';
 
 const size = { cellCount: 600, geneCount: 1200, density: 0.08 };
 
-/** Groups that express the markers of their type, suggested from the list and from lists of genes by chance. */
 export const typesTrial: Trial = {
   name: 'cell types',
   planted: 'groups whose type is suggested',

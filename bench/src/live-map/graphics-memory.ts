@@ -1,6 +1,5 @@
 declare global {
   interface Window {
-    /** Bytes in WebGL buffers and textures. */
     graphicsBytes(): number;
   }
 }

@@ -10,12 +10,10 @@ export interface Times {
   /** From arrays in memory to an image of all cells. */
   readonly first: number[];
   readonly recolour: number[];
-  /** A frame while the map moves; `rest`: the image of all cells after that. */
+  /** One frame while the map moves; `rest`: the image of all cells after that. */
   readonly moving: number[];
   readonly rest: number[];
-  /** A second map of other colours. */
   readonly second: number[];
-  /** Mean of many positions. */
   readonly hover: number[];
   readonly lasso: number[];
   /** Longest task of the main thread during a lasso; `panBlocked`: while the map moves. */
@@ -35,7 +33,6 @@ export interface OurMap {
   readonly targets: CanvasRenderingContext2D[];
 }
 
-/** Opens a map and starts its first image. */
 export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'cpu'): OurMap {
   const points = new map.Points(cells.positions, { morton: true, missing: 0 });
   const worker = new map.MapWorker(points);
@@ -53,7 +50,6 @@ export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'c
   return opened;
 }
 
-/** Adds another canvas with a map. */
 export function addCard(opened: OurMap, slots = opened.view.layer.slots): void {
   const canvas = Object.assign(document.createElement('canvas'), size);
   document.body.append(canvas);
@@ -67,7 +63,7 @@ function closeOurs({ worker, renderer, targets }: OurMap): void {
   for (const { canvas } of targets) canvas.remove();
 }
 
-/** Reads a pixel back to wait for the graphics processor. */
+/** Reads back a pixel to wait for the GPU. */
 function paint({ renderer, targets }: OurMap, view: MapView, card: number): void {
   renderer.paint(view, targets[card]!);
   targets[card]!.getImageData(0, 0, 1, 1);

@@ -2,7 +2,6 @@ import type { Times } from './measure-ours.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { clusterCount, longestTask, otherColouring, type PageCells } from './page-cells.ts';
 
-/** The part of regl-scatterplot that is used. */
 interface Scatterplot {
   draw(points: Columns): Promise<void>;
   view(matrix: Float32Array): void;
@@ -47,7 +46,7 @@ export async function openPeer(create: CreateScatterplot, columns: Columns) {
   return { scatterplot, canvas };
 }
 
-/** Reads a pixel back to wait for the graphics processor. */
+/** Reads back a pixel to wait for the GPU. */
 function finish(canvas: HTMLCanvasElement): void {
   canvas.getContext('2d')?.getImageData(0, 0, 1, 1);
 }

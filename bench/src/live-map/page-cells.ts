@@ -5,7 +5,6 @@ export interface PageCells {
   readonly cells: number;
   /** x0, y0, x1, y1, … of 0 to 65,535. */
   readonly positions: Uint16Array;
-  /** Cluster of each cell, from 0. */
   readonly clusters: Uint8Array;
   /** x0, y0, x1, y1, … in [0, 1]: around the middle of the grid, with a fifth of the cells inside. */
   readonly lasso: Float32Array;
@@ -50,7 +49,6 @@ export function pageCells(cells: number): PageCells {
   return { cells, positions, clusters, lasso: lassoOf(positions, 0.2) };
 }
 
-/** Slots of a different colouring, in a new array. */
 export function otherColouring(clusters: Uint8Array, turn: number): Uint8Array {
   return clusters.map((cluster) => (cluster + turn) % clusterCount);
 }

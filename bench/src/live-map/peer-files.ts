@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { paths } from '../paths.ts';
 import { PeerUnavailable } from '../python-environment.ts';
 
-/** With its dependencies, all MIT. */
+/** The peer with its dependencies, all MIT. */
 const pins = ['regl-scatterplot@1.16.0', 'regl@2.1.1', 'pub-sub-es@3.0.0'];
 
 /** Files of regl-scatterplot by their address in the page, installed under .cache on first use. Throws PeerUnavailable. */

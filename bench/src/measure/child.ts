@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { readFileSync } from 'node:fs';
 
-/** A child process failed. */
 export class ChildFailed extends Error {
   override readonly name = 'ChildFailed';
 
@@ -25,7 +24,7 @@ export async function runForJson(command: string, args: readonly string[]): Prom
   return JSON.parse(last);
 }
 
-/** A program that answers each line of JSON with another one. */
+/** A program that answers each line of JSON with another line of JSON. */
 export class LineServer {
   readonly #child: ChildProcess;
   readonly #command: string;
@@ -42,7 +41,7 @@ export class LineServer {
     return this.#child.pid!;
   }
 
-  /** Throws ChildFailed when the program ends. */
+  /** Throws ChildFailed if the program ends. */
   async answer(): Promise<unknown> {
     const { done, value } = await this.#lines.next();
     if (done) throw new ChildFailed(this.#command, 'ended without an answer');
@@ -62,7 +61,7 @@ export class LineServer {
   }
 }
 
-/** Seconds of the processor that a process has taken, all its threads. Throws when it has ended or the system is not Linux. */
+/** Processor seconds used by a process with all its threads. Throws if it has ended or the system is not Linux. */
 export function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // Behind the name, which may hold anything: utime and stime, in hundredths.
@@ -70,17 +69,16 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Memory of a process in bytes. */
 interface ProcessMemory {
   /** Resident memory (VmRSS), including pages of mapped files. */
   readonly resident: number;
-  /** Maximum of resident memory (VmHWM); unlike getrusage without that of the parent at the fork. */
+  /** Maximum resident memory (VmHWM); unlike getrusage it excludes the parent's memory at the fork. */
   readonly peak: number;
   /** Resident memory without a file (RssAnon): heaps, WASM memory, stacks. */
   readonly anonymous: number;
 }
 
-/** Reads /proc. Throws when the process has ended or the system is not Linux. */
+/** Reads /proc. Throws if the process has ended or the system is not Linux. */
 export function processMemory(pid: number | 'self'): ProcessMemory {
   return parseStatus(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
@@ -96,10 +94,10 @@ export function parseStatus(status: string): ProcessMemory {
 
 export const mebibyte = 2 ** 20;
 
-/** Of the clock of /proc, on every Linux that Node runs on. */
+/** Clock ticks of /proc, on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
-/** Seconds of processor time that a process has taken, with its threads and without its children. Reads /proc. */
+/** Processor seconds used by a process with its threads, excluding its children. Reads /proc. */
 export function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the program, in parentheses, may have spaces; what follows are numbered fields from the third on.

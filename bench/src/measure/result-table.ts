@@ -11,7 +11,6 @@ export interface CaseResults {
 
 const heading = ['quantity', 'ours', 'peer', 'peer / ours', 'target', ''];
 
-/** A case as text: medians with minimum and maximum. */
 export function resultTable({ name, title, results, notes, load }: CaseResults): string {
   const rows = [heading, ...results.map(cellsOf)];
   const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

@@ -1,8 +1,7 @@
 type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'reads' | 'ARI' | 'share' | 'genes' | 'calls/s';
 
-/** Target of a quantity. */
 type Target =
-  /** The peer's value is at least so many times ours. */
+  /** The peer's value is at least `limit` times ours. */
   | { readonly kind: 'ratio-at-least'; readonly limit: number }
   /** The median of ours is at most this. */
   | { readonly kind: 'median-at-most'; readonly limit: number }
@@ -11,12 +10,10 @@ type Target =
   /** The peer's median minus ours is at most this. */
   | { readonly kind: 'below-peer-at-most'; readonly limit: number };
 
-/** All measurements of one quantity. */
 export interface Result {
   readonly quantity: string;
   readonly unit: Unit;
   readonly ours: readonly number[];
-  /** Undefined without a peer. */
   readonly peer?: readonly number[];
   readonly target?: Target;
 }
@@ -46,7 +43,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The peer's median divided by ours. */
 export function ratioOf(ours: readonly number[], peer: readonly number[]): number {
   return median(peer) / median(ours);
 }

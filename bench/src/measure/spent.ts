@@ -1,9 +1,8 @@
 import type { Result } from './result.ts';
 
-/** Seconds by the clock, and of the processor, which other work on the machine disturbs less. */
+/** Wall-clock seconds, and processor seconds, which other load affects less. */
 export type Spent = readonly [clock: number, processor: number];
 
-/** What has passed since, in this process. */
 export function stopwatch(): () => Spent {
   const [clock, processor] = [performance.now(), process.cpuUsage()];
   return () => {
@@ -12,7 +11,6 @@ export function stopwatch(): () => Spent {
   };
 }
 
-/** Both times of each run of some work, with those of the peer. */
 export function spentResults(
   quantity: string,
   ours: readonly Spent[],
@@ -25,7 +23,7 @@ export function spentResults(
   });
 }
 
-/** In seconds: by the clock, and of the processor, which other work on the machine disturbs less. */
+/** Seconds: wall-clock, and processor, which other load affects less. */
 export interface Times {
   readonly clock: number[];
   readonly processor: number[];
@@ -40,7 +38,7 @@ export function add(times: Times, { clock, processor }: { clock: number; process
   times.processor.push(processor);
 }
 
-/** @param call returns its milliseconds by the clock */
+/** `call` returns its wall-clock milliseconds. */
 export async function timed(
   { processor }: { readonly processor: () => number },
   call: () => Promise<number>,

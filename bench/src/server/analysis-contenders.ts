@@ -5,20 +5,16 @@ import { LineServer, processMemory, processorTime } from '../measure/child.ts';
 import { paths } from '../paths.ts';
 import { ExplorerClient, startServing } from './running-server.ts';
 
-/** A server with the dataset, and a user who has it open. */
 export interface AnalysisServer {
   readonly address: string;
   readonly client: ExplorerClient;
-  /** Settings of the server, also for the command line. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Maximum resident memory in bytes. */
   readonly peak: () => number;
-  /** Seconds of the processor since it was started. */
   readonly processor: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server with two compute threads, as the peers have, and without figure cache. */
+/** Starts a server with two compute threads, as the peers have, and without the figure cache. */
 export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Promise<AnalysisServer> {
   const own = join(dataDir, 'analysis-server');
   const environment = {
@@ -49,15 +45,12 @@ export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Prom
 }
 
 interface AnalysisPeer {
-  /** Milliseconds of one call of the peer. */
   readonly time: (request: object) => Promise<number>;
   readonly peak: () => number;
-  /** Seconds of the processor since it was started. */
   readonly processor: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** The peer with the file in memory; undefined without peers. */
 export async function openAnalysisPeer(
   { python }: BenchContext,
   { path }: ImportedDataset,

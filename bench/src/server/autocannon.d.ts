@@ -13,14 +13,12 @@ declare module 'autocannon' {
     interface Options {
       readonly url: string;
       readonly connections: number;
-      /** Seconds. */
       readonly duration?: number;
       readonly overallRate?: number;
-      /** Calls of all connections together, after which it ends. */
+      /** Total calls of all connections, after which it ends. */
       readonly amount?: number;
       /** Milliseconds. */
       readonly sampleInt?: number;
-      /** Seconds. */
       readonly timeout: number;
       readonly setupClient: (client: Client) => void;
     }

@@ -16,7 +16,6 @@ interface LoadOptions {
   /** Calls per second of all users together; a user waits for the response before the next call. */
   readonly callsPerSecond: number;
   readonly seed: number;
-  /** Called once per second. */
   readonly onSecond?: (second: number) => void;
 }
 
@@ -24,7 +23,6 @@ export interface LoadReport {
   /** Milliseconds of each successful call, by kind. */
   readonly answered: Readonly<Record<CallKind, readonly number[]>>;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Connections that broke or timed out. */
   readonly broken: number;
 }
 
@@ -75,7 +73,6 @@ function requestOf(call: PlannedCall, user: LoadUser): autocannon.Request {
       };
 }
 
-/** A user with an open dataset and its genes. */
 export interface LoadUser {
   readonly headers: Readonly<Record<string, string>>;
   readonly dataset: string;
@@ -92,9 +89,7 @@ type PlannedCall =
 
 type CallKind = PlannedCall['kind'];
 
-/** After these a user starts again. */
 const callsInPlan = 200;
-/** Number of genes that are drawn often. */
 const popularGenes = 20;
 
 /** 70 % of the calls draw a gene (80 % of these a popular one), 20 % filter cells, 5 % each test markers and search. */
@@ -152,20 +147,16 @@ function callOf(
 
 type Plan = Parameters<typeof setPlan>[2];
 
-/** Numbers of cells of the datasets as shares of the size of the case. */
 const shares = [1, 0.75, 0.5];
 export const accountPassword = 'correct horse battery';
 
-/** A server with three datasets, and users who each have one of them open. */
 interface LoadedServer extends StartedProcess {
   readonly users: readonly LoadUser[];
   readonly emails: readonly string[];
   readonly datasets: readonly ImportedDataset[];
-  /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** Starts a server with a new data folder. */
 export async function startLoadedServer(
   { options, imported }: Pick<BenchContext, 'options' | 'imported'>,
   { name, users: userCount, plan }: { name: string; users: number; plan?: Plan },
@@ -203,7 +194,7 @@ export async function importDatasets({
   return sets;
 }
 
-/** Copies, as the catalogue does not list links. */
+/** Copies instead of linking, since the catalogue does not list links. */
 export async function copyDatasets(datasets: readonly ImportedDataset[], objects: string): Promise<void> {
   await mkdir(join(objects, 'datasets'), { recursive: true });
   for (const { root, id } of datasets) {
@@ -211,7 +202,7 @@ export async function copyDatasets(datasets: readonly ImportedDataset[], objects
   }
 }
 
-/** Creates accounts in the database, as sign-ups are limited to thirty per address in five minutes. */
+/** Creates accounts directly in the database, since sign-ups are limited to thirty per address in five minutes. */
 export async function makeUsers(
   place: { dataDir: string; url?: string },
   count: number,

@@ -5,10 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildFailed } from '../measure/child.ts';
 
-/** Makes the calls of a user of the explorer. */
 export class ExplorerClient {
   readonly #address: string;
-  /** Headers of all calls of the user's tab. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(address: string, headers: Record<string, string>) {
@@ -26,7 +24,6 @@ export class ExplorerClient {
     });
   }
 
-  /** Signs an existing user in. */
   static async signIn(
     address: string,
     { email, password, tab }: { email: string; password: string; tab: string },
@@ -50,7 +47,7 @@ export class ExplorerClient {
     await json(await fetch(`${this.#address}${path}`, { headers: this.headers }));
   }
 
-  /** A call of `/api`; time from sending it to the last byte. Throws when the status is not ok. */
+  /** Calls `/api`; the time is from sending to the last byte. Throws if the status is not ok. */
   async call(path: string, body: object): Promise<{ milliseconds: number; answer: Record<string, unknown> }> {
     const started = performance.now();
     const answer = await fetch(`${this.#address}/api/${path}`, {
@@ -65,7 +62,6 @@ export class ExplorerClient {
     return { milliseconds, answer: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} };
   }
 
-  /** Draws one gene's UMAP as a PNG. */
   async drawGene(
     gene: string,
   ): Promise<{ milliseconds: number; png: Buffer; width: number; height: number }> {
@@ -80,7 +76,6 @@ export class ExplorerClient {
   }
 }
 
-/** Signs a new user up on a server without mail, which needs no confirmation. Returns the session of the client. */
 export async function newSession(address: string): Promise<{ access_token: string }> {
   const { publishableKey } = await publicKeys(address);
   const answer = await fetch(`${address}/auth/v1/signup`, {
@@ -105,7 +100,6 @@ const startLimitMs = 180_000;
 
 export interface StartedProcess {
   readonly address: string;
-  /** Of the started process: the server itself or a parent. */
   readonly pid: number;
   /** From the start of the process to the first response of /healthz. */
   readonly millisecondsToServing: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What becomes of groups whose name says that their cells have none. */
+/** Treatment of groups whose name says that their cells have none. */
 export const unassigned = z
   .enum(['groups', 'left-out'])
   .default('groups')

@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Use of a cache since it was created. */
 export interface CacheUse {
   readonly hits: number;
   readonly misses: number;
   readonly evictions: number;
   /** Current size; NaN while unknown. */
   readonly bytes: number;
-  /** Maximum size in bytes. */
   readonly limit: number;
 }
 
@@ -48,12 +46,10 @@ export class ByteCache<Key extends string | number, T extends object> {
     return value;
   }
 
-  /** A value larger than the limit is not kept. */
   set(key: Key, value: T): void {
     this.#values.set(key, value);
   }
 
-  /** Drops the values whose keys match. */
   forget(matches: (key: Key) => boolean): void {
     for (const key of Array.from(this.#values.keys())) if (matches(key)) this.#values.delete(key);
   }

@@ -1,4 +1,3 @@
-/** There is no object under this key. */
 export class ObjectNotFound extends Error {
   readonly tag = 'ObjectNotFound';
   readonly key: string;
@@ -23,7 +22,6 @@ export class InvalidObjectKey extends Error {
 /** An object or a dataset could not be written; no partial result remains. */
 export class StoreWriteFailed extends Error {
   readonly tag = 'StoreWriteFailed';
-  /** File or folder that could not be written. */
   readonly path: string;
   constructor(path: string, options: { cause: unknown }) {
     super(`could not write ${path}: ${plainWords(options.cause)}`, options);
@@ -32,10 +30,8 @@ export class StoreWriteFailed extends Error {
   }
 }
 
-/** A remote object store did not respond, or rejected the request; it may be retried later. */
 export class ObjectStoreFailed extends Error {
   readonly tag = 'ObjectStoreFailed';
-  /** Key, or prefix of keys, of the object. */
   readonly key: string;
   readonly attempts: number;
   constructor(key: string, attempts: number, options: { cause: unknown }) {
@@ -47,7 +43,6 @@ export class ObjectStoreFailed extends Error {
   }
 }
 
-/** The body exceeds the limit. */
 export class BlobTooLarge extends Error {
   readonly tag = 'BlobTooLarge';
   readonly maxBytes: number;

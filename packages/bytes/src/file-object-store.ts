@@ -24,7 +24,6 @@ const openFileLimit = 64;
 /** A file system with timestamps in whole seconds does not show a second change within one. */
 const settledMilliseconds = 2000;
 
-/** Objects as files under one root folder; a key is the path below it. */
 export class FileObjectStore implements OpenedStore, ListsFolders {
   readonly #root: string;
   readonly #open = new OpenFiles(openFileLimit);
@@ -135,7 +134,6 @@ export class FileObjectStore implements OpenedStore, ListsFolders {
     await this.#open.closeBelow(this.#folder(prefix));
   }
 
-  /** Closes the cached file handles. The store remains usable. */
   async close(): Promise<void> {
     await this.#open.close();
   }

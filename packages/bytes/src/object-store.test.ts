@@ -12,7 +12,6 @@ interface Backend {
   readonly name: string;
   open(): Promise<{
     store: OpenedStore;
-    /** Everything that is there, unfinished objects included. */
     all(): Promise<string[]>;
     end(): Promise<void>;
   }>;

@@ -1,6 +1,5 @@
 import { InvalidObjectKey } from './errors.ts';
 
-/** A half-open range of bytes of an object. */
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
@@ -14,7 +13,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Reusable buffer for the bytes. */
   readonly into?: Uint8Array;
-  /** Version of what the object belongs to: while it is the same, a store may assume that the object is unchanged. */
+  /** Version of the object's owner: while it is unchanged, a store may assume that the object is too. */
   readonly version?: string;
 }
 
@@ -47,35 +46,28 @@ export interface ObjectStore {
   head(key: string): Promise<ObjectHead | undefined>;
 }
 
-/** A store together with the resources that its opener releases. */
 export interface OpenedStore extends ObjectStore {
-  /** Releases open files and cached blocks of deleted objects below a prefix. */
   forget(prefix: string): Promise<void>;
-  /** Closes files and connections. */
   close(): Promise<void>;
 }
 
-/** One object in a listing. */
 export interface ListedObject extends ObjectHead {
   readonly key: string;
   /** Milliseconds since 1970, by the clock of the store. */
   readonly changedAt: number;
 }
 
-/** A store whose listings include the head of each object. */
 export interface ListsObjects {
   listObjects(prefix: string): AsyncIterable<ListedObject>;
 }
 
 /** A folder in a listing: a common prefix of keys up to a slash. */
 export interface ListedFolder {
-  /** With its trailing slash. */
   readonly key: string;
   /** Changes whenever an object directly in the folder is added, deleted or replaced, or the folder is. */
   readonly tag: string;
 }
 
-/** A store that has folders. */
 export interface ListsFolders {
   /** The folders directly in a folder, given with its trailing slash. */
   listFolders(folder: string): AsyncIterable<ListedFolder>;

@@ -31,7 +31,6 @@ export interface ReadableFile {
  */
 export class OpenFiles {
   readonly #limit: number;
-  /** In order of last use. */
   readonly #files = new Map<string, OpenFile>();
   #idle: NodeJS.Timeout | undefined;
 
@@ -39,7 +38,6 @@ export class OpenFiles {
     this.#limit = limit;
   }
 
-  /** Runs `work` on the open file. Throws as `fs.open` does. */
   async use<T>(path: string, work: (file: ReadableFile) => Promise<T>): Promise<T> {
     const file = await this.#acquire(path);
     try {
@@ -54,13 +52,12 @@ export class OpenFiles {
     }
   }
 
-  /** Closes all files that are not in use. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await Promise.all([...this.#files.keys()].map((path) => this.#evict(path)));
   }
 
-  /** Closes the files below a folder; those in use are closed after it. */
+  /** Closes the files below a folder; those in use are closed after their use. */
   async closeBelow(folder: string): Promise<void> {
     const below = [...this.#files.keys()].filter((path) => path.startsWith(folder + sep));
     await Promise.all(below.map((path) => this.#evict(path)));

@@ -8,7 +8,6 @@ import { parseS3Url, type S3Location } from './s3/s3-url.ts';
 
 // The S3 client is loaded on demand: loading takes longer than most reads.
 
-/** Opens a bucket, without a request. */
 export async function openS3ObjectStore(location: S3Location, policy?: RetryPolicy): Promise<S3ObjectStore> {
   const { S3ObjectStore } = await import('./s3/s3-object-store.ts');
   return new S3ObjectStore(location, policy);

@@ -7,7 +7,6 @@ function bitsOf(cells: number, isSelected: (cell: number) => boolean): Uint8Arra
   for (let cell = 0; cell < cells; cell++) if (isSelected(cell)) bits[cell >> 3]! |= 1 << (cell & 7);
   return bits;
 }
-/** A generator of Lehmer, for cells in no order. */
 function random(): () => number {
   let state = 1234567;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -1,13 +1,13 @@
 import { bitBytes, ColumnFormatError } from './map-column.ts';
 
-/** First byte of a selection: what follows. */
+/** First byte of an encoded selection: format of the rest. */
 const asRuns = 0;
 const asBits = 1;
 
 /**
- * A selection of cells as base64url: the lengths of its runs, cells outside and inside by turns, as LEB128 integers; or a
- * bit for each cell where that is shorter, so that no selection of n cells has more than n / 6 + 4 characters.
- * @param bits one for each cell, the least significant of a byte first
+ * Encodes a selection of cells as base64url: alternating run lengths of cells outside and inside as LEB128 integers, or
+ * one bit per cell if that is shorter, so that a selection of n cells has at most n / 6 + 4 characters. `bits`: one per
+ * cell, least significant bit of a byte first.
  */
 export function encodeCells(bits: Uint8Array, cells: number): string {
   const most = bitBytes(cells);
@@ -33,7 +33,9 @@ export function encodeCells(bits: Uint8Array, cells: number): string {
   return textOf(asBits, whole);
 }
 
-/** The bits of `encodeCells`. Throws ColumnFormatError for a text that is no selection of so many cells. */
+/**
+ * Decodes the bits of `encodeCells`. Throws ColumnFormatError for a text that is not a selection of that many cells.
+ */
 export function decodeCells(text: string, cells: number): Uint8Array {
   const all = bytesOf(text);
   const [kind] = all;

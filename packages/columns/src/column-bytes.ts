@@ -11,9 +11,9 @@ import {
 import { interleave, x16Of, y16Of } from './morton.ts';
 
 /**
- * A column as bytes, before any compression: the length of a header (uint32, little endian), the header as JSON, and the
- * sections that it implies. Numbers of more than a byte are split into planes of equal significance, which compress
- * better; positions in Morton order are differences of their codes.
+ * Encodes a column as uncompressed bytes: header length (uint32, little endian), header as JSON, and the sections that
+ * it implies. Numbers wider than a byte are split into planes of equal significance, which compress better; positions
+ * in Morton order are stored as differences of their codes.
  */
 export function encodeColumn(column: MapColumn): Uint8Array<ArrayBuffer> {
   switch (column.kind) {
@@ -105,7 +105,7 @@ function positionsOf(header: PositionColumn, sections: Sections): PositionColumn
   return { ...header, positions, ...unplaced };
 }
 
-/** Differences of the Morton codes of positions that are in their order; 0 for cells without a position. */
+/** Differences of consecutive Morton codes; 0 for cells without a position. */
 function mortonSteps({ cells, missing, positions }: PositionColumn): Uint32Array {
   const steps = new Uint32Array(cells);
   let before = 0;
@@ -117,7 +117,7 @@ function mortonSteps({ cells, missing, positions }: PositionColumn): Uint32Array
   return steps;
 }
 
-/** x and y of each cell in one number. */
+/** Packs x and y of each cell into one number. */
 function wordsOf(positions: Uint16Array): Uint32Array {
   const words = new Uint32Array(positions.length / 2);
   for (let cell = 0; cell < words.length; cell++) {
@@ -126,7 +126,7 @@ function wordsOf(positions: Uint16Array): Uint32Array {
   return words;
 }
 
-/** All least significant bytes, then the next, and so on. */
+/** All least significant bytes, then the next ones, and so on. */
 function planesOf(values: Uint8Array | Uint16Array | Uint32Array, width: number): Uint8Array {
   if (values instanceof Uint8Array) return values;
   const planes = new Uint8Array(values.length * width);
@@ -154,7 +154,7 @@ function joinPlanes(planes: Uint8Array, count: number): Uint16Array {
   return values;
 }
 
-/** A bit for each cell above level 0 and their levels, where that is smaller than all levels. */
+/** A bit per cell above level 0, followed by the levels of these, if that is smaller than all levels. */
 function withoutZeros(levels: Uint8Array): [bits: Uint8Array, values: Uint8Array] | undefined {
   let above = 0;
   for (let i = 0; i < levels.length; i++) if (levels[i] !== 0) above++;
@@ -194,11 +194,10 @@ function joined(header: object, sections: readonly Uint8Array[]): Uint8Array<Arr
   return bytes;
 }
 
-/** The bytes behind a header, taken piece by piece. */
+/** Sequential reader of the bytes after a header. */
 interface Sections {
   take(length: number): Uint8Array;
   rest(): Uint8Array;
-  /** Throws where something is left. */
   end(): void;
 }
 

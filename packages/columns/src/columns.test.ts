@@ -17,7 +17,6 @@ import {
   positionColumn,
 } from './index.ts';
 
-/** Numbers from 0 to 1 by seed. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -28,7 +27,6 @@ function random(seed: number): () => number {
   };
 }
 
-/** Cells around 20 centres, as a UMAP has them. */
 function clusters(cells: number, dimensions = 2): Embedding {
   const next = random(7);
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());

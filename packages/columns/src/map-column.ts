@@ -1,10 +1,13 @@
 /**
- * Columns of a dataset as a map of its cells draws them: what a screen can show, one to four bytes a cell. All columns
- * of a dataset version are in one order of the cells, the map order (see map-order.ts); a place is a position in it.
+ * Columns of a dataset at screen resolution, for maps of its cells: one to four bytes per cell. All columns of a
+ * dataset version are in the same cell order, the map order (see map-order.ts); a place is an index in it.
  */
 export type MapColumn = PositionColumn | AreaColumn | CategoryColumn | LevelColumn | MaskColumn;
 
-/** Positions of n cells on a grid of 65,536 × 65,536: coordinate = origin + step × position, one step for both axes. */
+/**
+ * Positions of n cells on a grid of 65,536 × 65,536: coordinate = origin + step × position, with the same step for both
+ * axes.
+ */
 export interface PositionColumn {
   readonly kind: 'positions';
   readonly cells: number;
@@ -12,15 +15,14 @@ export interface PositionColumn {
   readonly positions: Uint16Array;
   readonly origin: readonly [x: number, y: number];
   readonly step: number;
-  /** Whether the map order is the Morton order of these positions: cells without one then come last. */
+  /** Whether the map order is the Morton order of these positions, with cells without a position last. */
   readonly morton: boolean;
-  /** Cells without a finite coordinate. */
   readonly missing: number;
-  /** One bit a cell, set for those without a position; absent where there are none. */
+  /** One bit per cell, set for those without a position; absent if all have one. */
   readonly unplaced?: Uint8Array;
 }
 
-/** A square of the grid of positions, in its steps: all that lies on its rim is in it. */
+/** A square of the grid of positions, in grid steps, including its edges. */
 export interface GridSquare {
   readonly left: number;
   readonly bottom: number;
@@ -30,11 +32,10 @@ export interface GridSquare {
 /** Exact coordinates of the cells in a square of the grid, for maps on which a step is wider than a pixel. */
 export interface AreaColumn extends GridSquare {
   readonly kind: 'area';
-  /** n, of the square alone. */
   readonly cells: number;
-  /** n places in map order, rising. */
+  /** n places in map order, ascending. */
   readonly places: Uint32Array;
-  /** 2n values x0, y0, x1, y1 and so on, from the lower left corner of the square on, in steps of the grid. */
+  /** 2n values x0, y0, x1, y1 and so on, relative to the square's lower left corner, in grid steps. */
   readonly positions: Float32Array;
 }
 
@@ -44,41 +45,38 @@ export interface CategoryColumn {
   /** n values: 0 for missing, k + 1 for category k. */
   readonly codes: Uint8Array | Uint16Array;
   readonly categories: readonly string[];
-  /** Cells of each category. */
   readonly counts: readonly number[];
   readonly missing: number;
 }
 
-/** Numbers on 254 levels. */
+/** Numbers quantised to 254 levels. */
 export interface LevelColumn {
   readonly kind: 'levels';
   readonly cells: number;
-  /** n values of at most 254; 0 is an exact zero where `zero` is true, else a missing value. */
+  /** n values up to 254; 0 is an exact zero if `zero` is true, else a missing value. */
   readonly levels: Uint8Array;
-  /** 256 values: what each level stands for; NaN for the one that no cell has. */
+  /** 256 values, one per level; NaN for the level without a value. */
   readonly values: Float64Array;
-  /** Exact minimum and maximum of the finite values; 0 and 0 where there are none. */
+  /** Exact minimum and maximum of the finite values; 0 and 0 without such values. */
   readonly range: readonly [minimum: number, maximum: number];
   readonly zero: boolean;
   readonly missing: number;
-  /** Whether all values are whole numbers from 0 on, as counts are. */
+  /** Whether all values are non-negative integers, as counts are. */
   readonly counts: boolean;
 }
 
 export interface MaskColumn {
   readonly kind: 'mask';
   readonly cells: number;
-  /** One bit a cell, the least significant first. */
+  /** One bit per cell, least significant first. */
   readonly bits: Uint8Array;
   readonly count: number;
 }
 
-/** Bytes or text that are not what this format writes. */
 export class ColumnFormatError extends Error {
   override readonly name = 'ColumnFormatError';
 }
 
-/** Bytes that one bit for each of n cells takes. */
 export function bitBytes(cells: number): number {
   return Math.ceil(cells / 8);
 }

@@ -4,11 +4,9 @@ import { interleave } from './morton.ts';
 
 const gridSteps = 65_535;
 
-/** Positions of the cells in the order of the file. */
 interface Grid {
   readonly x: Uint16Array;
   readonly y: Uint16Array;
-  /** 1 for cells with finite coordinates. */
   readonly placed: Uint8Array;
   readonly missing: number;
   readonly origin: readonly [number, number];
@@ -16,8 +14,8 @@ interface Grid {
 }
 
 /**
- * The row of the file at each place of the map order: cells by the Morton code of their position in the dataset's
- * default embedding, those of one position by their row, those without a position last.
+ * File row at each place of the map order: cells by Morton code of their position in the dataset's default embedding,
+ * ties by row, those without a position last.
  */
 export function mapOrder(embedding: Embedding): Uint32Array {
   const { x, y, placed } = gridOf(embedding, [0, 1]);
@@ -35,7 +33,7 @@ export function mapOrder(embedding: Embedding): Uint32Array {
   return sortedBy(half, count, (row) => codes[row]! >>> 16);
 }
 
-/** The first `count` rows in ascending order of a key of 16 bits; rows of one key keep their order. */
+/** The first `count` rows, sorted stably by a 16-bit key. */
 function sortedBy(rows: Uint32Array, count: number, keyOf: (row: number) => number): Uint32Array {
   const starts = new Uint32Array(65_537);
   for (let i = 0; i < count; i++) starts[keyOf(rows[i]!) + 1]!++;
@@ -45,10 +43,7 @@ function sortedBy(rows: Uint32Array, count: number, keyOf: (row: number) => numb
   return sorted;
 }
 
-/**
- * Two axes of an embedding in map order.
- * @param morton whether `order` was made of these axes of this embedding
- */
+/** Two axes of an embedding in map order. `morton`: whether `order` was computed from these axes of this embedding. */
 export function positionColumn(
   embedding: Embedding,
   axes: readonly [number, number],
@@ -77,8 +72,8 @@ export function positionColumn(
 }
 
 /**
- * The cells in a square of the grid of `positionColumn`, at their exact coordinates, in map order.
- * @param square in steps of that grid
+ * Cells in a square of the grid of `positionColumn` with their exact coordinates, in map order. `square`: in steps of
+ * that grid.
  */
 export function areaColumn(
   embedding: Embedding,

@@ -1,4 +1,4 @@
-/** The bits of x and y in turns, those of x in the even places: near positions mostly have near codes. */
+/** Interleaves the bits of x (even positions) and y: nearby positions mostly have nearby codes. */
 export function interleave(x: number, y: number): number {
   return (spread(x) | (spread(y) << 1)) >>> 0;
 }

@@ -1,18 +1,18 @@
 import { type Column, isCategorical } from '@cellfolio/model';
 import { bitBytes, type CategoryColumn, type LevelColumn, type MaskColumn } from './map-column.ts';
 
-/** The last level of values up to the 99.9th percentile; the others are for the few beyond. */
+/** Highest level for values up to the 99.9th percentile; the rest are for values beyond. */
 const lastCommon = 239;
-/** A map needs one byte more: that of cells that it does not draw. */
+/** Highest level; a map reserves 255 for cells that it does not draw. */
 const lastLevel = 254;
 const commonPart = 0.999;
 
 /**
- * Numbers on 254 levels: whole numbers of at most that many as they are; else evenly from the minimum to the maximum or,
- * where a thousandth of the values takes up more than its share of that range, evenly up to the 99.9th percentile and
- * from there on, so that one outlier does not cost the resolution of all others.
- * @param values one a row of the file; NaN and infinite ones are missing
- * @param zero whether level 0 is an exact zero (as of a gene) instead of a missing value
+ * Quantises numbers to 254 levels: integers of at most that many as they are; otherwise evenly from minimum to maximum
+ * or, if the top thousandth of the values takes more than its share of that range, evenly up to the 99.9th percentile
+ * and separately beyond, so that one outlier does not cost the resolution of all others. `values`: one per file row;
+ * NaN and infinite ones are missing. `zero`: whether level 0 is an exact zero (as for a gene) instead of a missing
+ * value.
  */
 export function levelColumn(
   values: Float32Array | Float64Array,
@@ -62,10 +62,10 @@ interface Scale {
   valueOf(level: number): number;
 }
 
-/** As many values tell the 99.9th percentile well enough: it decides about resolution only. */
+/** Maximum sample for the 99.9th percentile, which only affects resolution. */
 const maxSampled = 50_000;
 
-/** The 99.9th percentile of the `count` values that have a level of their own, of many those of an even sample. */
+/** The 99.9th percentile of the `count` values with their own level; sampled evenly if there are many. */
 function commonValue(
   values: Float32Array | Float64Array,
   { zero, count }: { readonly zero: boolean; readonly count: number },
@@ -85,7 +85,6 @@ function commonValue(
 interface Spread {
   readonly low: number;
   readonly high: number;
-  /** The 99.9th percentile. */
   readonly common: number;
   readonly whole: boolean;
 }
@@ -111,14 +110,13 @@ function evenly(low: number, high: number, first: number, last: number): Scale {
   };
 }
 
-/** Why a column has no colours. */
 export class NoColours extends Error {
   override readonly name = 'NoColours';
 }
 
 const maxCodes = 65_535;
 
-/** A column of obs in map order: categories, true and false, or numbers. Throws NoColours. */
+/** A column of obs in map order: categories, booleans, or numbers. Throws NoColours. */
 export function obsColumn(column: Column, order: Uint32Array): CategoryColumn | LevelColumn {
   switch (column.kind) {
     case 'categorical':
@@ -163,7 +161,7 @@ function categoryColumn(
   return { kind: 'categories', cells: order.length, codes: placed, categories, counts, missing };
 }
 
-/** Whether a column of obs can colour cells, and by how many categories; of true and false those that occur. */
+/** Whether a column of obs can colour cells, and its number of categories; booleans count the values that occur. */
 export function obsFacts(
   column: Column,
 ): { readonly kind: 'categories'; readonly categories: number } | { readonly kind: 'levels' | 'none' } {
@@ -179,7 +177,7 @@ export function obsFacts(
   return { kind: column.kind === 'numeric' ? 'levels' : 'none' };
 }
 
-/** @param rows one byte a row of the file, 1 for those of the part */
+/** `rows`: one byte per file row, 1 for those included. */
 export function maskColumn(rows: Uint8Array, order: Uint32Array): MaskColumn {
   const bits = new Uint8Array(bitBytes(order.length));
   let count = 0;

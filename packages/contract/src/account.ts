@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `GET /api/account`: what an account holds, and what a deletion would delete. */
+/** `GET /api/account`: contents of an account, and what deleting it would delete. */
 export const accountContents = z
   .object({
     tables: z

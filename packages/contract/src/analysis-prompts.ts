@@ -1,8 +1,6 @@
-/** What is asked of a figure where the user asks nothing. */
 export const defaultAnalysisPrompt =
   'Describe what this figure shows, which cells stand out, and what to look at next.';
 
-/** What can be asked of a figure with one click. */
 export const analysisPrompts = [
   {
     label: 'Write a legend',

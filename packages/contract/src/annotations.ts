@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';
 
-/** Annotations that a user may have of one dataset. */
 export const maxAnnotations = 20;
-/** Groups of one annotation. */
 export const maxAnnotationGroups = 1000;
 
 const plainText = (most: number, what: string) =>
@@ -22,13 +20,12 @@ const colour = z
   .transform((text) => text.toLowerCase());
 const revision = z.int().min(1);
 
-/** An annotation as it was at one time, as a figure names it. */
 export const annotationRevision = z
   .object({ id: z.uuid(), revision, name: z.string().max(100) })
   .meta({ id: 'AnnotationRevision' });
 export type AnnotationRevision = z.infer<typeof annotationRevision>;
 
-/** Those whose names are texts or fields in `asked`, such as the content of a figure. */
+/** Annotations whose names occur as text or field name in `asked`, such as the content of a figure. */
 export function annotationsIn<T extends { readonly name: string }>(
   annotations: readonly T[],
   ...asked: readonly unknown[]
@@ -38,7 +35,6 @@ export function annotationsIn<T extends { readonly name: string }>(
   return annotations.filter(({ name }) => texts.has(name));
 }
 
-/** All texts in a value, as far as they may be names, and the names of its fields. */
 function textsIn(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
   if (typeof value === 'string') {
     if (value.length <= 100) texts.add(value);
@@ -75,7 +71,6 @@ export const annotation = annotationRevision
   .meta({ id: 'Annotation' });
 export type Annotation = z.infer<typeof annotation>;
 
-/** Numbers of cells that were kept as a column. */
 export const numberColumn = annotationRevision
   .extend({
     version: z.string().describe('Of the dataset that its cells are of.'),
@@ -107,7 +102,6 @@ export type NewAnnotation = z.input<typeof newAnnotation>;
 
 const group = z.string().max(500);
 
-/** One change of the labels. */
 const annotationChange = z
   .discriminatedUnion('change', [
     z.object({ change: z.literal('rename'), group, name: groupName }),
@@ -165,13 +159,12 @@ export const annotationMove = z
 /** `PATCH /api/annotations/{id}`. */
 export const annotationRename = z.object({ name: annotationName }).meta({ id: 'AnnotationRename' });
 
-/** `POST /api/datasets/{id}/annotations/import`: a CSV or TSV with a line a cell. */
+/** `POST /api/datasets/{id}/annotations/import`: a CSV or TSV with one line per cell. */
 export const annotationImport = z.object({
   name: annotationName,
   column: z.string().max(500).optional().describe('Name of the column of labels; the second unless given.'),
 });
 
-/** How labels by barcode were found again among the cells of a dataset. */
 const barcodeMatch = z
   .object({
     given: cells.describe('Barcodes with a label that were looked for.'),
@@ -186,7 +179,6 @@ const barcodeMatch = z
   .meta({ id: 'BarcodeMatch' });
 export type BarcodeMatch = z.infer<typeof barcodeMatch>;
 
-/** Answer of an import, and of carrying over. */
 export const matchedAnnotation = z
   .object({ annotation, match: barcodeMatch })
   .meta({ id: 'MatchedAnnotation' });

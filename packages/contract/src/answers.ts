@@ -12,7 +12,7 @@ export type ApiError = z.infer<typeof apiError>;
 
 const figure = z.union([z.number(), z.string()]);
 
-/** What a careful statistician would say of a result or a dataset, as data and in words for its user. */
+/** A statistical warning about a result or a dataset, as data and in words for the user. */
 export const caution = z
   .object({
     code: z
@@ -29,11 +29,11 @@ export const caution = z
   .meta({ id: 'Caution' });
 export type Caution = z.infer<typeof caution>;
 
-/** What is true of every such result, or how it was made. */
+/** A fact: true of every such result, or how it was made. */
 const resultFact = caution.extend({ title: z.string() }).meta({ id: 'ResultFact' });
 export type ResultFact = z.infer<typeof resultFact>;
 
-/** What a result is told with beside its numbers; spread into its answer. */
+/** Fields of the notes of a result; spread into its answer. */
 export const resultNotes = {
   warnings: z
     .array(caution)
@@ -55,7 +55,7 @@ export const progressEvent = z
   .meta({ id: 'ProgressEvent' });
 export type ProgressEvent = z.infer<typeof progressEvent>;
 
-/** Names of the headers of `/api`, in lower case as Node gives them. */
+/** Header names of `/api`, in lower case as Node gives them. */
 export const apiHeaders = {
   apiKey: 'x-api-key',
   /** One per browser tab: each tab has its own active dataset. */
@@ -63,7 +63,7 @@ export const apiHeaders = {
   request: 'x-request-id',
 } as const;
 
-/** What has to be said of a list, such as of markers, wherever its results are. */
+/** Label that must be shown with a list, such as of markers, wherever its results appear. */
 export const listHead = {
   name: z.string(),
   label: z.string().describe('To be shown beside the name; empty where there is nothing to say.'),

@@ -1,9 +1,7 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 
-/** Columns of one dataset whose categories a user may show in an order, in colours or under names of their own. */
 export const maxCategoryDisplays = 100;
-/** Categories of such a column. */
 export const maxDisplayedCategories = 1000;
 
 const colour = z
@@ -17,12 +15,11 @@ const label = z
   .max(200, 'A display name has at most 200 characters.');
 const revision = z.int().min(0).describe('0 where the column was never changed; each change is one more.');
 
-/** Order, colours and display names of the categories of a column as they were at one time, as a figure names them. */
 export const displayRevision = z
   .object({ column: dataName.describe('Of obs.'), revision: z.int().min(1) })
   .meta({ id: 'DisplayRevision' });
 
-/** `GET /api/datasets/{id}/category-displays`: the columns whose categories have an order, colours or names of one's own. */
+/** `GET /api/datasets/{id}/category-displays`: columns whose categories have a user's order, colours or names. */
 export const categoryDisplayList = z
   .object({
     displays: z.array(
@@ -35,7 +32,6 @@ export const categoryDisplayList = z
   })
   .meta({ id: 'CategoryDisplayList' });
 type CategoryDisplayList = z.infer<typeof categoryDisplayList>;
-/** Order, colours and display names that a user gave the categories of a column. */
 export type CategoryDisplay = CategoryDisplayList['displays'][number];
 
 /** `GET /api/datasets/{id}/category-displays/{column}`: the categories of a column as figures show them. */

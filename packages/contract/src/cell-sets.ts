@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { dataName, selectedCells } from '@cellfolio/model/names';
 import { filterRequest } from './subsets.ts';
 
-/** Sets of cells that are compared at once. */
 export const maxCellSets = 6;
-/** Categories of a composition; the cells of further ones are counted together. */
+/** Maximum categories of a composition; cells of further ones are counted together. */
 export const maxComposed = 60;
 
 const cells = z.number().int();
@@ -18,7 +17,7 @@ const inside = z
   .max(maxCellSets)
   .describe('Places of the sets that the cells are in, in `sets`; they are in no other of these.');
 
-/** `POST /api/cell-sets`: how sets of cells of the open dataset overlap, and the cells of a combination of them. */
+/** `POST /api/cell-sets`: overlap of sets of cells of the open dataset, and the cells of one combination. */
 export const cellSetsRequest = z
   .object({
     sets: z

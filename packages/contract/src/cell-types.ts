@@ -4,7 +4,7 @@ import { listHead, resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
-/** `POST /api/suggest-cell-types`: which types of a list the groups of a column resemble, with the markers. */
+/** `POST /api/suggest-cell-types`: cell types of a list that the groups of a column resemble, with the markers. */
 export const cellTypeRequest = cellTypeParameters
   .extend({ cells: chosenCells.optional() })
   .meta({ id: 'CellTypeRequest' });
@@ -12,7 +12,6 @@ export type CellTypeRequest = z.input<typeof cellTypeRequest>;
 
 const count = z.number().int();
 
-/** A set of markers, with what has to be said of it wherever its results are. */
 export const markerSet = z.object({ ...listHead, type_count: count }).meta({ id: 'MarkerSet' });
 export type MarkerSet = z.infer<typeof markerSet>;
 
@@ -20,7 +19,6 @@ export type MarkerSet = z.infer<typeof markerSet>;
 export const markerSets = z.object({ sets: z.array(markerSet) }).meta({ id: 'MarkerSets' });
 export type MarkerSets = z.infer<typeof markerSets>;
 
-/** How one type does in one group, with its markers. */
 const typeEvidence = z
   .object({
     type: z.string(),
@@ -54,7 +52,6 @@ export type TypeEvidence = z.infer<typeof typeEvidence>;
 const unclearReason = z.enum(['not-significant', 'not-over-represented', 'few-markers', 'small-margin']);
 export type UnclearReason = z.infer<typeof unclearReason>;
 
-/** What is suggested for one group. */
 const groupSuggestion = z
   .object({
     group: z.string(),

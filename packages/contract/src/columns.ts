@@ -7,7 +7,7 @@ import { figureSource } from './figures.ts';
 
 const named = z.object({ name: z.string(), title: z.string().describe('As people read it.') });
 
-/** `GET /api/datasets/{id}/columns`: what a map of the cells can be drawn by. */
+/** `GET /api/datasets/{id}/columns`: columns by which a map of the cells can be drawn. */
 export const mapColumnList = z
   .object({
     version: z.string().describe('Of the dataset; the order of the cells belongs to it.'),
@@ -41,10 +41,9 @@ export type MapColumnList = z.infer<typeof mapColumnList>;
 
 const version = z.string().max(128).optional().describe('Refuses another version of the dataset with 409.');
 
-/** Which version is asked for. */
 export const columnQuery = z.object({ version });
 
-/** Two axes of an embedding, such as `axes=0,1`; of all cells, or exact ones in a square of their grid. */
+/** Two axes of an embedding, such as `axes=0,1`; of all cells, or exact positions within a square of their grid. */
 export const embeddingQuery = columnQuery.extend({
   axes: z
     .string()
@@ -126,8 +125,8 @@ const pairSide = z.object({
 });
 
 /**
- * What a live map takes from the spec of a figure (`POST /api/render-figure` as `json`): groups with colours, a range, or
- * the colours of two genes.
+ * The part of a figure's spec (`POST /api/render-figure` as `json`) that a live map uses: groups with colours, a range,
+ * or the colours of two genes.
  */
 export const mapFigure = z.union([
   z.object({
@@ -157,7 +156,6 @@ export const mapFigure = z.union([
 ]);
 export type MapFigure = z.infer<typeof mapFigure>;
 
-/** How the maps of a dataset are shown, as an address holds it. */
 export const mapView = z.object({
   /** Centre in [0, 1]² of the map, and magnification. */
   camera: z
@@ -165,7 +163,6 @@ export const mapView = z.object({
     .optional(),
   density: z.boolean().optional(),
   embedding: z.object({ name: z.string(), axes: z.tuple([z.number().int(), z.number().int()]) }).optional(),
-  /** Of each card, in the order of the figures. */
   cards: z
     .array(
       z.object({
@@ -178,12 +175,12 @@ export const mapView = z.object({
     )
     .max(4)
     .optional(),
-  /** The cells themselves, or the saved subset that they are. */
+  /** The selected cells, or the saved subset that equals them. */
   selection: z.union([selectedCells, z.object({ subset: z.string().max(100) })]).optional(),
 });
 export type MapViewState = z.infer<typeof mapView>;
 
-/** `POST /api/datasets/{id}/number-columns`: keeps the numbers of a result as a column of one's own. */
+/** `POST /api/datasets/{id}/number-columns`: saves the numbers of a result as a column of the user. */
 export const newNumberColumn = z
   .object({
     name: annotationName,

@@ -6,7 +6,7 @@ import { maxSamples, refuseRows, refuseTitles, SamplesTableRefused } from './sam
 
 const value = z.string().trim().max(maxNameLength);
 
-/** `POST /api/combine`: files of the caller become one, a sample each. */
+/** `POST /api/combine`: combines files of the caller into one, each as a sample. */
 export const combineRequest = z
   .object({
     file_name: z.string().trim().min(1, 'Give the new file a name.').max(200),
@@ -53,10 +53,8 @@ export const combineRequest = z
   })
   .meta({ id: 'CombineRequest' });
 export type CombineRequest = z.input<typeof combineRequest>;
-/** With its defaults. */
 export type CombineOrder = z.output<typeof combineRequest>;
 
-/** Why batches cannot be told apart by a column of a table of samples. */
 export function batchProblem(
   column: string | undefined,
   samples: readonly { readonly values?: Readonly<Record<string, string>> | undefined }[],

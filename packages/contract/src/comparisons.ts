@@ -5,7 +5,7 @@ import { figureParts, filePixels } from './figures.ts';
 import { pseudobulkAnswer, sampleChoice } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
 
-/** `POST /api/perform-deg-analysis`: the expression of two sets of cells compared, gene by gene. */
+/** `POST /api/perform-deg-analysis`: compares the expression of two sets of cells, gene by gene. */
 export const comparisonRequest = comparisonParameters
   .omit({ ends: true })
   .extend({ cells: chosenCells.optional() })

@@ -5,7 +5,7 @@ import { figureParts, filePixels } from './figures.ts';
 import { columnKinds, designValues, leftOutSums, sampleChoice, sampleSum } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
 
-/** `POST /api/perform-composition-analysis`: what samples are made of, compared between two sets of cells. */
+/** `POST /api/perform-composition-analysis`: compares the composition of samples between two sets of cells. */
 export const compositionRequest = compositionParameters
   .extend({ cells: chosenCells.optional() })
   .meta({ id: 'CompositionRequest' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `GET /config.json`: what the web app must know before it can call anything. Nothing in it is secret. */
+/** `GET /config.json`: settings that the web app needs before its first call. Contains no secrets. */
 export const publicConfig = z
   .object({
     supabaseUrl: z.string().describe('Base of `/auth/v1`, `/rest/v1`, `/storage/v1` and `/functions/v1`.'),

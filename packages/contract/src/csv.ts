@@ -1,14 +1,14 @@
 /**
- * Whether a spreadsheet would run the text of a cell as a formula; the wide forms of East Asian keyboards count as the
- * others. Such a cell of a CSV has an apostrophe before it, which readers of the table remove.
+ * Whether a spreadsheet would run a cell's text as a formula; full-width characters of East Asian keyboards count too.
+ * Such a CSV cell is prefixed with an apostrophe, which readers of the table remove.
  */
 function isCsvFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text);
 }
 
 /**
- * A cell of a CSV file, or of one with another separator: a text that a spreadsheet would take for a formula gets an
- * apostrophe before it, infinity is written as pandas reads it, and a missing number is empty.
+ * A cell of a CSV file, or of one with another separator: text that a spreadsheet would read as a formula is prefixed
+ * with an apostrophe, infinity is written as pandas reads it, a missing number is empty.
  */
 export function csvCell(cell: string | number, separator: ',' | '\t' = ','): string {
   if (typeof cell === 'number') {
@@ -20,15 +20,17 @@ export function csvCell(cell: string | number, separator: ',' | '\t' = ','): str
   return /["#\n\r]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The text of a cell of a CSV file as it was before `csvCell` made it harmless. */
+/** Reverses `csvCell`: the original text of a CSV cell. */
 export function csvText(cell: string): string {
   return cell.startsWith("'") && isCsvFormula(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
-/** Parts of a line that a spreadsheet splits off and takes for a formula; a number between the marks of JSON is none. */
+/**
+ * Parts of a line that a spreadsheet splits off and reads as a formula; numbers between JSON punctuation are excluded.
+ */
 const formulaPart = /([,;\t] *)(?=[=+@＝＋－＠]|-(?![\d.]+(?:e[+-]?\d+)?[,\]}]))/gi;
 
-/** JSON that stands in a comment as it is, for programs to read. */
+/** JSON that is unchanged inside a comment line, for programs to read. */
 export function csvJson(value: unknown): string {
   const escaped = (_: string, before: string, first: string) =>
     `${before}\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -41,8 +43,8 @@ export function csvJson(value: unknown): string {
 }
 
 /**
- * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
- * there as a formula.
+ * Comment lines above a table. A spreadsheet splits them at separators like any other line, and would read a part as a
+ * formula.
  */
 export function csvComments(comments: readonly string[]): string {
   return comments
@@ -53,7 +55,7 @@ export function csvComments(comments: readonly string[]): string {
     .join('');
 }
 
-/** The text of such a line, without its `#`, as it was before. */
+/** Original text of such a comment line, without its `#`. */
 export function csvCommentText(line: string): string {
   return line.replace(/^# ?/, '').replaceAll(/([,;\t] *)'(?=[=+\-@＝＋－＠])/g, '$1');
 }

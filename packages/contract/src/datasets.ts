@@ -3,7 +3,6 @@ import { isObjectOf, nameOrNamesByName } from '@cellfolio/model/names';
 import { figureFormats } from './figures.ts';
 import { catalogueFields, type ListedFields } from '@cellfolio/model/catalogue';
 
-/** The optional fields of the catalogue. */
 const listedFields = Object.fromEntries(
   catalogueFields.map(({ name, type }) => [
     name,
@@ -11,7 +10,6 @@ const listedFields = Object.fromEntries(
   ]),
 ) as unknown as { [Name in keyof ListedFields]-?: z.ZodOptional<z.ZodType<NonNullable<ListedFields[Name]>>> };
 
-/** One dataset as the selector lists and previews it. */
 export const catalogueDataset = z
   .object({
     dataset_filename: z.string(),
@@ -35,7 +33,10 @@ export const catalogueDataset = z
   .meta({ id: 'CatalogueDataset' });
 export type CatalogueDataset = z.infer<typeof catalogueDataset>;
 
-/** `GET /api/dataset_metadata`: disease, then sub-disease, then datasets. No `z.record`, as a disease may have any name. */
+/**
+ * `GET /api/dataset_metadata`: disease, then sub-disease, then datasets. Not `z.record`, since a disease may have any
+ * name.
+ */
 export const datasetMetadata = z
   .custom<Record<string, Record<string, CatalogueDataset[]>>>(
     (value) => isObjectOf(value, (inner) => isObjectOf(inner, isDatasets)),
@@ -55,7 +56,6 @@ function isDatasets(value: unknown): boolean {
   return z.array(catalogueDataset).safeParse(value).success;
 }
 
-/** One dataset that is there and cannot be read. */
 export const damagedDataset = z
   .object({
     dataset_filename: z.string(),
@@ -67,13 +67,13 @@ export const damagedDataset = z
   .meta({ id: 'DamagedDataset' });
 export type DamagedDataset = z.infer<typeof damagedDataset>;
 
-/** `GET /api/damaged-datasets`: datasets that `GET /api/dataset_metadata` leaves out, as they cannot be read. */
+/** `GET /api/damaged-datasets`: unreadable datasets that `GET /api/dataset_metadata` leaves out. */
 export const damagedDatasets = z
   .object({ datasets: z.array(damagedDataset) })
   .meta({ id: 'DamagedDatasets' });
 export type DamagedDatasets = z.infer<typeof damagedDatasets>;
 
-/** `GET /api/gene-datasets?genes=CD79A,MS4A1`: which datasets of the catalogue have a gene, and in how many cells. */
+/** `GET /api/gene-datasets?genes=CD79A,MS4A1`: catalogue datasets that have a gene, and in how many cells. */
 export const geneDatasets = z
   .object({
     genes: z.array(
@@ -167,6 +167,6 @@ export const geneSummary = z
   .meta({ id: 'GeneSummary' });
 export type GeneSummary = z.infer<typeof geneSummary>;
 
-/** `GET /api/gene-summary-file`: kinds of files. */
+/** File formats of `GET /api/gene-summary-file`. */
 export const geneSummaryFormats = [...figureFormats, 'csv'] as const;
 export type GeneSummaryFormat = (typeof geneSummaryFormats)[number];

@@ -5,7 +5,10 @@ import { chosenCells } from './subsets.ts';
 
 const { samples, min_sample_cells, pvals_adj, logfoldchanges } = comparisonParameters.shape;
 
-/** `POST /api/perform-decile-analysis`: cells with the highest values of something compared with those with the lowest. */
+/**
+ * `POST /api/perform-decile-analysis`: compares the cells with the highest values of a quantity with those with the
+ * lowest.
+ */
 export const decileRequest = endsParameters
   .extend({
     method: z

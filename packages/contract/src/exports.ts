@@ -9,11 +9,11 @@ const content = exportCellsRequest.pick({ signature: true, cell_state: true, cel
     .describe('Columns of one’s own: annotations, and numbers that were kept of results.'),
 });
 
-/** `POST /api/export-dataset/contents`: what a file would hold. */
+/** `POST /api/export-dataset/contents`: contents of the file that an export would create. */
 export const exportContentsRequest = content.meta({ id: 'ExportContentsRequest' });
 export type ExportContentsRequest = z.input<typeof exportContentsRequest>;
 
-/** `POST /api/export-dataset`: the active cells with all that is known of them as an .h5ad file. */
+/** `POST /api/export-dataset`: the active cells with all their data as an .h5ad file. */
 export const exportDatasetRequest = content
   .extend({
     from: z

@@ -46,21 +46,20 @@ const sourceSchema = z
 export interface FigureSource extends z.output<typeof sourceSchema> {}
 export interface FigureSourceInput extends z.input<typeof sourceSchema> {}
 
-/** Names one figure: keep it beside the image and `POST /api/render-figure` draws it again in any format. */
+/** Identifies a figure: store it beside the image, and `POST /api/render-figure` draws it again in any format. */
 export const figureSource: z.ZodType<FigureSource, FigureSourceInput> = sourceSchema;
 
-/** A source as it was kept, perhaps since kinds of figures had other names, in the names of today. */
+/** Updates a stored source to the current names of figure kinds. */
 export function renamedSource(kept: unknown): unknown {
   if (typeof kept !== 'object' || kept === null || !('content' in kept)) return kept;
   return { ...kept, content: keptContent(kept.content) };
 }
 
-/** Reads a source that was kept; undefined for anything else. */
 export function readFigureSource(kept: unknown): FigureSource | undefined {
   return figureSource.safeParse(renamedSource(kept)).data;
 }
 
-/** Refuses each field of a source that its kind of figure does not have. */
+/** Fields of a source that its kind of figure does not have, each with the problem. */
 export function unknownFieldsOf(source: unknown): { readonly field: string; readonly problem: string }[] {
   const { content } = (source ?? {}) as { readonly content?: unknown };
   if (typeof content !== 'object' || content === null) return [];
@@ -73,7 +72,7 @@ export function unknownFieldsOf(source: unknown): { readonly field: string; read
 
 export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;
 
-/** Device pixels of a view: more would cost a hundred megabytes on their way. */
+/** Maximum device pixels of a view: more would need a hundred megabytes during processing. */
 export const maxViewPixels = 8_000_000;
 
 const viewSide = z
@@ -84,7 +83,7 @@ const viewSide = z
 
 const figureTheme = z.enum(['light', 'dark']);
 
-/** A figure as a part of a page that names it: laid out for its place, without title and dataset. */
+/** A figure embedded in a page that has its title and dataset: laid out for its place, without these. */
 const figureView = z
   .object({
     width: viewSide.describe('CSS pixels.'),
@@ -123,8 +122,8 @@ const figureRange = z
   );
 
 /**
- * `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`) and editing (`svg`), or all that
- * was decided about it (`json`).
+ * `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`) and editing (`svg`), or as
+ * its full specification (`json`).
  */
 export const renderFigureRequest = z
   .object({
@@ -171,7 +170,7 @@ export const renderFigureRequest = z
 export type RenderFigureRequest = z.input<typeof renderFigureRequest>;
 export type FigureFormat = (typeof figureFormats)[number];
 
-/** A drawn figure: a PNG as a data URL, with its size so that the page can reserve the space. */
+/** A PNG as a data URL, with its size so that the page can reserve the space. */
 const figureImage = z
   .object({
     value: z.string().startsWith('data:image/png;base64,'),
@@ -187,7 +186,6 @@ export const filePixels = z
   .optional()
   .describe('Pixels of the figure as `png-300dpi`, never fewer than of the plain one.');
 
-/** What comes with every figure. */
 export const figureParts = {
   // name-dictionary: the keys are words of ours
   figure: z.record(z.string(), z.unknown()).meta({
@@ -198,7 +196,7 @@ export const figureParts = {
   source: figureSource.describe('What `POST /api/render-figure` needs to draw it again.'),
 };
 
-/** `POST /api/plot-umap-with-genes`: one UMAP per gene and, when asked, one violin plot per gene. */
+/** `POST /api/plot-umap-with-genes`: one UMAP per gene and, optionally, one violin plot per gene. */
 export const plotUmapWithGenesRequest = z
   .object({
     genes: z.array(geneName).min(1, 'Name at least one gene.'),
@@ -317,14 +315,14 @@ export const plotCellStateAnswer = plotScoresAnswer
   .meta({ id: 'PlotCellStateAnswer' });
 export type PlotCellStateAnswer = z.infer<typeof plotCellStateAnswer>;
 
-/** Details of the refusal `too_few_genes`: what the dataset has of the cell state. */
+/** Details of the refusal `too_few_genes`: genes of the cell state that the dataset has. */
 export const fewGenes = z.object({
   found_genes: z.array(z.string()),
   set_genes: z.number().int(),
   minimum_genes: z.number().int(),
 });
 
-/** `POST /api/export-cells`: the active cells as a CSV file, one line each. */
+/** `POST /api/export-cells`: the active cells as a CSV file, one line per cell. */
 export const exportCellsRequest = z
   .object({
     genes: z.array(geneName).default([]).describe('Each a column of its expression, as it is stored.'),

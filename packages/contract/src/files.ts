@@ -4,13 +4,11 @@ import { columnChoice, expressionAnswer, genesIn, processingChoice } from './pro
 import { combinedRecord, processingRecord, qualityPlan, subclusteringRecord } from './processing-record.ts';
 import { caution } from './answers.ts';
 
-/** Why a job ended without a result. */
 export const jobProblem = z
   .object({ code: z.string(), message: z.string().describe('What is wrong and what to do, for its owner.') })
   .meta({ id: 'JobProblem' });
 export type JobProblem = z.infer<typeof jobProblem>;
 
-/** Work that goes on after the call that asked for it. */
 export const job = z
   .object({
     id: z.uuid(),
@@ -48,14 +46,13 @@ export const convertRequest = z
   .meta({ id: 'ConvertRequest' });
 export type ConvertRequest = z.infer<typeof convertRequest>;
 
-/** What a dataset is built with. */
 export const buildRequest = z
   .object({ columns: columnChoice.optional(), processing: processingChoice.optional() })
   .strict()
   .meta({ id: 'BuildRequest' });
 export type BuildRequest = z.infer<typeof buildRequest>;
 
-/** `POST /api/files/{fileId}/build`: builds the dataset of a file again, in place of the one that is there or beside it. */
+/** `POST /api/files/{fileId}/build`: builds the dataset of a file again, replacing the existing one or beside it. */
 export const buildFileRequest = buildRequest
   .extend({
     beside: z
@@ -76,7 +73,6 @@ const notes = z.array(z.string()).describe('What a user should know, in sentence
 
 const valueScale = z.enum(['counts', 'log1p', 'log2', 'log10', 'linear', 'scaled', 'unknown']);
 
-/** What an uploaded file is, as the inspection found it. */
 export const fileReport = z
   .discriminatedUnion('kind', [
     z.object({
@@ -170,7 +166,7 @@ const madeWith = z.object({
   processing: processingChoice,
 });
 
-/** The file that another is a copy of, so that a dataset could be made beside its own. */
+/** The file that another is a copy of, made so that a dataset could be built beside its own. */
 export const copiedRecord = z
   .object({
     file_id: z.uuid(),
@@ -180,7 +176,6 @@ export const copiedRecord = z
   .meta({ id: 'CopiedRecord' });
 export type CopiedRecord = z.infer<typeof copiedRecord>;
 
-/** What is known of one of the caller's uploads beyond its row in `user_files`. */
 const ownFile = z
   .object({
     file_id: z.uuid(),
@@ -213,7 +208,6 @@ const ownFile = z
   .meta({ id: 'OwnFile' });
 export type OwnFile = z.infer<typeof ownFile>;
 
-/** `GET /api/own-files`: the caller's files and the jobs on them, newest first. */
 export const ownFiles = z
   .object({
     files: z.array(ownFile),
@@ -224,7 +218,7 @@ export const ownFiles = z
   .meta({ id: 'OwnFiles' });
 export type OwnFiles = z.infer<typeof ownFiles>;
 
-/** Details of the refusal `dataset_not_ready`: how far the dataset of an upload is. */
+/** Details of the refusal `dataset_not_ready`: state of an upload's dataset. */
 export const datasetNotReady = z
   .object({
     state: z.enum(['queued', 'building', 'failed']),

@@ -1,14 +1,14 @@
 import { listedNames } from '@cellfolio/model';
 import type { FilterRequest } from './subsets.ts';
 
-/** A user's names of categories and selected cells; absent for the names of the dataset. */
+/** A user's names of categories and selected cells; absent to use those of the dataset. */
 export interface FilterNames {
   readonly cellType?: (name: string) => string;
   readonly ofField?: (field: string, name: string) => string;
   readonly cells?: string | undefined;
 }
 
-/** Which cells a filter keeps, in words, as “Cell type is one of T cell, NK; CD3D above 0”; `all cells` for no part. */
+/** Describes a filter, as “Cell type is one of T cell, NK; CD3D above 0”; `all cells` if it has no part. */
 export function filterWords(filter: FilterRequest, names: FilterNames = {}): string {
   const {
     cellType = (name) => name,

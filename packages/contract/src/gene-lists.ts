@@ -2,9 +2,7 @@ import { geneName } from '@cellfolio/model/names';
 import { speciesName } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 
-/** Genes of one list. */
 export const maxListGenes = 500;
-/** Characters of all names of one list together. */
 const maxListCharacters = 50_000;
 
 const geneListName = z
@@ -27,7 +25,6 @@ const genesOfList = z
 
 const revision = z.int().min(1);
 
-/** Genes that a user keeps under a name, of no dataset in particular. */
 export const geneList = z
   .object({
     id: z.uuid(),
@@ -62,7 +59,6 @@ export const geneListChange = z
   .meta({ id: 'GeneListChange' });
 export type GeneListChange = z.input<typeof geneListChange>;
 
-/** Names that one call looks up. */
 export const maxNamesLookedUp = 5000;
 
 /** `POST /api/datasets/{id}/gene-names`. */
@@ -76,7 +72,7 @@ export const geneNamesRequest = z
   .strict()
   .meta({ id: 'GeneNamesRequest' });
 
-/** Of `POST /api/datasets/{id}/gene-names`. */
+/** Response of `POST /api/datasets/{id}/gene-names`. */
 export const geneNamesAnswer = z
   .object({
     genes: z

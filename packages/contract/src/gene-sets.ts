@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The 50 hallmark cell states as the explorer offers them, in alphabetical order. */
+/** The 50 hallmark cell states as the explorer lists them, in alphabetical order. */
 export const cellStateNames: readonly string[] = [
   'ADIPOGENESIS',
   'ALLOGRAFT REJECTION',
@@ -54,7 +54,7 @@ export const cellStateNames: readonly string[] = [
   'XENOBIOTIC METABOLISM',
 ];
 
-/** Where gene sets come from; `label` must be shown wherever their results are, and what is cited with them. */
+/** Source of gene sets; `label` and the citation must be shown wherever their results are. */
 export const geneSetOrigin = z
   .object({
     name: z.string(),
@@ -69,13 +69,12 @@ export const geneSetOrigin = z
   .meta({ id: 'GeneSetOrigin' });
 export type GeneSetOrigin = z.infer<typeof geneSetOrigin>;
 
-/** Release, licence and citation of gene sets in a line, to stand beside their results. */
 export function geneSetAttribution({ release, licence, citation }: GeneSetOrigin): string {
   const said = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. Licence: ${licence}.`;
   return citation === '' ? said : `${said} Cite: ${citation}.`;
 }
 
-/** `GET /api/gene-set-libraries`: what enrichment can be run against, and the cell states that can be scored. */
+/** `GET /api/gene-set-libraries`: libraries for enrichment, and cell states that can be scored. */
 export const geneSetLibraries = z
   .object({
     libraries: z.array(geneSetOrigin.extend({ set_count: z.number().int() })),
@@ -85,7 +84,7 @@ export const geneSetLibraries = z
   .meta({ id: 'GeneSetLibraries' });
 export type GeneSetLibraries = z.infer<typeof geneSetLibraries>;
 
-/** `POST /api/gene-set-libraries/pull`: what became of each offered library. */
+/** `POST /api/gene-set-libraries/pull`: outcome for each offered library. */
 export const pulledGeneSetLibraries = z
   .object({
     libraries: z.array(

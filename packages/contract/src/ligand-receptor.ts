@@ -12,7 +12,6 @@ export type LigandReceptorRequest = z.input<typeof ligandReceptorRequest>;
 
 const count = z.number().int();
 
-/** A set of pairs, with what has to be said of it wherever its results are. */
 export const pairSet = z
   .object({
     ...listHead,

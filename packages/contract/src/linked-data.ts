@@ -10,10 +10,9 @@ const link = z
     'A page of a collection or dataset of CELLxGENE Discover, an accession of GEO (GSE…, GSM…) or its page, or the https address of a file or of a `.tar` archive of several.',
   );
 
-/** `POST /api/linked-data`: what a link leads to. */
+/** `POST /api/linked-data`: previews the data behind a link. */
 export const linkRequest = z.object({ link }).strict().meta({ id: 'LinkRequest' });
 
-/** One dataset behind a link, as far as its server says. */
 export const linkedData = z
   .object({
     name: z.string().describe('By which it is chosen.'),
@@ -27,7 +26,7 @@ export const linkedData = z
   .meta({ id: 'LinkedData' });
 export type LinkedData = z.infer<typeof linkedData>;
 
-/** Of `POST /api/linked-data`. */
+/** Response of `POST /api/linked-data`. */
 export const linkPreview = z
   .object({
     title: z.string(),
@@ -40,7 +39,7 @@ export type LinkPreview = z.infer<typeof linkPreview>;
 
 export const maxDownloads = 50;
 
-/** `POST /api/downloads`: datasets of a link become files of the caller. */
+/** `POST /api/downloads`: downloads datasets of a link as files of the caller. */
 export const downloadRequest = z
   .object({
     link,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Path and query of a view of the explorer: no site, no fragment, nothing that a browser would read as another path. */
+/** Path and query of an explorer view: no host, no fragment, nothing that a browser would resolve to another path. */
 const explorerAddress = z
   .string()
   .max(8000)
@@ -14,13 +14,13 @@ export const explorerLinkRequest = z
   .strict()
   .meta({ id: 'ExplorerLinkRequest' });
 
-/** Of `POST /api/links`. */
+/** Response of `POST /api/links`. */
 export const explorerLink = z
   .object({ id: z.string().describe('The site shows the view at `/l/{id}`.'), address: explorerAddress })
   .meta({ id: 'ExplorerLink' });
 export type ExplorerLink = z.infer<typeof explorerLink>;
 
-/** Of `GET /api/links/{linkId}`. */
+/** Response of `GET /api/links/{linkId}`. */
 export const openedLink = explorerLink
   .extend({
     subsets: z

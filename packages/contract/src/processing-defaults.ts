@@ -1,8 +1,7 @@
 /**
- * What is used of the processing of raw counts where nothing was chosen: scanpy's tutorial values, with a filter that
- * only takes cells far outside (5 deviations, as
- * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). The other thresholds of
- * cells are found from the data.
+ * Defaults for processing raw counts: scanpy's tutorial values, with a filter that removes only extreme outliers (5
+ * deviations, as https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). The other
+ * thresholds of cells are derived from the data.
  */
 export const processingDefaults = {
   deviations: 5,
@@ -17,7 +16,7 @@ export const processingDefaults = {
 /** The defaults of DropletUtils::emptyDrops, and the rate of https://bioconductor.org/books/release/OSCA.advanced/droplet-processing.html. */
 export const dropletDefaults = { emptyUpTo: 100, falseDiscoveryRate: 0.001, iterations: 10_000 } as const;
 
-/** What is done with the samples of a combined file where nothing was chosen. */
+/** Default steps for the samples of a combined file. */
 export const samplesDefaults = {
   doublets: 'remove',
   integrate: 'harmony',
@@ -27,8 +26,8 @@ export const samplesDefaults = {
 } as const;
 
 /**
- * Default steps for the samples within one file. Doublets are looked for, within
- * its samples where it has some; its cells may have been chosen before, so that none is removed.
+ * Default steps for the samples within one file. Doublets are marked, within each sample if there are samples, but not
+ * removed: its cells may already have been filtered.
  */
 export const fileSamplesDefaults = {
   doublets: 'mark',

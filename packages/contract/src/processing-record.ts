@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { caution } from './answers.ts';
 import { columnChoice, processingChoice } from './processing.ts';
 
-/** Lines of a quality control that are applied. */
 const qualityThresholds = z
   .object({
     minimumCounts: z.number(),
@@ -15,7 +14,7 @@ const qualityThresholds = z
   })
   .meta({ id: 'QualityThresholds' });
 
-/** Cells that a rule removes; a cell may break several rules. */
+/** Cells removed per rule; a cell may break several rules. */
 const removedCells = z
   .object({
     all: z.number().int().describe('By whatever rule, each once.'),
@@ -28,7 +27,6 @@ const removedCells = z
   .meta({ id: 'RemovedCells' });
 export type RemovedCells = z.infer<typeof removedCells>;
 
-/** Cells that have thresholds of their own. */
 const qualityGroup = z.object({
   sample: z.string().optional().describe('Absent for all cells together, and for those without a sample.'),
   cells: z.number().int(),
@@ -37,7 +35,6 @@ const qualityGroup = z.object({
   pooled: z.boolean().describe('Fewer than 100 cells: the thresholds are those of all cells.'),
 });
 
-/** Which barcodes were called cells. */
 const dropletRecord = z
   .object({
     barcodes: z.number().int(),
@@ -61,7 +58,6 @@ const neighbourMixing = z.object({
   expectedSamples: z.number(),
 });
 
-/** What an integration did to samples and groups of cells. */
 const integrationEffect = {
   mixingBefore: neighbourMixing.optional(),
   typeColumn: z.string().optional(),
@@ -72,7 +68,6 @@ const integrationEffect = {
     .readonly(),
 };
 
-/** Files that became one. */
 export const combinedRecord = z
   .object({
     genes: z.object({
@@ -95,7 +90,6 @@ export const combinedRecord = z
   .meta({ id: 'CombinedRecord' });
 export type CombinedRecord = z.infer<typeof combinedRecord>;
 
-/** Which cells of another dataset a dataset was made of. */
 export const subclusteringRecord = z
   .object({
     dataset_filename: z.string().describe('The dataset that they were taken from.'),
@@ -124,7 +118,6 @@ const neighbourRecall = z
 
 const perBin = z.array(z.number().int());
 
-/** How several samples became one dataset, or what was made of the samples among some cells. */
 const samplesRecord = combinedRecord
   .partial()
   .extend({
@@ -192,7 +185,6 @@ const samplesRecord = combinedRecord
   })
   .meta({ id: 'SamplesRecord' });
 
-/** What was computed from raw counts, with which settings. */
 
 export const processingRecord = z
   .object({
@@ -258,7 +250,6 @@ export type ProcessingRecord = z.infer<typeof processingRecord>;
 const spread = z.object({ median: z.number(), deviation: z.number() });
 const edges = z.array(z.number()).describe('Edges of the bins, one more than there are.');
 
-/** What of a request decides which cells stay. */
 const qualityChoice = processingChoice
   .pick({
     droplets: true,
@@ -271,7 +262,6 @@ const qualityChoice = processingChoice
   .extend(columnChoice.pick({ symbol: true, expression: true }).shape);
 export type QualityChoice = z.infer<typeof qualityChoice>;
 
-/** Which barcodes become cells, and the curve of their counts over their ranks. */
 const dropletPlan = dropletRecord
   .extend({
     curve: z

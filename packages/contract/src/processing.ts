@@ -2,15 +2,15 @@ import { deviationScale, type IntegrationMethod, integrationMethods } from '@cel
 import { z } from 'zod';
 import { dropletDefaults, processingDefaults } from './processing-defaults.ts';
 
-/** What the values of an AnnData file's expression are said to be; `counts`: its raw counts are taken. */
+/** Declared scale of an AnnData file's expression values; `counts`: its raw counts are used. */
 export const expressionAnswer = z.enum(['log1p', 'counts', 'linear', 'log2', 'log10']);
 export type ExpressionAnswer = z.infer<typeof expressionAnswer>;
 
-/** Which way round a table of text is. */
+/** Orientation of a text table. */
 export const genesIn = z.enum(['rows', 'columns']);
 export type GenesIn = z.infer<typeof genesIn>;
 
-/** Columns of an AnnData file that play a part; those left out are found by their names. */
+/** Columns of an AnnData file by role; omitted ones are detected by name. */
 export const columnChoice = z
   .object({
     cellType: z.string().min(1).max(1000),
@@ -30,7 +30,6 @@ export type ColumnChoice = z.infer<typeof columnChoice>;
 
 const share = z.number().min(0).max(1);
 
-/** Which barcodes of a raw matrix become cells. */
 const dropletChoice = z
   .object({
     keep: z
@@ -65,11 +64,10 @@ export type DropletChoice = z.infer<typeof dropletChoice>;
 
 const methods = Object.keys(integrationMethods) as IntegrationMethod[];
 
-/** How differences between batches are taken out of the components, in the order in which it is offered. */
+/** Methods for removing batch differences from the components, in display order. */
 export const integrationChoice = z.enum([...methods, 'none']);
 export type IntegrationChoice = z.infer<typeof integrationChoice>;
 
-/** Of each choice its name, and when to choose it. */
 export const integrationWords: Readonly<
   Record<IntegrationChoice, { name: string; short: string; when: string }>
 > = {
@@ -83,7 +81,6 @@ export const integrationWords: Readonly<
 
 const resolution = z.number().min(0.01).max(20);
 
-/** What a researcher may choose for a file that was combined from several samples. */
 export const samplesChoice = z
   .object({
     doublets: z
@@ -103,7 +100,6 @@ export const samplesChoice = z
   .meta({ id: 'SamplesChoice' });
 export type SamplesChoice = z.infer<typeof samplesChoice>;
 
-/** What a researcher may choose of the processing of raw counts; what is left out has its default. */
 export const processingChoice = z
   .object({
     droplets: dropletChoice,

@@ -4,14 +4,12 @@ import { caution } from './answers.ts';
 const count = z.number().int();
 const side = z.enum(['a', 'b']);
 
-/** The cells of a sample on a side. */
 export const sampleSum = z.object({
   name: z.string(),
   side,
   cells: count,
 });
 
-/** Which column is taken for that of the samples, and why. */
 export const sampleChoice = z.object({
   column: z.string(),
   reason: z.string().describe('Why this column is taken for that of the samples.'),
@@ -26,12 +24,10 @@ export const sampleChoice = z.object({
     ),
 });
 
-/** How the columns of a design are taken. */
 export const columnKinds = z
   .array(z.enum(['categories', 'number']))
   .describe('Of the `columns`, in their order: labels and codes are categories, quantities numbers.');
 
-/** The values of a sample in the columns of a design. */
 export const designValues = z
   .array(z.union([z.string(), z.number(), z.null()]))
   .describe('Of the `columns` behind the side, in their order; null where missing.');
@@ -75,7 +71,6 @@ const dispersions = z.object({
   least_mean: z.number(),
 });
 
-/** One part of a comparison by sums of samples. */
 const pseudobulkPart = z.object({
   name: z.string().describe('The category of `within`; empty without one.'),
   formula: z.string().describe('The model, as R writes it.'),
@@ -124,7 +119,7 @@ const pseudobulkPart = z.object({
   p_values: z.array(count).describe('Genes whose p-value is in each twentieth of 0 to 1.'),
 });
 
-/** `POST /api/deg-design`: how samples would be compared, before anything is read. */
+/** `POST /api/deg-design`: how samples would be compared, before any data is read. */
 export const comparisonDesign = z
   .object({
     parts: z.array(

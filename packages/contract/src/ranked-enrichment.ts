@@ -5,7 +5,10 @@ import { figureParts, filePixels } from './figures.ts';
 import { geneSetOrigin } from './gene-sets.ts';
 import { chosenCells } from './subsets.ts';
 
-/** Bytes of a body that may hold a ranking of the most lines: as names and numbers of usual length they take half of it. */
+/**
+ * Maximum bytes of a body with a ranking; the maximum number of lines with names and numbers of typical length takes
+ * half of it.
+ */
 export const maxRankingBytes = 4 * 1024 * 1024;
 
 /** `POST /api/perform-ranked-enrichment`: gene sets at the ends of a ranking, as gseapy's `prerank` and fgsea test them. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What is wrong with a field of a request, as a sentence that says what to send instead: the error map of every
- * check of a request. A schema that has words of its own for a problem keeps them.
+ * Error map for all request validation: describes a field's problem as a sentence that says what to send instead. A
+ * schema with its own message keeps it.
  */
 export function requestProblem(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -42,7 +42,6 @@ function tooSmall({ origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$Zo
     : `Give at least ${amount(origin, minimum)}.`;
 }
 
-/** A limit in the unit of what it limits. */
 function amount(origin: string, limit: number | bigint): string {
   const one = limit === 1;
   if (origin === 'string') return `${limit} ${one ? 'character' : 'characters'}`;

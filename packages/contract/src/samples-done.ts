@@ -3,11 +3,10 @@ import { fileSamplesDefaults, samplesDefaults } from './processing-defaults.ts';
 
 type Done = Omit<SamplesChoice, 'doubletThreshold'>;
 type SamplesDone = { readonly [K in keyof Done]-?: NonNullable<Done[K]> } & {
-  /** Absent: found in each sample. */
+  /** Absent: detected in each sample. */
   readonly doubletThreshold?: number;
 };
 
-/** What is done with samples: as chosen, else by default. */
 export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
   const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = chosen;
   return {
@@ -26,24 +25,22 @@ export function samplesOfFile(chosen: SamplesChoice): SamplesDone | undefined {
   return doublets === 'keep' && integrate === 'none' && resolutions.length === 0 ? undefined : done;
 }
 
-/** What is chosen of the samples among some cells of a dataset. */
 export interface PartChoice {
-  /** How its values are mixed; by default as samples are that are combined. */
+  /** Integration method; the default is that of combined samples. */
   integrate?: IntegrationChoice | undefined;
-  /** Column whose values are mixed; absent: nothing is integrated. */
+  /** Batch column; absent: nothing is integrated. */
   batchColumn?: string | undefined;
-  /** Of further clusterings. */
   resolutions: readonly number[];
 }
 
-/** The choice of a build as that of a part, which is integrated only where that was chosen. */
+/** Converts a build's choice to a part's, which is integrated only if that was chosen. */
 export function partChoice(samples: SamplesChoice = {}): PartChoice {
   const { integrate, batchColumn, resolutions } = samplesDone(samples);
   const integrates = samples.integrate !== undefined && integrate !== 'none';
   return { resolutions, ...(integrates && { integrate, batchColumn }) };
 }
 
-/** And back; doublets are looked for among all cells of a sample, never among some. */
+/** Reverse of `partChoice`; doublets are searched among all cells of a sample, never within a part. */
 export function samplesOfPart({
   integrate = samplesDefaults.integrate,
   batchColumn,

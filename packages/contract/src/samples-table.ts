@@ -1,6 +1,6 @@
 import { maxNameLength, quotedHead } from '@cellfolio/model';
 
-/** As many samples as can be told apart in a legend, and as quality control reads. */
+/** Maximum samples: limit of what a legend can distinguish and quality control reads. */
 export const maxSamples = 200;
 export const maxSampleColumns = 50;
 /** Columns of obs that processing writes. */
@@ -13,28 +13,26 @@ const taken: ReadonlySet<string> = new Set([
   '_index',
 ]);
 
-/** A table of samples cannot be taken; the message is the end of a sentence whose beginning names the table. */
+/** A table of samples is invalid; the message completes a sentence that begins with the table's name. */
 export class SamplesTableRefused extends Error {
   override readonly name = 'SamplesTableRefused';
 }
 
-/** One line of a table of samples. */
 interface SampleRow {
   readonly sample: string;
-  /** Of a table in text its column `file`; empty where it has none. */
+  /** Column `file` of a text table; empty if it has none. */
   readonly file: string;
-  /** Values of the further columns, such as `condition`; empty where there is none. */
+  /** Values of the further columns, such as `condition`; empty if missing. */
   readonly values: ReadonlyMap<string, string>;
 }
 
 interface SampleRows {
   readonly lines: readonly SampleRow[];
-  /** The further columns. */
   readonly columns: readonly string[];
 }
 
 /**
- * Reads a table of samples, separated by tabs, commas or semicolons, with a line of titles: those of `needed` and any
+ * Reads a table of samples, separated by tabs, commas or semicolons, with a header line: those of `needed` and any
  * further columns. Throws SamplesTableRefused that names the line and the column.
  */
 export function parseSamplesTable(text: string, needed: readonly ('sample' | 'file')[]): SampleRows {
@@ -77,7 +75,9 @@ export function refuseTitles(titles: readonly string[]): void {
     throw new SamplesTableRefused(`it has ${titles.length} columns, and ${maxSampleColumns} are the most`);
 }
 
-/** Throws SamplesTableRefused where samples are too few or too many, repeat a name, or have a value that is too long. */
+/**
+ * Throws SamplesTableRefused if there are too few or too many samples, a repeated name, or a value that is too long.
+ */
 export function refuseRows(
   rows: readonly Pick<SampleRow, 'sample' | 'values'>[],
   nameOf: (at: number) => string,
@@ -104,7 +104,9 @@ function quotedHeadOf(title: string): string {
   return title.length > 100 ? quotedHead(title) : title;
 }
 
-/** Rows of RFC 4180 with fields trimmed and empty rows left out. Throws SamplesTableRefused where a quote does not end. */
+/**
+ * Rows of RFC 4180 with trimmed fields and without empty rows. Throws SamplesTableRefused for an unterminated quote.
+ */
 function delimitedRows(text: string): string[][] {
   const [titles = ''] = text.split(/\r?\n/, 1);
   const delimiter = ['\t', ',', ';'].find((one) => titles.includes(one)) ?? ',';

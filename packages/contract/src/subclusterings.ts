@@ -5,10 +5,9 @@ import { samplesDefaults } from './processing-defaults.ts';
 import { subclusteringRecord } from './processing-record.ts';
 import { chosenCells } from './subsets.ts';
 
-/** Fewer cells than this have no structure of their own that a map could show. */
+/** Minimum number of cells; fewer have no structure that a map could show. */
 export const minSubclusteringCells = 50;
 
-/** What a researcher may choose for a subclustering; what is left out has its default. */
 const subclusteringChoice = processingChoice
   .pick({ variableGenes: true, components: true, neighbours: true, resolution: true, minimumDistance: true })
   .extend({
@@ -33,7 +32,7 @@ const subclusteringChoice = processingChoice
   .meta({ id: 'SubclusteringChoice' });
 export type SubclusteringChoice = z.infer<typeof subclusteringChoice>;
 
-/** `POST /api/subclusterings`: cells of the open dataset become a dataset of the caller's own, with a map of their own. */
+/** `POST /api/subclusterings`: makes a dataset of the caller from cells of the open one, with its own map. */
 export const subclusteringRequest = z
   .object({
     name: z.string().trim().min(1, 'Give the map a name.').max(200),
@@ -50,7 +49,7 @@ export const subclusteringRequest = z
   .meta({ id: 'SubclusteringRequest' });
 export type SubclusteringRequest = z.input<typeof subclusteringRequest>;
 
-/** `GET /api/subclusterings/{datasetFilename}`: what a dataset is a part of, and what was made of its cells. */
+/** `GET /api/subclusterings/{datasetFilename}`: parent of a dataset, and the datasets made from its cells. */
 export const subclusteringLinks = z
   .object({
     part_of: subclusteringRecord

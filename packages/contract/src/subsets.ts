@@ -5,7 +5,7 @@ import { caution } from './answers.ts';
 
 export { filterRequest, type FilterRequest, keptCells };
 
-/** Cells of the open dataset that one call names, to run an analysis again regardless of the active subset. */
+/** Cells of the open dataset named by one call, to run an analysis again regardless of the active subset. */
 export const chosenCells = z
   .object({ subset: filterRequest.optional().describe('Absent for all cells.') })
   .describe('Cells to work on instead of the active ones, which stay active.');
@@ -56,7 +56,7 @@ const valueHistogram = z
   .meta({ id: 'ValueHistogram' });
 export type ValueHistogram = z.infer<typeof valueHistogram>;
 
-/** `POST /api/preview-filter`: what a filter would keep, as a `filterRequest`; the active subset stays as it is. */
+/** `POST /api/preview-filter`: effect of a filter, given as a `filterRequest`; the active subset does not change. */
 export const filterPreview = filterEffect
   .extend({
     dataset_cells: cells.describe('Cells of the whole dataset.'),

@@ -1,16 +1,16 @@
 export { columnTitle, embeddingTitle } from '@cellfolio/model/names';
 
-/** What cells are grouped by, regardless of the column's name. */
+/** Titles of grouping roles, regardless of the column's name. */
 export const partTitles = { cellType: 'Cell type', cluster: 'Cluster' } as const;
 
-/** The metadata field by which a subset keeps clusters of a dataset that has no field of that name. */
+/** Metadata field by which a subset filters clusters of a dataset that has no field of that name. */
 export const clusterField = 'Cluster';
 
 const units = ['Bytes', 'KB', 'MB', 'GB'] as const;
 
 /**
- * 1536 → '1.54 KB': powers of ten, as plans, quotas and disks count, with two decimals; whole bytes below a KB.
- * 'Unknown size' where there is none.
+ * 1536 → '1.54 KB': decimal units, as for plans, quotas and disks, with two decimals; whole bytes below a KB. 'Unknown
+ * size' without a size.
  */
 export function fileSize(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined || !Number.isFinite(bytes) || bytes < 0) return 'Unknown size';
@@ -24,7 +24,7 @@ export function fileSize(bytes: number | null | undefined): string {
   return `${unit === 0 ? String(Math.round(value)) : value.toFixed(2)} ${units[unit] ?? ''}`;
 }
 
-/** A size within a sentence, without decimals that say nothing: 200000000000 → '200 GB'. */
+/** A size within a sentence, without zero decimals: 200000000000 → '200 GB'. */
 export function roundFileSize(bytes: number): string {
   return fileSize(bytes).replace('.00 ', ' ');
 }
@@ -34,7 +34,9 @@ interface NamedNote {
   readonly text: string;
 }
 
-/** The lines above a table by what they tell, such as `Data` or `Test`; others are cautions, numbered where several. */
+/**
+ * Lines above a table, named by topic such as `Data` or `Test`; the others are warnings, numbered if there are several.
+ */
 export function namedNotes(notes: readonly string[]): NamedNote[] {
   const taken = new Map<string, number>();
   return notes.map((note) => {

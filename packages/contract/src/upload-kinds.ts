@@ -1,21 +1,18 @@
 export interface UploadKind {
   readonly kind: string;
-  /** Of its name, in lower case. */
   readonly extension: string;
-  /** Whether it may be packed by gzip, its name then ending in `.gz`. */
+  /** Whether gzip is accepted, with a name that ends in `.gz`. */
   readonly gzip: boolean;
   readonly content: 'text' | 'hdf5' | 'zip' | 'r';
   readonly mimeType: string;
-  /** In messages, such as `cells.h5ad is a PDF document, not an AnnData file`. */
   readonly title: string;
-  /** Files of this kind, and what they hold, where users choose some. */
   readonly files: string;
   readonly hold: string;
-  /** Whether a dataset is built of it alone; the others are converted first. */
+  /** Whether a single file suffices for a dataset; the others are converted first. */
   readonly dataset: boolean;
 }
 
-/** What users upload; a kind is known by the extension of a name. */
+/** Kinds of uploads, detected by file extension. */
 export const uploadKinds = [
   {
     kind: 'matrix',
@@ -119,7 +116,7 @@ export const uploadKinds = [
   },
 ] as const satisfies readonly UploadKind[];
 
-/** Other formats of the field by their extension, and how each becomes a file that can be uploaded. */
+/** Other formats of the field by extension, and how to convert each to one that can be uploaded. */
 export const refusedFormats: ReadonlyMap<string, { readonly name: string; readonly advice: string }> =
   new Map([
     [
@@ -152,7 +149,7 @@ export const uploadExtensions: readonly string[] = [
   ...uploadKinds.filter(({ gzip }) => gzip).map(({ extension }) => `${extension}.gz`),
 ];
 
-/** 'Counts.MTX' → '.mtx', 'matrix.mtx.gz' → '.mtx.gz'; empty where there is none, or nothing before it. */
+/** 'Counts.MTX' → '.mtx', 'matrix.mtx.gz' → '.mtx.gz'; empty without an extension, or with nothing before it. */
 export function extensionOf(name: string): string {
   const lower = name.toLowerCase();
   const packed = uploadExtensions.find(
@@ -162,30 +159,30 @@ export function extensionOf(name: string): string {
   return packed ?? (dot > 0 ? lower.slice(dot) : '');
 }
 
-/** Other names of files that datasets are made of, outside of uploads. */
+/** Other extensions of files from which datasets are made outside of uploads. */
 const otherExtensions = /\.(zarr|zarr\.zip|tsv|txt)(\.gz)?$/i;
 
-/** 'atlas.h5ad.gz' → 'atlas': the name of a dataset by that of its file. */
+/** 'atlas.h5ad.gz' → 'atlas': dataset name from a file name. */
 export function withoutExtension(name: string): string {
   const other = name.replace(otherExtensions, '');
   if (other !== name && other !== '') return other;
   return isDatasetFile(name) ? name.slice(0, -extensionOf(name).length) : name;
 }
 
-/** The kind of a file by its name, packed or not; undefined for what is not taken. */
+/** Kind of a file by its name, gzipped or not; undefined for unsupported names. */
 export function uploadKind(name: string): UploadKind | undefined {
   const own = extensionOf(name).replace(/\.gz$/, '');
   return uploadKinds.find(({ extension }) => extension === own);
 }
 
 export interface MatrixPart {
-  /** What its name begins with, such as `GSM1_`; empty for `matrix.mtx` itself. */
+  /** Prefix of the name, such as `GSM1_`; empty for `matrix.mtx` itself. */
   readonly prefix: string;
-  /** Cell Ranger before version 3 called the features genes. */
+  /** Includes Cell Ranger's `genes.tsv` from before version 3 as features. */
   readonly part: 'matrix.mtx' | 'barcodes.tsv' | 'features.tsv';
 }
 
-/** Which of the three files of a matrix a name says that it is; undefined for other names. */
+/** Part of a matrix that a file name indicates; undefined for other names. */
 export function matrixPart(name: string): MatrixPart | undefined {
   const [, prefix, part] =
     /^(.*?)(matrix\.mtx|barcodes\.tsv|(?:features|genes)\.tsv)(?:\.gz)?$/i.exec(name) ?? [];
@@ -194,25 +191,21 @@ export function matrixPart(name: string): MatrixPart | undefined {
   return { prefix, part: first === 'm' ? 'matrix.mtx' : first === 'b' ? 'barcodes.tsv' : 'features.tsv' };
 }
 
-/** Whether the name of an archive says that it is packed as a whole: to find a member, all before it has to be unpacked. */
+/** Whether an archive is compressed as a whole: reading a member then requires unpacking all before it. */
 export function isPackedTar(name: string): boolean {
   return /\.(?:tar\.gz|tgz)$/i.test(name);
 }
 
-/** Extensions in a sentence, such as `.mtx, .tsv or .h5ad`. */
 export function listExtensions(word: 'and' | 'or', kinds: readonly UploadKind[] = uploadKinds): string {
   const extensions = kinds.map(({ extension }) => extension);
   const last = extensions.at(-1)!;
   return extensions.length === 1 ? last : `${extensions.slice(0, -1).join(', ')} ${word} ${last}`;
 }
 
-/** Kinds that a dataset is built of. */
 export const datasetKinds: readonly UploadKind[] = uploadKinds.filter(({ dataset }) => dataset);
 
-/** Why a file cannot be explored as it is, and what to do. */
 export const onlyDatasetsText = `Only ${listExtensions('and', datasetKinds)} files can be explored. Convert a matrix with its two tables to H5AD first, on the page Upload Data.`;
 
-/** Whether a dataset is built of a file of this name alone. */
 export function isDatasetFile(name: string): boolean {
   return uploadKind(name)?.dataset === true;
 }

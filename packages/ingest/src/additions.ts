@@ -10,21 +10,20 @@ import type {
 } from '@cellfolio/model';
 import type { EmbeddingLayout } from './dataset-file.ts';
 
-/** What was computed of a file, stored in its dataset as if the file had held it. */
+/** Data computed for a file, stored in its dataset as if the file had contained it. */
 export interface DatasetAdditions {
-  /** Positions of the cells that stay, rising; all by default. */
+  /** Indices of the kept cells, ascending; all by default. */
   readonly keptCells?: Int32Array;
-  /** Columns with a value for each cell that stays; they replace columns of the file with the same name. */
+  /** Columns with a value per kept cell; they replace columns of the file with the same name. */
   readonly obs?: ReadonlyMap<string, Column>;
-  /** Columns with a value for each gene of the expression. */
+  /** Columns with a value per gene of the expression. */
   readonly var?: ReadonlyMap<string, Column>;
-  /** Coordinates for each cell that stays; they replace entries of the file with the same name. */
+  /** Coordinates per kept cell; they replace entries of the file with the same name. */
   readonly obsm?: readonly Embedding[];
   readonly warnings?: readonly Caution[];
   readonly processing?: ProcessingRecord;
 }
 
-/** The rows that stay, and the columns that come to them. */
 export function withColumns(
   table: Table,
   columns: DatasetAdditions['obs'],
@@ -34,7 +33,6 @@ export function withColumns(
   return columns === undefined ? kept : { ...kept, columns: new Map([...kept.columns, ...columns]) };
 }
 
-/** Embeddings of a file with the rows that stay, and those that come to them. */
 export function withEmbeddings(
   layouts: readonly EmbeddingLayout[],
   { obsm = [], keptCells }: DatasetAdditions,
@@ -57,7 +55,6 @@ function keptLayout(layout: EmbeddingLayout, cells: Int32Array): EmbeddingLayout
   return { ...layout, rowCount: cells.length, read: () => keptEmbedding(layout.read(), cells) };
 }
 
-/** Some rows of a table, in the order in which they are named. */
 export function keptTable(table: Table, rows: Int32Array): Table {
   return {
     ...table,
@@ -77,7 +74,7 @@ function keptEmbedding({ name, dimensions, values }: Embedding, rows: Int32Array
   return { name, dimensions, values: kept };
 }
 
-/** Categories that no row has any more are left out, as pandas' `remove_unused_categories` does. */
+/** Drops unused categories, as pandas' `remove_unused_categories` does. */
 export function keptColumn(column: Column, rows: Int32Array): Column {
   switch (column.kind) {
     case 'categorical': {

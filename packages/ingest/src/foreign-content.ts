@@ -2,21 +2,19 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
 import { isUtf16, utf16Advice } from '@cellfolio/model';
 
-/** What a file is that its owner took for an .h5ad file, in words that follow 'this is', and what to do about it. */
+/** Actual content of a file that was taken for an .h5ad file, to follow 'this is', and advice. */
 interface ForeignContent {
   readonly what: string;
-  /** In sentences. */
   readonly hint: string;
-  /** It may be what was expected, once it is unpacked. */
   readonly packed: boolean;
 }
 
-/** Packed bytes that are looked at: what is inside shows in its first 512, and no bomb fits into them. */
+/** Maximum packed bytes examined: the first 512 unpacked bytes identify the content, and no bomb fits into them. */
 const headBytes = 4096;
 
 const trio = 'matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz';
 
-/** The format of a file that is not HDF5, by its first bytes. Undefined if unknown or unreadable. */
+/** Format of a file that is not HDF5, by its first bytes. Undefined if unknown or unreadable. */
 export function foreignContent(path: string): ForeignContent | undefined {
   const head = firstBytes(path);
   if (head === undefined) return undefined;
@@ -32,7 +30,7 @@ function insidePacked(head: Buffer): ForeignContent | undefined {
   return packer === undefined ? undefined : packedBy(packer);
 }
 
-/** The first bytes of a file, unpacked where it is packed by gzip. Undefined where it cannot be read. */
+/** First bytes of a file, gunzipped if necessary. Undefined if unreadable. */
 export function fileHead(path: string): { readonly packed: boolean; readonly head: Buffer } | undefined {
   const head = firstBytes(path);
   const packed = head !== undefined && starts(head, '\u001f\u008b');
@@ -40,8 +38,8 @@ export function fileHead(path: string): { readonly packed: boolean; readonly hea
 }
 
 /**
- * What a file is that should be text, by its first bytes, unpacked where it is packed by gzip. Undefined where it may be
- * text, or cannot be read.
+ * Format of a file that should be text, by its first bytes, gunzipped if necessary. Undefined if it may be text, or is
+ * unreadable.
  */
 export function foreignText(path: string): ForeignContent | undefined {
   const look = fileHead(path);
@@ -79,7 +77,6 @@ export const rWorkspace: ForeignContent = {
   packed: false,
 };
 
-/** Whether a file of these first bytes was written by save() of R, as binary or as text. */
 export function isRWorkspace(head: Buffer): boolean {
   return /^RD[XAB]\d\n/.test(head.toString('latin1', 0, 5));
 }
@@ -171,7 +168,7 @@ function firstBytes(path: string): Buffer | undefined {
   }
 }
 
-/** The beginning of what was packed; zeros where the gzip data is damaged. */
+/** Beginning of the unpacked data; zeros if the gzip data is damaged. */
 function unpackedHead(head: Buffer): Buffer {
   const inside = Buffer.alloc(512);
   try {

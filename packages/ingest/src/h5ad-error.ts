@@ -1,6 +1,5 @@
 import { cutText } from '@cellfolio/model';
 
-/** What was wrong with a file; stable, for programs. */
 type H5adErrorCode =
   | 'not-found'
   | 'not-hdf5'
@@ -36,16 +35,14 @@ const maxPartLength = 200;
 const maxSentenceLength = 1500;
 
 /**
- * A file that cannot be imported. The message names the part at fault and says what to do; `part` is the
- * place in the file, such as `X/indices` or `obs`, or an empty string for the file as a whole.
+ * A file that cannot be imported. The message names the part at fault and says what to do; `part` is the path in the
+ * file, such as `X/indices` or `obs`, or an empty string for the file as a whole.
  */
 export class H5adError extends Error {
   readonly code: H5adErrorCode;
   readonly path: string;
   readonly part: string;
-  /** What is wrong, without the file's name. */
   readonly problem: string;
-  /** What the user can do about it, in one sentence. */
   readonly hint: string;
 
   constructor(options: {
@@ -74,7 +71,6 @@ export class H5adError extends Error {
   }
 }
 
-/** The values of a part of a file cannot be read. */
 export function unreadableValues(path: string, part: string, cause: unknown): H5adError {
   return new H5adError({
     code: 'unreadable',

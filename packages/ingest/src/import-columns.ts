@@ -1,10 +1,11 @@
-/** What the user says the values of a file are; `counts`: take the raw counts of the file, else these values, which may have fractions. */
+/**
+ * Scale of a file's values according to the user; `counts`: use the file's raw counts, else these values, which may
+ * have fractions.
+ */
 export type ExpressionAnswer = 'log1p' | 'counts' | 'linear' | 'log2' | 'log10';
 
-/** Side of a table or a matrix of text that lists the genes, where its owner says so. */
 export type GenesIn = 'rows' | 'columns';
 
-/** Columns named by the user instead of detected. */
 export interface ImportColumns {
   readonly cellType?: string;
   readonly cluster?: string;
@@ -13,8 +14,8 @@ export interface ImportColumns {
   readonly embedding?: string;
   /** Column of var. */
   readonly symbol?: string;
-  /** What the values of the expression are, where they do not show it or the user knows better. */
+  /** Scale of the expression values, if they do not show it or the user knows better. */
   readonly expression?: ExpressionAnswer;
-  /** Shown name to obs column; replaces the detected metadata. */
+  /** Display name to obs column; replaces the detected metadata. */
   readonly metadata?: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Imports a copy of the source and does something to it at the first word of a stage. */
 async function disturbed(name: string, stage: string, disturb: (path: string) => void): Promise<unknown> {
   const path = join(folder, `${name}.h5ad`);
   copyFileSync(source, path);

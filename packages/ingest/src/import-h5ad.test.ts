@@ -58,7 +58,6 @@ async function allValues(dataset: Dataset): Promise<number[][]> {
   return rows;
 }
 
-/** Entries that differ from the expected ones by more than one part in a million; null stands for NaN. */
 function differences(actual: number[][], wanted: (number | null)[][]): string[] {
   return wanted.flatMap((row, cell) =>
     row.flatMap((value, gene) => {

@@ -19,14 +19,12 @@ import { writeDataset } from './write-dataset.ts';
 
 interface ImportOptions {
   readonly path: string;
-  /** The store that takes the dataset, or the root folder of its files. */
   readonly root: StorePlace;
   readonly id: string;
   readonly catalogue: CatalogueEntry;
   readonly columns?: ImportColumns;
-  /** What was computed of the file before. */
   readonly additions?: DatasetAdditions;
-  /** Bytes that buffers may take; default 640 MiB. */
+  /** Maximum bytes of buffers; default 640 MiB. */
   readonly memoryBudget?: number;
   readonly replace?: boolean;
   /** Stages are `tables`, `read`, `write` and `counts`; `done` and `total` count values, or steps. */
@@ -40,8 +38,8 @@ interface ImportResult {
 }
 
 /**
- * Brings an .h5ad file into the store, streamed: memory is bounded by the budget, not by the file. The
- * dataset appears whole or not at all. Throws H5adError, the store's errors, or the signal's reason.
+ * Imports an .h5ad file into the store, streamed: memory is bounded by the budget, not by the file. The dataset appears
+ * completely or not at all. Throws H5adError, the store's errors, or the signal's reason.
  */
 export async function importH5ad(options: ImportOptions): Promise<ImportResult> {
   const { path, root, id, replace, signal } = options;
@@ -98,8 +96,8 @@ function decided(path: string, preflight: Preflight): Preflight {
 }
 
 /**
- * What an import of this file would take, without importing it: reads the tables and samples the values.
- * Throws H5adError.
+ * Reports what an import of this file would do, without importing: reads the tables and samples the values. Throws
+ * H5adError.
  */
 export async function inspectH5ad(
   path: string,

@@ -26,7 +26,6 @@ const million = 1_000_000;
 const cells = 120;
 const genes = 10;
 const barcodes = strings(Array.from({ length: cells }, (_, cell) => `CELL-${cell}`));
-/** Direction marks, markup and a line end, then what differs after a million letters. */
 const hostile = (end: number) => `<b>T\u202E\n cell 👩‍🔬${'x'.repeat(million)}${end}`;
 
 let files = 0;

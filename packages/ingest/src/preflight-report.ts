@@ -22,65 +22,57 @@ export interface MatrixReport {
   readonly storedValues?: number;
   /** `none`, `gzip`, `lzf`… */
   readonly compression: string;
-  /** What its values look like, from a sample of them. */
   readonly content: Content;
 }
 
-/** A column of `obs`. */
 export interface ColumnReport {
   readonly name: string;
   readonly kind: 'categorical' | 'numeric' | 'boolean' | 'string';
-  /** Type of the values or categories, in numpy's words. */
+  /** numpy dtype of the values or categories. */
   readonly dtype: string;
-  /** Number of categories, where the column has or was given some. */
   readonly categories?: number;
-  /** Whether text or numbers were turned into categories. */
   readonly converted: boolean;
 }
 
-/** Which column plays a part, why, and which others could. */
+/** The column chosen for a role, the reason, and the alternatives. */
 export interface RoleReport {
   readonly role: 'cellType' | 'cluster' | 'patient' | 'embedding' | 'symbol';
-  /** Absent where nothing fits. */
   readonly chosen?: string;
   readonly why: string;
-  /** Best first: those with names that say so, then all others that can. */
+  /** Best first: columns whose names match the role, then all other usable ones. */
   readonly alternatives: readonly string[];
 }
 
-/** What an import found in a file, decided and did. Serialisable as JSON. */
+/** Findings, decisions and actions of an import. Serialisable as JSON. */
 export interface PreflightReport {
   readonly file: { readonly path: string; readonly bytes: number };
   readonly cells: number;
   readonly genes: number;
-  /** Features that are no genes: they stay in the file. */
   readonly otherFeatures: readonly OtherFeatures[];
-  /** Proteins that are kept as a second modality; absent where the file has none. */
+  /** Proteins kept as a second modality; absent if the file has none. */
   readonly proteins?: {
-    /** Where they are in the file. */
     readonly part: string;
     readonly names: readonly string[];
-    /** Whether they are counts shows when all are read. */
+    /** `unread` until the whole table is read: only then is it clear whether the values are counts. */
     readonly scale: ProteinScale | 'unread';
   };
   readonly format: {
-    /** How the tables are stored, in words. */
     readonly tables: string;
     readonly matrices: readonly MatrixReport[];
     readonly embeddings: readonly {
       readonly name: string;
       readonly dimensions: number;
-      /** Names of its dimensions, where it was a table (a pandas DataFrame). */
+      /** Names of its dimensions, if it was a table (a pandas DataFrame). */
       readonly columns?: readonly string[];
     }[];
   };
   readonly expression: {
     readonly source: ExpressionSource;
-    /** In one sentence: which values were taken, why, and what was done to them. */
+    /** One sentence: which values were taken, why, and what was done to them. */
     readonly what: string;
-    /** The scale of the values is unknown and was not given: an import needs an answer. */
+    /** The scale of the values is unknown and was not given: the import needs an answer. */
     readonly undecided: boolean;
-    /** Where the kept raw counts come from; absent where none are kept. */
+    /** Source of the raw counts; absent if none are kept. */
     readonly countsFrom?: string;
     /** Exact after an import, from a sample before one. */
     readonly values: {
@@ -93,17 +85,15 @@ export interface PreflightReport {
     };
   };
   readonly roles: readonly RoleReport[];
-  /** Shown name to obs column. */
+  /** Display name to obs column. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly columns: readonly ColumnReport[];
   readonly geneNames: {
     readonly index: 'ensembl' | 'symbol' | 'number';
     readonly symbolColumn?: string;
-    /** Genes whose symbol an earlier gene has too. */
     readonly repeated: number;
     readonly repeatedExamples: readonly string[];
   };
-  /** Paths of parts of the file that were not taken over. */
   readonly notKept: readonly string[];
   readonly warnings: readonly Caution[];
 }
@@ -116,7 +106,6 @@ const labels: Record<RoleReport['role'], string> = {
   symbol: 'Gene symbols',
 };
 
-/** The report as a two-column table in plain words. */
 export function reportRows(
   report: PreflightReport,
   sizeText: (bytes: number) => string = (bytes) => `${countText(bytes)} bytes`,
@@ -155,7 +144,6 @@ const proteinScales = {
   unread: 'counts as centred log ratios (CLR) by cell, other values as they are',
 } as const;
 
-/** What becomes of proteins, in a sentence. */
 export function proteinsText({ part, names, scale }: NonNullable<PreflightReport['proteins']>): string {
   const shown = names.slice(0, proteinsShown).map((name) => cutText(name, proteinNameShown));
   const listed = [...shown, ...(names.length > shown.length ? ['…'] : [])].join(', ');

@@ -9,7 +9,6 @@ import type { MatrixLayout } from './layout/matrix-layout.ts';
 import { RereadMatrix } from './transpose/reread-matrix.ts';
 import { TransposedMatrix } from './transpose/transpose-matrix.ts';
 
-/** What reading a matrix takes. */
 export interface ReadWork {
   readonly file: Hdf5File;
   readonly preflight: Pick<Preflight, 'matrices'>;
@@ -20,12 +19,12 @@ export interface ReadWork {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Bytes that buffers may take unless told otherwise. */
+/** Default memory for buffers, in bytes. */
 export const defaultMemoryBudget = 640 * 2 ** 20;
-/** Threads that read and sort; more than the disk and the compressing threads can follow would not help. */
+/** Threads that read and sort. More would outrun the disk and the compressing threads. */
 const threads = 2;
 
-/** Reads a matrix, of it the genes and the cells that stay. Throws SampleMismatch, H5adError, the signal's reason. */
+/** Reads the kept genes and cells of a matrix. Throws SampleMismatch, H5adError or the signal's reason. */
 export async function readCandidate(
   work: ReadWork,
   candidate: Candidate,
@@ -46,8 +45,8 @@ export async function readCandidate(
 }
 
 /**
- * Reads a matrix; again with float64 for the rare counts that float32 cannot hold. Values that are normalised without
- * looking like counts were said to be some: they may have fractions, which are kept as the file has them.
+ * Reads a matrix, and again as float64 in the rare case of counts that float32 cannot hold. Values that are normalised
+ * without looking like counts were declared to be counts: their fractions are kept as in the file.
  */
 async function readWhole(
   work: ReadWork,
@@ -70,7 +69,7 @@ async function readWhole(
   }
 }
 
-/** Reads a matrix in the way that suits it. Throws H5adError, NotCounts or the reason of the signal. */
+/** Reads a matrix with the strategy that suits it. Throws H5adError, NotCounts or the signal's reason. */
 async function readMatrix(
   file: Hdf5File,
   layout: MatrixLayout,
@@ -81,7 +80,7 @@ async function readMatrix(
   );
 }
 
-/** The values of a matrix are not what their sample said; thrown before any of them was written. */
+/** The values of a matrix contradict their sample; thrown before any of them is written. */
 export class SampleMismatch extends Error {
   readonly matrices: readonly Candidate[];
 

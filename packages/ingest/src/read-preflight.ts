@@ -21,25 +21,22 @@ import type { ExpressionAnswer, ImportColumns } from './import-columns.ts';
 import { genesAmong, looked } from './roles/orientation.ts';
 import { mixingCautions } from './roles/read-samples.ts';
 
-/** Warning of missing values among those that were looked at. */
 export const sampledMissing = 'missing-values-seen';
 
-/** Everything that is known of a file before its matrix is read in full. */
 export interface Preflight {
   readonly obs: ObsRoles;
   readonly genes: GeneNames;
   readonly embedding: EmbeddingRole;
   readonly embeddings: readonly EmbeddingLayout[];
-  /** Undefined where the file has none, or one of other cells than the dataset. */
+  /** Undefined if the file has none, or one for other cells than the dataset's. */
   readonly graph: GraphPlace | undefined;
-  /** Undefined where the file has none. */
   readonly proteins: FoundProteins | undefined;
   readonly matrices: readonly Candidate[];
   readonly choice: ExpressionChoice;
   readonly report: PreflightReport;
 }
 
-/** Reads tables and samples values. `matrices` replaces what sampling believes. Throws H5adError. */
+/** Reads tables and samples values. `matrices` overrides the result of sampling. Throws H5adError. */
 export function readPreflight(
   file: DatasetFile,
   columns: ImportColumns,
@@ -131,7 +128,7 @@ export function readPreflight(
   return { obs, genes, embedding, embeddings: drawable, proteins, graph, matrices, choice, report };
 }
 
-/** Throws H5adError where there is no matrix, none of genes, or none that can be what it is said to be. */
+/** Throws H5adError if there is no matrix, none of genes, or none that can have the declared content. */
 function soundChoice(
   file: DatasetFile,
   matrices: readonly Candidate[],
@@ -190,13 +187,13 @@ function soundChoice(
   return choice;
 }
 
-/** Looks at all values: a sample of a sparse matrix may hold none but zeros. */
+/** Checks all values: a sample of a sparse matrix may hold only zeros. */
 function isAllZero({ hdf5 }: DatasetFile, { layout }: Candidate): boolean {
   for (const { counts } of countBlocks(hdf5, layout)) if (counts.some((value) => value !== 0)) return false;
   return true;
 }
 
-/** Throws H5adError where the cells are named as genes are, and the genes are not. */
+/** Throws H5adError if the cell names look like gene names and the gene names do not. */
 function assertOrientation({ hdf5, obsPath }: DatasetFile, { varPath }: Candidate, obs: Table, genes: Table) {
   const rows = someNames(obs);
   const columns = someNames(genes);
@@ -210,7 +207,7 @@ function assertOrientation({ hdf5, obsPath }: DatasetFile, { varPath }: Candidat
   });
 }
 
-/** As many as are looked at, evenly over all: a table may have millions. */
+/** Evenly spaced sample of the names: a table may have millions. */
 function someNames({ index, rowCount }: Table): string[] {
   const count = Math.min(rowCount, looked);
   return Array.from({ length: count }, (_, at) => stringAt(index, Math.floor((at * rowCount) / count)));
@@ -243,7 +240,7 @@ function assertShapes(
   assertRows(hdf5, layout, 'var', { part: varPath, rows: genes.rowCount });
 }
 
-/** Of values that were looked at. What the whole matrix holds is known when it is read, and takes the place of these. */
+/** Warnings from sampled values; those of the full read replace them. */
 function sampledWarnings({ taken }: ExpressionChoice): Caution[] {
   if (taken.statistics.nan === 0) return [];
   return [
@@ -270,7 +267,7 @@ function skippedWarnings(part: string, { skipped }: DataFrame): Caution[] {
   return someSkipped('skipped-column', left);
 }
 
-/** A table may have any number of columns, with names and encodings of any length. */
+/** A limit is needed: a table may have any number of columns, with names and encodings of any length. */
 const maxSkipped = 20;
 const maxPartLength = 80;
 const maxReasonLength = 250;
@@ -315,7 +312,7 @@ function expressionReport({
   };
 }
 
-/** JSON has no infinity; a matrix without values has neither minimum nor maximum. */
+/** Replaces non-finite numbers by 0: JSON has no infinity, and a matrix without values has no minimum or maximum. */
 export function finite(value: number): number {
   return Number.isFinite(value) ? value : 0;
 }
@@ -335,11 +332,10 @@ function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
   }));
 }
 
-/** Names of parts that a report lists: `uns` may hold any number, of any length. */
+/** Maximum number of part names in a report: `uns` may hold any number, of any length. */
 const maxNames = 1000;
 const maxNameLength = 200;
 
-/** What the import leaves out, by its path in the file. */
 function notKept(
   file: DatasetFile,
   matrices: readonly Candidate[],

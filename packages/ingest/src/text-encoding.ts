@@ -2,32 +2,31 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { type Caution, listedNames, type PackedStrings } from '@cellfolio/model';
 
 /**
- * How the bytes of a text are read. What is not UTF-8 is Windows-1252, the encoding of Excel and R on Windows, of which
- * Latin-1 is a part: each of its bytes is another character, so that texts that differ stay different.
+ * Encoding of a text. Anything but UTF-8 is read as Windows-1252, the encoding of Excel and R on Windows, which
+ * includes Latin-1: each byte is another character, so that different texts stay different.
  */
 export type TextEncoding = 'utf-8' | 'windows-1252';
 
-/** Follows the name of a file or of a part of one. */
+/** Follows the name of a file or part of a file. */
 export const windowsText = 'is not UTF-8; it was read as Windows-1252.';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const windows = new TextDecoder('windows-1252');
 
-/** A whole text, without its byte-order mark. */
+/** Whole text without its byte-order mark. */
 export function decodedText(bytes: Uint8Array): { readonly text: string; readonly encoding: TextEncoding } {
   if (isUtf8(bytes)) return { text: utf8.decode(bytes), encoding: 'utf-8' };
   return { text: windows.decode(bytes), encoding: 'windows-1252' };
 }
 
-/** Bytes of Windows-1252 as a text. */
 export function textOfWindows(bytes: Uint8Array): string {
   return windows.decode(bytes);
 }
 
-/** What each byte of Windows-1252 is in UTF-8. */
+/** UTF-8 bytes of each Windows-1252 byte. */
 let windowsBytes: readonly Uint8Array[] | undefined;
 
-/** Strings of Windows-1252 as the same strings in UTF-8; undefined where they are UTF-8 already. */
+/** Converts Windows-1252 strings to UTF-8; undefined if they are UTF-8 already. */
 export function recodedStrings(strings: PackedStrings): PackedStrings | undefined {
   if (areUtf8(strings)) return undefined;
   windowsBytes ??= Array.from({ length: 256 }, (_, byte) => Buffer.from(textOfWindows(Uint8Array.of(byte))));
@@ -54,7 +53,6 @@ function areUtf8({ bytes, offsets }: PackedStrings): boolean {
 
 const maxParts = 5;
 
-/** Parts of a file whose texts are not UTF-8. */
 export function encodingCaution(parts: ReadonlySet<string>): Caution[] {
   if (parts.size === 0) return [];
   const [are, they] = parts.size === 1 ? ['is', 'it was'] : ['are', 'they were'];

@@ -33,9 +33,9 @@ interface DatasetWork extends ReadWork {
   readonly catalogue: CatalogueEntry;
 }
 
-/** Coordinates with more dimensions than this are no embedding to look at. */
+/** Coordinates with more dimensions than this are not an embedding to look at. */
 const maxDimensions = 100;
-/** Paths of a file may be of any length. */
+/** Bounds the message: paths of a file may have any length. */
 const maxFaultLength = 300;
 
 /** Streams the chosen matrices and tables into the writer and publishes it. Throws SampleMismatch, H5adError. */
@@ -77,7 +77,6 @@ export async function writeDataset(
   return { manifest, report: { ...report, ...(proteins && scale && { proteins: { ...proteins, scale } }) } };
 }
 
-/** Writes X, and the counts it was normalised from. */
 async function writeExpression(
   work: DatasetWork,
   { taken, source }: ExpressionChoice,
@@ -114,7 +113,6 @@ async function writeExpression(
   }
 }
 
-/** Writes the proteins as a second modality. */
 async function writeProteins(
   work: DatasetWork,
   found: FoundProteins,
@@ -132,7 +130,7 @@ async function writeProteins(
   }
 }
 
-/** Keeps the counts of another matrix than the expression's. False where they are no counts after all. */
+/** Keeps the counts of a matrix other than the expression's. False if they turn out not to be counts. */
 async function writeOtherCounts(work: DatasetWork, counts: Candidate, warnings: Caution[]): Promise<boolean> {
   const matrix = await readCandidate(work, counts, false);
   try {
@@ -170,7 +168,7 @@ async function writeMatrix(
   });
 }
 
-/** The smallest number type of the kind that the file has which holds all counts of a matrix. */
+/** The smallest number type, of the file's kind, that holds all counts of a matrix. */
 function countType(type: ElementType, { statistics, wide }: GeneMajorMatrix): MatrixShape['valueType'] {
   if (type.kind === 'number' && /int/.test(type.dtype)) {
     if (statistics.maximum < 2 ** 31) return 'int32';
@@ -179,7 +177,7 @@ function countType(type: ElementType, { statistics, wide }: GeneMajorMatrix): Ma
   return wide ? 'float64' : 'float32';
 }
 
-/** The columns that users compare groups of: those that play a part, then all others. */
+/** Columns whose groups users compare: those with a role, then all others. */
 function groupColumns({ obs }: Preflight): Map<string, CategoricalColumn> {
   const { cellType, cluster, patient } = obs.chosen;
   const names = [cellType, cluster, patient, ...obs.table.columns.keys()];
@@ -252,7 +250,7 @@ async function writeEmbeddings(
   }
 }
 
-/** A graph that cannot be used is one that the dataset does without: analyses then find the nearest cells themselves. */
+/** An unusable graph is left out: analyses then search for the nearest cells themselves. */
 async function writeGraph(
   { file, preflight, writer, memoryBudget }: DatasetWork,
   warnings: Caution[],

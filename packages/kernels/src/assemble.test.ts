@@ -8,7 +8,6 @@ test('the assembled kernels are those of the sources (npm run kernels)', () => {
   expect(readFileSync(modulesFile, 'utf8')).toBe(builtModules());
 });
 
-/** What a function of that body answers. */
 function run(body: string, result = 'i32'): unknown {
   const text = `(module (import "env" "memory" (memory 0)) (func (export "f") (result ${result}) (local $a i32) ${body}))`;
   const instance = new engine.Instance(new engine.Module(assemble(text)), {

@@ -1,6 +1,7 @@
 /**
- * Translates the text format of WebAssembly (Core Specification, chapter 6) to its binary format (chapter 5), as far as
- * the kernels here need it: functions over one imported memory, folded instructions, named parameters, locals and labels.
+ * Translates the WebAssembly text format (Core Specification, chapter 6) to the binary format (chapter 5), to the
+ * extent that these kernels need: functions over one imported memory, folded instructions, named parameters, locals and
+ * labels.
  */
 type Expression = string | readonly Expression[];
 
@@ -12,7 +13,6 @@ const valueTypes = new Map([
   ['v128', 0x7b],
 ]);
 
-/** Opcodes of the instructions without immediates. */
 const plain = new Map<string, readonly number[]>([
   ['i32.eqz', [0x45]],
   ['i32.eq', [0x46]],
@@ -84,7 +84,7 @@ const plain = new Map<string, readonly number[]>([
   ['i32x4.dot_i16x8_s', [0xfd, 0xba, 0x01]],
 ]);
 
-/** Opcode and the exponent of the natural alignment; an `offset=` and an `align=` may follow the name. */
+/** Opcode and exponent of the natural alignment; `offset=` and `align=` may follow the name. */
 const memory = new Map<string, readonly [opcode: readonly number[], alignment: number]>([
   ['i32.load', [[0x28], 2]],
   ['i64.load', [[0x29], 3]],
@@ -105,7 +105,7 @@ const memory = new Map<string, readonly [opcode: readonly number[], alignment: n
 /** `\0asm` and version 1. */
 const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** The binary module of a text. Throws SyntaxError. */
+/** Binary module of a text. Throws SyntaxError. */
 export function assemble(text: string): Uint8Array<ArrayBuffer> {
   const [module] = parse(text);
   if (!Array.isArray(module) || module[0] !== 'module') throw new SyntaxError('not a module');
@@ -153,7 +153,7 @@ function assembleFunction(fields: readonly Expression[]): {
   };
 }
 
-/** A folded instruction: its operands, then itself. `labels` are those of the blocks around, the innermost last. */
+/** Folded instruction: its operands, then itself. `labels` are those of the enclosing blocks, the innermost last. */
 function instruction(
   expression: Expression,
   names: ReadonlyMap<string, number>,

@@ -5,10 +5,9 @@ import { assemble } from './assemble.ts';
 
 const sources = new URL('../wat/', import.meta.url);
 
-/** The file that has the assembled kernels. */
 export const modulesFile = fileURLToPath(new URL('./modules.ts', import.meta.url));
 
-/** What that file says, of the kernels as they are: a constant `<name>Module` for each `<name>.wat`. */
+/** Source text of the modules file: a constant `<name>Module` for each `<name>.wat`. */
 export function builtModules(): string {
   const constants = readdirSync(sources)
     .filter((file) => file.endsWith('.wat'))

@@ -1,4 +1,4 @@
-/** As much of WebAssembly as is used here: the types of Node alone do not know it whole. */
+/** The part of WebAssembly used here: Node's types alone do not declare all of it. */
 interface Engine {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WasmModule;
   readonly Instance: new (
@@ -9,12 +9,12 @@ interface Engine {
 }
 
 export interface WasmModule {
-  /** Nothing is asked of a module but to be one. */
+  /** Only the identity of a module matters. */
   readonly [Symbol.toStringTag]?: string;
 }
 
 export interface WasmMemory {
-  /** A new one after each growth. */
+  /** Replaced after each growth. */
   readonly buffer: ArrayBuffer;
   /** Adds pages of 64 KiB. */
   grow(pages: number): number;
@@ -24,21 +24,20 @@ export const engine = (globalThis as unknown as { WebAssembly: Engine }).WebAsse
 
 const pageSize = 65_536;
 
-/** Memory for at least so many bytes, which never grows, so that they stay where they are. */
+/** Memory for at least this many bytes; it never grows, so views stay valid. */
 export function fixedMemory(bytes: number): WasmMemory {
   const pages = Math.max(1, Math.ceil(bytes / pageSize));
   return new engine.Memory({ initial: pages, maximum: pages });
 }
 
-/** A kernel, and the memory that it works on. */
 export interface KernelOnMemory<Kernel> {
   readonly kernel: Kernel;
   readonly memory: WasmMemory;
 }
 
 /**
- * A kernel on a memory of its own, which is made when it is first asked for, lives as long as the thread, and is as large as
- * the most bytes that were asked for.
+ * A kernel with a separate memory, created at first use, kept as long as the thread, and as large as the largest
+ * request.
  */
 export function kernelOf<Kernel>(module: Uint8Array<ArrayBuffer>): (bytes: number) => KernelOnMemory<Kernel> {
   let made: KernelOnMemory<Kernel> | undefined;

@@ -1,21 +1,17 @@
 import { kernelOf } from './engine.ts';
 import { listsModule } from './modules.ts';
 
-/** Points are multiplied in groups of so many. */
 export const groupSize = 8;
-/** Rows that are searched for together. */
 export const chunkSize = 2048;
-/** Groups and rows whose scores are in memory at a time: what the first cache holds. */
+/** Groups and rows whose scores are in memory at a time: what the first-level cache holds. */
 const [blockGroups, batch] = [64, 32];
-/** A row's scores by all centroids take more, and are taken of fewer. */
+/** Fewer rows at a time, because scores of a row by all centroids take more memory. */
 const centreBatch = 8;
-/** As `lists.wat` sorts scores of centroids. */
 const steps = 1024;
-/** Above each score. */
+/** Greater than every score. */
 export const farthest = 0x7fff_ffff;
 
 interface ListsKernel {
-  /** As `lists.wat` has them. */
   scores(
     asked: number,
     end: number,
@@ -50,10 +46,8 @@ interface ListsKernel {
   ): void;
 }
 
-/** One memory for all searches of a thread. */
 const listsKernel = kernelOf<ListsKernel>(listsModule);
 
-/** What is in the memory of the kernel. */
 type Part =
   | 'rows'
   | 'all'
@@ -66,24 +60,24 @@ type Part =
   | 'counts'
   | 'queues';
 
-/** Points whose coordinates are whole numbers, in groups of eight as `lists.wat` has them. */
+/** Points with integer coordinates, in groups of eight as `lists.wat` expects. */
 export interface Groups {
-  /** Half the sum of its squares of each point, then pairs of coordinates: `width / 2` times one of each point. */
+  /**
+   * Per group: half the sum of squares of each point, then pairs of coordinates, `width / 2` times one of each point.
+   */
   readonly words: Int32Array;
   /** Dimensions, a multiple of four. */
   readonly width: number;
 }
 
-/** Words of a group. */
 export function groupWords(width: number): number {
   return groupSize * (1 + width / 2);
 }
 
-/** Up to `chunkSize` rows and the k nearest points of each, in the memory of the kernel. One at a time is of use in a thread. */
+/** Up to `chunkSize` rows and the k nearest points of each, in the kernel's memory. A thread can use one at a time. */
 export class ListKernel {
-  /** The rows, `width / 2` pairs of coordinates each. */
+  /** `width / 2` pairs of coordinates per row. */
   readonly rows: Int32Array;
-  /** Rows that chose each list. */
   readonly counts: Int32Array;
   readonly k: number;
   readonly #kernel: ListsKernel;
@@ -91,7 +85,7 @@ export class ListKernel {
   readonly #words: Int32Array;
   readonly #at: Readonly<Record<Part, number>>;
 
-  /** `lists`: centroids that rows choose from, a multiple of eight; none where they do not choose. */
+  /** `lists`: number of centroids that rows choose from, a multiple of eight; 0 if they do not choose. */
   constructor(width: number, k: number, lists = 0) {
     this.k = k;
     this.#width = width;
@@ -126,19 +120,17 @@ export class ListKernel {
     return this.#words.subarray(this.#at[name] / 4, this.#at[name] / 4 + length);
   }
 
-  /** The lists that rows choose from. */
   setLists(centres: Groups, sizes: Int32Array): void {
     this.#part('centres', centres.words.length).set(centres.words);
     this.#part('sizes', sizes.length).set(sizes);
   }
 
-  /** Forgets what is nearest, and who chose which list. */
   clear(): void {
     this.#part('nearest', chunkSize * 2 * this.k).fill(farthest);
     this.counts.fill(0);
   }
 
-  /** Puts the first `count` rows into the queues of the lists nearest to them that have `wanted` points. */
+  /** Queues the first `count` rows at their nearest lists, which together hold `wanted` points. */
   choose(count: number, wanted: number): void {
     const { all, rows, centres, scores, sizes, sums, counts, queues } = this.#at;
     const lists = this.counts.length;
@@ -162,7 +154,7 @@ export class ListKernel {
     }
   }
 
-  /** Scores of a row by the centroids; overwritten by what comes next. */
+  /** Scores of a row by the centroids; overwritten by the next call. */
   centreScores(row: number): Int32Array {
     const { all, rows, centres, scores } = this.#at;
     const lists = this.counts.length;
@@ -172,7 +164,6 @@ export class ListKernel {
     return this.#part('scores', lists);
   }
 
-  /** Looks through the points of a list for the rows in its queue. */
   lookInList(
     list: number,
     words: Int32Array,
@@ -181,7 +172,7 @@ export class ListKernel {
     this.#look(this.#at.queues + 4 * list * (chunkSize + 3), this.counts[list]!, words, numbers);
   }
 
-  /** Looks through points for the first `count` rows. Row r is itself the point `self` + r; points count from `first`. */
+  /** Searches points for the first `count` rows. Row r is itself the point `self` + r; points count from `first`. */
   look(count: number, words: Int32Array, numbers: { readonly first: number; readonly self: number }): void {
     this.#look(this.#at.all, count, words, numbers);
   }
@@ -219,7 +210,7 @@ export class ListKernel {
     }
   }
 
-  /** Numbers of the nearest points of a row, nearest first; `farthest` where there are fewer. */
+  /** Indices of the nearest points of a row, nearest first; `farthest` if there are fewer. */
   nearestOf(row: number): Int32Array {
     const start = this.#at.nearest / 4 + row * 2 * this.k + this.k;
     return this.#words.subarray(start, start + this.k);

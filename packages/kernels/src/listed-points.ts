@@ -1,38 +1,39 @@
 import { chunkSize, farthest, type Groups, groupSize, groupWords, ListKernel } from './list-kernel.ts';
 
-/** Points in lists around centroids (an inverted file), for a search that looks through the lists nearest to a point. */
+/** Points in lists around centroids (an inverted file), for a search that visits the lists nearest to a point. */
 export interface ListedPoints extends Groups {
   readonly count: number;
   readonly dimensions: number;
-  /** As they were given, rounded to float32: place after place. */
+  /** The given coordinates rounded to float32, place after place. */
   readonly coordinates: Float32Array;
-  /** Which of the given points is at each place of the groups, -1 for none. */
+  /** Index of the given point at each place of the groups, -1 for none. */
   readonly places: Int32Array;
-  /** The first group of each list, and where the last ends. */
+  /** First group of each list, then the end of the last. */
   readonly starts: Int32Array;
-  /** Points of each list. */
   readonly sizes: Int32Array;
   readonly centres: Groups;
 }
 
-/** Lists for the square root of points: more make lists smaller, of which fewer points are looked through, and take longer to choose from. */
+/**
+ * Lists per square root of points. More lists are smaller, so that fewer points are searched, but take longer to choose
+ * from.
+ */
 const listsOfRoot = 3;
-/** Points of a sample for each centroid, and how often centroids are moved to the mean of theirs. */
+/** Sample points per centroid, and number of times centroids move to the mean of their points. */
 const [sampleOfList, rounds] = [16, 4];
-/** Lists with more are cut, as of points that are equal: of those one part is enough. */
+/** Longer lists are cut, for example those of equal points: one part of them is enough. */
 const maxList = 1024;
-/** Sums of squares of coordinates up to it, and of differences, are below 2³¹. */
+/** Up to this norm, sums of squares of coordinates and of differences stay below 2³¹. */
 const maxNorm = 2 ** 14 - 64;
 
-/** Rows of whole numbers of 16 bits, one after another. */
 interface WholeRows {
   readonly values: Int16Array;
   readonly width: number;
 }
 
 /**
- * Puts points into lists, by k-means on some of them; its arrays are in shared memory. `random`: numbers in [0, 1). There must be
- * at least as many points as lists, 4 for the square root of them.
+ * Groups points into lists by k-means on a sample; the arrays are in shared memory. `random`: numbers in [0, 1). Needs
+ * at least as many points as lists, of which there are up to 4 per square root of the number of points.
  */
 export function listPoints(given: ArrayLike<number>, dimensions: number, random: () => number): ListedPoints {
   const rows = wholeRows(given, dimensions);
@@ -49,8 +50,9 @@ export function listPoints(given: ArrayLike<number>, dimensions: number, random:
 }
 
 /**
- * Around the mean, and scaled so that the product of any two rows fits into 32 bits. What is farther out than eight times the
- * median is put there, in its direction: a few points far away would leave no bits for the others.
+ * Rounds coordinates around the mean, scaled so that the product of any two rows fits into 32 bits. Points farther out
+ * than eight times the median are moved there along their direction: a few distant points would leave no bits for the
+ * others.
  */
 function wholeRows(coordinates: ArrayLike<number>, dimensions: number): WholeRows {
   const width = 4 * Math.ceil(dimensions / 4);
@@ -80,7 +82,7 @@ function wholeRows(coordinates: ArrayLike<number>, dimensions: number): WholeRow
   return { values, width };
 }
 
-/** Of a sample of the rows, by Lloyd's algorithm; a multiple of eight. */
+/** Centroids of a sample of the rows, by Lloyd's algorithm; their number is a multiple of eight. */
 function centroids({ values, width }: WholeRows, random: () => number): WholeRows {
   const count = values.length / width;
   const lists = groupSize * Math.ceil((listsOfRoot * Math.sqrt(count)) / groupSize);
@@ -107,7 +109,6 @@ function centroids({ values, width }: WholeRows, random: () => number): WholeRow
   return { values: centres, width };
 }
 
-/** The nearest centroid of each row. */
 function nearestCentres({ values, width }: WholeRows, centres: WholeRows): Int32Array {
   const kernel = new ListKernel(width, 1);
   const { words } = groupsOf(
@@ -126,7 +127,7 @@ function nearestCentres({ values, width }: WholeRows, centres: WholeRows): Int32
   return listOf;
 }
 
-/** Points by their lists, each of which begins a group, and what says where they are. */
+/** Orders points by list, each list beginning a group, and records their places. */
 function placed(rows: WholeRows, { values, width }: WholeRows, listOf: Int32Array) {
   const members = new Int32Array(values.length / width);
   for (const list of listOf) members[list]! += 1;
@@ -155,7 +156,7 @@ function placed(rows: WholeRows, { values, width }: WholeRows, listOf: Int32Arra
   return { ...groupsOf(rows, places), places, starts, sizes, centres: groupsOf({ values, width }, centreOf) };
 }
 
-/** The rows at each place, in groups. No row is at -1: that is farther than all points. */
+/** Rows at each place, in groups. Place -1 has no row and counts as farther than all points. */
 function groupsOf({ values, width }: WholeRows, places: Int32Array): Groups {
   const pairs = new Int32Array(values.buffer);
   const size = groupWords(width);

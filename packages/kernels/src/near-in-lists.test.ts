@@ -4,7 +4,6 @@ import { knownNearest, nearestInLists, placesOfChunk, recallOf, wantedFor } from
 import { joinNearestCells, nearestCells } from './nearest-cells.ts';
 import { placePoints } from './placed-points.ts';
 
-/** A generator of Lehmer. */
 function seeded(): () => number {
   let state = 12_345;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -14,7 +13,6 @@ const next = seeded();
 const normal = () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
 const k = 15;
 
-/** Coordinates of points, each by its number and dimension. */
 function points(count: number, dimensions: number, draw: (point: number, dimension: number) => number) {
   const values = Float64Array.from({ length: count * dimensions }, (_, at) =>
     draw(Math.floor(at / dimensions), at % dimensions),
@@ -47,7 +45,7 @@ function inLists({ values, dimensions }: ReturnType<typeof points>, wanted?: num
   return { ...found, wanted: enough, recall: recallOf(known, found.distances), known };
 }
 
-/** Of all cells the share of neighbours that are no farther than the k-th is. */
+/** Share of neighbours, over all cells, that are no farther than the true k-th. */
 function trueRecall(found: Float64Array, exact: Float64Array, neighbours = k): number {
   const kept = found.filter(
     (distance, at) => distance <= exact[neighbours * (Math.floor(at / neighbours) + 1) - 1]!,
@@ -64,7 +62,6 @@ const shapes = [
   ['a cloud with points far out', points(4000, 10, (point) => (point < 3 ? 1e4 : 1) * normal())],
 ] as const;
 
-/** With their neighbours by the exact search. */
 const searched = shapes.map(([name, shape]) => [name, shape, exactly(shape)] as const);
 
 test.each(searched)('%s: nearly all neighbours are found in a part of the cells', (_, shape, exact) => {

@@ -2,15 +2,15 @@ import { chunkSize, farthest, groupSize, groupWords, ListKernel } from './list-k
 import type { ListedPoints } from './listed-points.ts';
 import { insertNearest, type NearestCells } from './nearest-cells.ts';
 
-/** Places that are searched for together: a range of them for a thread is of whole ones. */
+/** Number of places searched together: a thread's range consists of whole chunks. */
 export const placesOfChunk = chunkSize;
-/** More are kept of a sample by whole numbers than are asked for, of which those nearest by float64 count. */
+/** Number of extra candidates kept by the integer search, from which float64 distances select the nearest. */
 const spare = 8;
 
 /**
- * The k nearest others, by Euclidean distance, of the cells at the places [from, to): among those of the lists whose centroids
- * are nearest, which have at least `wanted` cells, more than k. `from` and `to` are multiples of a chunk, or the end. Distances are
- * those of float64.
+ * Finds the k nearest others, by Euclidean distance, of the cells at places [from, to): among the lists with the
+ * nearest centroids that hold at least `wanted` cells, more than k. `from` and `to` are multiples of a chunk, or the
+ * end. Distances are float64.
  */
 export function nearestInLists(
   points: ListedPoints,
@@ -47,13 +47,11 @@ export function nearestInLists(
   return { cells, k, indices, distances };
 }
 
-/** The point at a place as a row of pairs of coordinates. */
 function copyRow({ words, width }: ListedPoints, place: number, rows: Int32Array, row: number): void {
   let from = Math.floor(place / groupSize) * groupWords(width) + (place % groupSize);
   for (let to = (row * width) / 2; to < ((row + 1) * width) / 2; to++) rows[to] = words[(from += groupSize)]!;
 }
 
-/** The k nearest of some candidates, by float64. */
 class RankedCells {
   readonly cells: Int32Array;
   readonly distances: Float64Array;
@@ -85,17 +83,18 @@ class RankedCells {
   }
 }
 
-/** Some cells whose neighbours are known. */
 export interface KnownNearest {
   readonly k: number;
   readonly cells: Int32Array;
-  /** How far the k-th neighbour of each is. */
   readonly distances: Float64Array;
-  /** Of each neighbour how many cells the lists have up to its own, from the one whose centroid is nearest on. */
+  /**
+   * For each neighbour, the number of cells in the lists up to its own, starting from the list with the nearest
+   * centroid.
+   */
   readonly wanted: Int32Array;
 }
 
-/** The neighbours of some cells by all distances. `drawn`: fewer than there are cells, each once. */
+/** Computes the neighbours of some cells from all distances. `drawn`: distinct cells, fewer than there are. */
 export function knownNearest(points: ListedPoints, k: number, drawn: Int32Array): KnownNearest {
   const { words, width, sizes, centres } = points;
   const kernel = new ListKernel(width, k + spare, sizes.length);
@@ -124,7 +123,6 @@ export function knownNearest(points: ListedPoints, k: number, drawn: Int32Array)
   return { k, cells: drawn, distances, wanted };
 }
 
-/** Of each cell its place and its list. */
 function positions({ places, starts, count }: ListedPoints): [Int32Array, Int32Array] {
   const [placeOf, listOf] = [new Int32Array(count), new Int32Array(count)];
   let list = 0;
@@ -137,7 +135,7 @@ function positions({ places, starts, count }: ListedPoints): [Int32Array, Int32A
   return [placeOf, listOf];
 }
 
-/** Of each list how many cells it and those with lower scores have. */
+/** For each list, the number of cells in it and in the lists with lower scores. */
 function cellsUpTo(scores: Int32Array, sizes: Int32Array): Int32Array {
   const result = new Int32Array(sizes.length);
   let sum = 0;
@@ -151,15 +149,15 @@ function cellsUpTo(scores: Int32Array, sizes: Int32Array): Int32Array {
   return result;
 }
 
-/** In how many cells that share of the neighbours are found, at least. */
+/** Minimum number of cells to search to find this share of the neighbours. */
 export function wantedFor({ wanted, k }: KnownNearest, share: number): number {
   const sorted = wanted.slice().sort();
   return Math.max(k + 1, sorted[Math.ceil(share * sorted.length) - 1]!);
 }
 
 /**
- * Of the known neighbours how many were found: those that are no farther than the k-th. `distances`: of each cell those of
- * its k neighbours.
+ * Share of the exact neighbours found: those no farther than the k-th. `distances`: those of the k neighbours of each
+ * cell.
  */
 export function recallOf({ cells, distances: known, k }: KnownNearest, distances: Float64Array): number {
   let found = 0;

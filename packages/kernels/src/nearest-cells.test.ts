@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { joinNearestCells, nearestCells } from './nearest-cells.ts';
 import { placePoints } from './placed-points.ts';
 
-/** A generator of Lehmer. */
 function random(): () => number {
   let state = 12_345;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** All distances, sorted: equal ones by the number of the cell. */
+/** All distances, sorted; ties by cell number. */
 function bruteForce(
   values: Float32Array,
   dimensions: number,

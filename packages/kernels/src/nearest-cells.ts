@@ -12,7 +12,7 @@ export interface NearestCells {
 
 /** The nearest other cells of all cells, nearest first, in shared memory: cell i has [starts[i], starts[i + 1]). */
 export interface Neighbours {
-  /** Of each cell; of a graph that came with a file the most that a cell has. */
+  /** Neighbours per cell; for a graph from a file, the maximum of a cell. */
   readonly k: number;
   readonly starts: Int32Array;
   readonly indices: Int32Array;
@@ -20,11 +20,11 @@ export interface Neighbours {
 }
 
 /**
- * The k nearest others, by Euclidean distance, of the cells at the places [from, to): exact, of equally distant ones those
- * with the lower numbers. With `among` the nearest of those points, all of them, of as many dimensions; `indices` are theirs.
- * For a leaf of cells at a time leaves are looked through from the nearest box on, until a box is farther than the k-th
- * neighbour of all of them. A kernel finds which points of a leaf may be among the nearest in float32; distances are those of
- * float64. Throws RangeError where there are no k of them.
+ * Finds the k nearest others, by Euclidean distance, of the cells at places [from, to): exact, with ties in favour of
+ * lower indices. With `among`, finds the nearest of all those points, of the same dimensions; `indices` refer to them.
+ * For one leaf of cells at a time, leaves are searched from the nearest box on, until a box is farther than the k-th
+ * neighbour of all its cells. A kernel selects in float32 the points of a leaf that may be among the nearest; distances
+ * are float64. Throws RangeError if there are fewer than k points.
  */
 export function nearestCells(
   points: PlacedPoints,
@@ -52,37 +52,34 @@ export function nearestCells(
 }
 
 interface NearKernel {
-  /** As `near.wat` has them. */
   nearBox(leaf: number, limits: number, box: number, size: number): number;
   nearPoints(leaf: number, limits: number, asked: number, other: number, size: number, out: number): number;
 }
 
-/** One memory for all searches of a thread. */
 const nearKernel = kernelOf<NearKernel>(nearModule);
 
-/** Float32 has 24 bits: how much a sum of squares may be rounded up for each of its terms. */
+/** float32 has 24 bits: the maximum rounding of a sum of squares for each of its terms. */
 const rounding = 2 ** -23;
-/** Below it float32 has fewer bits. */
+/** float32 has fewer bits below this value. */
 const smallest = 1e-37;
 
-/** The nearest cells of the cells of one leaf after another. */
 class LeafSearch {
-  /** Squared distances, rising, of each cell of the leaf, and the cells that they are of. */
+  /** Rising squared distances for each cell of the leaf, and their cells. */
   readonly squares: Float64Array;
   readonly cells: Int32Array;
   readonly #points: PlacedPoints;
   readonly #among: PlacedPoints;
   readonly #k: number;
   readonly #kernel: NearKernel;
-  /** In the memory of the kernel: all boxes, the leaf, another one, the limits of the leaf's cells, and what is near. */
+  /** In the kernel's memory: all boxes, the leaf, another leaf, the limits of the leaf's cells, and the hits. */
   readonly #boxes: Float32Array;
   readonly #own: Float32Array;
   readonly #other: Float32Array;
   readonly #limits: Float32Array;
   readonly #near: Int32Array;
-  /** Factor for limits, as the kernel rounds. */
+  /** Factor on limits that allows for the kernel's rounding. */
   readonly #slack: number;
-  /** Of each leaf the squared distance of its box, with its bits, and leaves in the order of it. */
+  /** Squared distance of each leaf's box, with its bits, and the leaves in that order. */
   readonly #gaps: Float32Array;
   readonly #gapBits: Uint32Array;
   readonly #byGap: Float64Array;
@@ -109,7 +106,7 @@ class LeafSearch {
     this.#byGap = new Float64Array(this.#gaps.length);
   }
 
-  /** Fills `squares` and `cells` for the places [first, end) of a leaf, from that of its first place on. */
+  /** Fills `squares` and `cells` for the places [first, end) of a leaf, starting with that of its first place. */
   search(leaf: number, first: number, end: number): void {
     const { width, values } = this.#points;
     const block = width * leafSize;
@@ -128,7 +125,7 @@ class LeafSearch {
     }
   }
 
-  /** Squared distances between a leaf's box and all boxes, rounded to float32, and these in the order of it. */
+  /** Squared distances between a leaf's box and all boxes, rounded to float32, and the boxes in that order. */
   #orderBoxes(leaf: number): void {
     const { width, boxes } = this.#among;
     const { boxes: ownBoxes } = this.#points;
@@ -150,14 +147,12 @@ class LeafSearch {
     this.#byGap.sort();
   }
 
-  /** The largest limit. */
   #farthest(): number {
     let farthest = 0;
     for (let cell = 0; cell < leafSize; cell++) farthest = Math.max(farthest, this.#limits[cell]!);
     return farthest;
   }
 
-  /** Looks through a leaf for those of the cells whose k-th neighbour so far is farther than its box. */
   #look(leaf: number, other: number): void {
     const { width, values, order } = this.#among;
     const isOwn = other === leaf && this.#among === this.#points;
@@ -189,13 +184,15 @@ class LeafSearch {
   }
 }
 
-/** Cells by their squared distance, nearest first; of equally distant ones those with the lower numbers. */
+/** Cells by squared distance, nearest first; ties in favour of lower indices. */
 interface RankedRows {
   readonly squares: Float64Array;
   readonly cells: Int32Array;
 }
 
-/** Puts a cell among those from `start` up to `last`, unless all of them are nearer. Returns whether it is one. */
+/**
+ * Inserts a cell among those from `start` up to `last`, unless all of them are nearer. Returns whether it was inserted.
+ */
 export function insertNearest(
   { squares, cells }: RankedRows,
   start: number,
@@ -217,7 +214,7 @@ export function insertNearest(
   return true;
 }
 
-/** The nearest cells of `count` cells, found in pieces: at least one, with the same k, that have each cell once. */
+/** Joins the nearest cells of `count` cells: at least one piece, all with the same k, that contain each cell once. */
 export function joinNearestCells(pieces: readonly NearestCells[], count: number): Neighbours {
   const { k } = pieces[0]!;
   const indices = new Int32Array(new SharedArrayBuffer(4 * count * k));
@@ -231,7 +228,7 @@ export function joinNearestCells(pieces: readonly NearestCells[], count: number)
   return { k, starts: evenStarts(count, k), indices, distances };
 }
 
-/** Where the neighbours of each cell begin that has k of them, and where all end; in shared memory. */
+/** Start of each cell's k neighbours, then the end of all; in shared memory. */
 export function evenStarts(count: number, k: number): Int32Array {
   const starts = new Int32Array(new SharedArrayBuffer(4 * (count + 1)));
   for (let cell = 0; cell <= count; cell++) starts[cell] = cell * k;

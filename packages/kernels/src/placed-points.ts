@@ -1,26 +1,25 @@
-/** Points of n cells in the order of their places: those that lie near each other stand together, in leaves of a k-d tree. */
+/** Points of n cells, reordered so that neighbours are close together, in leaves of a k-d tree. */
 export interface PlacedPoints {
   readonly dimensions: number;
-  /** The dimensions with zeros behind them, so that they are a multiple of four. */
+  /** The dimensions, padded with zeros to a multiple of four. */
   readonly width: number;
   /**
-   * Leaf after leaf, and in each dimension after dimension: place p has dimension d at (⌊p / 32⌋ · width + d) · 32 + p mod 32.
-   * NaN where the last leaf has no points.
+   * Leaf by leaf, and dimension by dimension within a leaf: place p has dimension d at (⌊p / 32⌋ · width + d) · 32 + p
+   * mod 32. NaN where the last leaf has no points.
    */
   readonly values: Float32Array;
-  /** Which of the given points is at each place. */
   readonly order: Int32Array;
-  /** Of each leaf the least coordinates of its points, then the greatest: `width` of each. */
+  /** For each leaf the minimum coordinates of its points, then the maximum: `width` of each. */
   readonly boxes: Float32Array;
 }
 
-/** Points of a leaf, all but the last of which are full. Larger ones have larger boxes, more of which are near. */
+/** Points per leaf; all but the last are full. Larger leaves have larger boxes, of which more are near. */
 export const leafSize = 32;
-/** With them the bits of a float32 and the number of a point fit into the 53 of a number. */
+/** Up to this number, the bits of a float32 and the index of a point fit into the 53 bits of a number. */
 const maxPoints = 2 ** 21;
 
 /**
- * Puts points in the order that `nearestCells` searches them in; its arrays are in shared memory. Throws RangeError for more
+ * Puts points in the order that `nearestCells` searches; the arrays are in shared memory. Throws RangeError for more
  * than 2²¹ points.
  */
 export function placePoints(coordinates: ArrayLike<number>, dimensions: number): PlacedPoints {
@@ -52,7 +51,7 @@ export function placePoints(coordinates: ArrayLike<number>, dimensions: number):
   return { dimensions, width, values, order, boxes };
 }
 
-/** Halves the points along the dimension in which they lie farthest apart, until a leaf has those of each part. */
+/** Halves the points along the dimension of their largest extent, until each part fits a leaf. */
 function orderOf(given: Float32Array, dimensions: number): Int32Array {
   const count = given.length / dimensions;
   const order = new Int32Array(new SharedArrayBuffer(4 * count));
@@ -86,7 +85,6 @@ function orderOf(given: Float32Array, dimensions: number): Int32Array {
   return order;
 }
 
-/** The dimension in which some points lie farthest apart. */
 function widestDimension(given: Float32Array, dimensions: number, cells: Int32Array): number {
   let [widest, most] = [0, -1];
   for (let at = 0; at < dimensions; at++) {
@@ -101,7 +99,6 @@ function widestDimension(given: Float32Array, dimensions: number, cells: Int32Ar
   return widest;
 }
 
-/** The coordinates of the point at a place. */
 export function pointAt({ dimensions, width, values }: PlacedPoints, place: number): Float32Array {
   const first = Math.floor(place / leafSize) * width * leafSize + (place % leafSize);
   return Float32Array.from({ length: dimensions }, (_, at) => values[first + at * leafSize]!);

@@ -1,10 +1,9 @@
-/** A point: x to the right, y down in pixels; x to the right, y up on the grid of positions, which is [0, 1]². */
+/** x to the right, y down in pixels; x to the right, y up on the grid of positions, which is [0, 1]². */
 export interface Place {
   readonly x: number;
   readonly y: number;
 }
 
-/** In the pixels that the places on the screen are given in: those of CSS or of the device. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -18,7 +17,7 @@ export interface Box {
   readonly top: number;
 }
 
-/** Centre in [0, 1]² of the grid of positions, y up; at zoom 1 all of the grid fits. */
+/** Centre in [0, 1]² of the grid of positions, y up; at zoom 1 the whole grid fits. */
 export interface Camera {
   readonly x: number;
   readonly y: number;
@@ -28,20 +27,17 @@ export interface Camera {
 /** Share of the shorter side that the grid takes at zoom 1: cells at its rim are drawn whole. */
 const filled = 0.96;
 
-/** Beyond the largest, one step of a position is dozens of pixels wide. */
+/** Beyond the maximum, one step of a position is dozens of pixels wide. */
 const zoomRange = [0.5, 4000] as const;
 
-/** Pixels that the side of the grid is long. */
 export function pixelsOfGrid({ zoom }: Camera, { width, height }: Size): number {
   return filled * Math.min(width, height) * zoom;
 }
 
-/** The camera that shows all of the grid. */
 export function fit(): Camera {
   return { x: 0.5, y: 0.5, zoom: 1 };
 }
 
-/** @returns where on the grid a place of the screen is */
 export function gridPlace(at: Place, camera: Camera, size: Size): Place {
   const pixels = pixelsOfGrid(camera, size);
   return {
@@ -50,7 +46,6 @@ export function gridPlace(at: Place, camera: Camera, size: Size): Place {
   };
 }
 
-/** @returns where on the screen a place of the grid is */
 export function screenPlace(at: Place, camera: Camera, size: Size): Place {
   const pixels = pixelsOfGrid(camera, size);
   return {
@@ -59,10 +54,7 @@ export function screenPlace(at: Place, camera: Camera, size: Size): Place {
   };
 }
 
-/**
- * @param factor above 1 enlarges
- * @param at place on the screen that keeps showing what it shows, such as the pointer
- */
+/** `factor` above 1 enlarges; `at` is the screen place that keeps its content, such as the pointer. */
 export function zoomAt(camera: Camera, factor: number, at: Place, size: Size): Camera {
   const kept = gridPlace(at, camera, size);
   const zoom = zoomWithin(camera.zoom * factor);
@@ -74,13 +66,13 @@ export function zoomAt(camera: Camera, factor: number, at: Place, size: Size): C
   });
 }
 
-/** @param by pixels that the picture moves to the right and down */
+/** `by`: pixels that the picture moves to the right and down. */
 export function pan(camera: Camera, by: Place, size: Size): Camera {
   const pixels = pixelsOfGrid(camera, size);
   return within({ ...camera, x: camera.x - by.x / pixels, y: camera.y + by.y / pixels });
 }
 
-/** The camera that shows a box as large as fits; a box without extent is shown at the largest sensible zoom. */
+/** Camera that shows a box as large as fits; a box without extent is shown at the largest sensible zoom. */
 export function cameraOf({ left, bottom, right, top }: Box, size: Size): Camera {
   const shorter = Math.min(size.width, size.height);
   const zoom = Math.min(size.width / (right - left), size.height / (top - bottom)) / shorter;
@@ -92,7 +84,7 @@ function zoomWithin(zoom: number): number {
   return Math.min(zoomRange[1], Math.max(zoomRange[0], zoom));
 }
 
-/** The centre stays on the grid, so that the cells cannot be lost from sight. */
+/** Keeps the centre on the grid, so that the cells cannot move out of sight. */
 function within({ x, y, zoom }: Camera): Camera {
   return { x: Math.min(1, Math.max(0, x)), y: Math.min(1, Math.max(0, y)), zoom };
 }

@@ -1,24 +1,23 @@
 import type { Points } from './points.ts';
 import { strideOf } from './shuffled-order.ts';
 
-/** Cells that are put into shuffled order at a time: what is copied for the upload stays small. */
+/** Cells shuffled at a time: bounds the copy made for the upload. */
 const chunk = 65_536;
 
-/** A column of bytes on the graphics processor, and the cards that show it. */
 interface Uploaded {
   readonly buffer: WebGLBuffer;
   readonly users: Set<CanvasRenderingContext2D>;
 }
 
 /**
- * What the graphics processor holds of the cells, in shuffled order: positions (4 bytes a cell), one byte a cell for each
- * layer that a card shows, and one for the selection. A card that shows another layer gives the buffer of its last one
- * back, so nothing grows with the number of layers that were looked at.
+ * GPU buffers of the cells, in shuffled order: positions (4 bytes per cell), one byte per cell for each layer that a
+ * card shows, and one for the selection. A card that switches layers returns the buffer of its last one, so memory does
+ * not grow with the number of layers viewed.
  */
 export class CellBuffers {
   readonly #gl: WebGL2RenderingContext;
   readonly #points: Points;
-  /** Cells that have a position: no others are uploaded. */
+  /** Cells with a position; no others are uploaded. */
   readonly cells: number;
   readonly positions: WebGLBuffer;
   readonly #layers = new Map<Uint8Array, Uploaded>();
@@ -42,7 +41,6 @@ export class CellBuffers {
     return this.cells * (4 + this.#layers.size + (this.#selection === undefined ? 0 : 1));
   }
 
-  /** @returns the buffer of a layer; uploaded unless a card shows it already */
   layer(slots: Uint8Array, target: CanvasRenderingContext2D): WebGLBuffer {
     const held = this.#layers.get(slots);
     if (held?.users.has(target)) return held.buffer;
@@ -58,7 +56,6 @@ export class CellBuffers {
     return buffer;
   }
 
-  /** @returns the buffer of a selection, of which there is one at a time */
   selection(bits: Uint8Array): WebGLBuffer {
     if (this.#selection?.bits === bits) return this.#selection.buffer;
     const buffer = this.#selection?.buffer ?? this.#allocate(this.cells);
@@ -72,7 +69,7 @@ export class CellBuffers {
     this.#leave(target, false);
   }
 
-  /** @returns the buffer that nobody uses any more, when it is wanted; otherwise it is deleted */
+  /** Returns a buffer that is no longer used if one is wanted; otherwise deletes it. */
   #leave(target: CanvasRenderingContext2D, wanted: boolean): WebGLBuffer | undefined {
     for (const [slots, { buffer, users }] of this.#layers) {
       if (!users.delete(target) || users.size > 0) continue;
@@ -90,7 +87,6 @@ export class CellBuffers {
     return buffer;
   }
 
-  /** Into the bound buffer. */
   #upload(Kind: typeof Uint8Array | typeof Uint32Array, valueOf: (cell: number) => number): void {
     const { placed } = this.#points;
     const stride = strideOf(placed);

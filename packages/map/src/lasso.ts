@@ -1,4 +1,4 @@
-/** Squares a side of the grid by which a lasso is tested: of 128 steps of a position each. */
+/** Squares per side of the grid that a lasso is tested on: 128 position steps each. */
 const side = 512;
 const shift = 7;
 const largest = 65_535;
@@ -8,13 +8,11 @@ const inside = 1;
 const crossed = 2;
 
 /**
- * The cells within a polygon, by the even-odd rule; the last corner is joined to the first. Squares that no edge crosses
- * lie inside or outside as a whole, so that only cells near an edge are tested, and those against the edges of their row
- * of squares only. This needs no index of the cells: every cell is looked at once, in the order of memory.
- * @param positions x0, y0, x1, y1, … of 0 to 65,535
- * @param cells how many of them have a position: the first ones
- * @param polygon corners x0, y0, x1, y1, … in [0, 1]² of the grid of positions
- * @returns one bit a position of `positions`, least significant bit first
+ * Cells within a polygon, by the even-odd rule; the last corner connects to the first. Squares that no edge crosses are
+ * inside or outside as a whole, so that only cells near an edge are tested, and only against the edges of their row of
+ * squares. Needs no index: every cell is visited once, in memory order. `positions`: x0, y0, x1, y1, … of 0 to 65,535,
+ * of which the first `cells` cells have one. `polygon`: corners x0, y0, x1, y1, … in [0, 1]² of the grid. Returns one
+ * bit per position, least significant bit first.
  */
 export function cellsInPolygon(positions: Uint16Array, cells: number, polygon: Float32Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(positions.length / 16));
@@ -32,7 +30,6 @@ export function cellsInPolygon(positions: Uint16Array, cells: number, polygon: F
   return bits;
 }
 
-/** For each row of squares, the corners with which the edges that touch it begin. */
 function edgesOfRows(corners: Float64Array): number[][] {
   const rows: number[][] = Array.from({ length: side }, () => []);
   for (let from = 0; from < corners.length; from += 2) {
@@ -72,7 +69,6 @@ function squaresOf(corners: Float64Array, edges: readonly number[][]): Uint8Arra
   return squares;
 }
 
-/** Marks the squares of a row that an edge passes through, or by at less than one step. */
 function markCrossed(squares: Uint8Array, corners: Float64Array, from: number, row: number): void {
   const to = (from + 2) % corners.length;
   const [x0, y0, x1, y1] = [corners[from]!, corners[from + 1]!, corners[to]!, corners[to + 1]!];
@@ -88,7 +84,7 @@ function markCrossed(squares: Uint8Array, corners: Float64Array, from: number, r
   if (first <= last) squares.fill(crossed, row * side + first, row * side + last + 1);
 }
 
-/** @param edges the corners with which the edges begin that may be met at this y */
+/** `edges`: first corners of the edges that may cross this y. */
 function isInside(corners: Float64Array, edges: readonly number[], x: number, y: number): boolean {
   let result = false;
   for (const from of edges) {

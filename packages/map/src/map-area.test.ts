@@ -8,12 +8,10 @@ import { Points } from './points.ts';
 
 const size = { width: 400, height: 300 };
 const largest = 65_535;
-/** Cells 0 and 3 lie far away; 1 and 2 within one step of the map's grid, a quarter and three quarters along it. */
 const positions = Uint16Array.of(0, 0, 40_000, 30_000, 40_000, 30_000, largest, largest);
 const square = { left: 39_936, bottom: 29_952, side: 128 };
 const exact = Float32Array.of(63.75, 48, 64.25, 48);
 const area = new MapArea(square, Uint32Array.of(1, 2), exact);
-/** Three steps of the grid over 400 pixels, the two cells in the middle. */
 const camera = { x: 40_000 / largest, y: 30_000 / largest, zoom: 30_000 };
 
 function viewOf(slots = Uint8Array.of(1, 1, 2, 1)): MapView {
@@ -33,7 +31,6 @@ function viewOf(slots = Uint8Array.of(1, 1, 2, 1)): MapView {
   };
 }
 
-/** The columns of the pixels of a colour, as the map's own camera has them. */
 function columnsOf(colour: number, points: Points, view: MapView): number[] {
   const pixels = new Uint32Array(size.width * size.height);
   paintPixels(points, view, pixels);

@@ -4,7 +4,6 @@ import { Points } from './points.ts';
 
 const largest = 65_535;
 
-/** Part of the grid of positions, in its steps. */
 interface Square {
   readonly left: number;
   readonly bottom: number;
@@ -12,21 +11,20 @@ interface Square {
 }
 
 /**
- * The cells in a square of the map, on a grid of 65,536 × 65,536 of their own: where a step of the map's grid is wider
- * than a pixel, they are drawn, found and selected in place of all cells.
+ * Cells in a square of the map, on a separate grid of 65,536 × 65,536: they are drawn, searched and selected instead of
+ * all cells where a step of the map's grid is wider than a pixel.
  */
 export class MapArea {
   readonly #square: Square;
   /** Places in map order, rising. */
   readonly #places: Uint32Array;
-  /** The cells by their index in `#places`. */
   readonly points: Points;
-  /** Slots and selections of these cells, by those of all. */
+  /** Slots and selections of these cells, keyed by those of all cells. */
   readonly #picked = new WeakMap<Uint8Array, Uint8Array>();
 
   /**
-   * @param places of the cells, rising
-   * @param positions x0, y0, x1, y1, … in steps of the map's grid from the lower left corner of the square on
+   * `places` of the cells, rising. `positions`: x0, y0, x1, y1, … in steps of the map's grid from the lower left corner
+   * of the square.
    */
   constructor(square: Square, places: Uint32Array, positions: Float32Array) {
     this.#square = square;
@@ -40,7 +38,7 @@ export class MapArea {
     );
   }
 
-  /** Whether all of the map that is seen lies within: then there are no other cells to see. */
+  /** Whether the visible part of the map is inside: then there are no other cells to see. */
   covers(camera: Camera, size: Size): boolean {
     const upperLeft = gridPlace({ x: 0, y: 0 }, camera, size);
     const lowerRight = gridPlace({ x: size.width, y: size.height }, camera, size);
@@ -48,8 +46,8 @@ export class MapArea {
   }
 
   /**
-   * @param cells of the map that have a position, by which they are sized
-   * @returns the picture of these cells alone that looks like `view`
+   * Returns the view of these cells alone that looks like `view`. `cells`: those of the map with a position, which
+   * determine their size.
    */
   viewOf(view: MapView, cells: number): MapView {
     const { selection } = view;
@@ -62,16 +60,14 @@ export class MapArea {
     };
   }
 
-  /** As `nearest` of `Points`, with the places and the layer of all cells. */
   nearest(at: Place, camera: Camera, size: Size, radius: number, layer: Layer): number {
     const found = this.points.nearest(at, this.#cameraOf(camera), size, radius, this.#layerOf(layer));
     return found < 0 ? -1 : this.#places[found]!;
   }
 
   /**
-   * @param polygon in [0, 1]² of the map
-   * @param cells of the map
-   * @returns one bit for each of all cells, as `cellsIn` of `Points`; undefined where the polygon reaches beyond the area
+   * `polygon`: in [0, 1]² of the map. Returns one bit for each of all `cells`, like `cellsIn` of `Points`; undefined if
+   * the polygon reaches beyond the area.
    */
   cellsIn(polygon: Float32Array, cells: number): Uint8Array | undefined {
     const own = new Float32Array(polygon.length);
@@ -92,7 +88,7 @@ export class MapArea {
     return bits;
   }
 
-  /** @returns where on the map a cell is, in [0, 1]²; undefined where it is not in the area */
+  /** Place of a cell on the map, in [0, 1]²; undefined if it is not in the area. */
   placeOf(cell: number): Place | undefined {
     let [low, high] = [0, this.#places.length];
     while (low < high) {
@@ -114,7 +110,6 @@ export class MapArea {
     return { x: (x * largest - left) / side, y: (y * largest - bottom) / side };
   }
 
-  /** Beyond the rim of the map there are no cells. */
   #holds(place: Place): boolean {
     const within = (share: number) => Math.min(1, Math.max(0, share));
     const { x, y } = this.#own({ x: within(place.x), y: within(place.y) });

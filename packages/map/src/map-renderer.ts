@@ -5,34 +5,32 @@ import { cellsAtOnce, checkLayer, paintPixels } from './paint-pixels.ts';
 import type { Points } from './points.ts';
 import { WebglPainter } from './webgl-painter.ts';
 
-/** Cells that the processor draws in one frame while maps move, of all of them together; the graphics processor. */
+/** Cells that each engine draws in one frame, over all maps that move together. */
 const cellsOfFrame = { cpu: 200_000, webgl: 1_000_000 };
 
 /**
- * Draws all maps of an embedding, each into the 2D canvas of its card: by one WebGL2 context, or on the processor where
- * there is none, where it is done in software, where it is lost, and for density, whose sums are then exact. Both draw the
- * same picture, at the upper left corner of the card's canvas, which is to have the size of the view.
+ * Draws all maps of an embedding into the 2D canvases of their cards: with one WebGL2 context, or on the CPU if WebGL2
+ * is missing, runs in software or is lost, and for density, whose sums are then exact. Both engines draw the same
+ * picture, at the upper left corner of the card's canvas, which must have the size of the view.
  */
 export class MapRenderer {
   readonly #points: Points;
   readonly #webgl: WebglPainter | undefined;
   #lost = false;
-  /** Cards and the layers that they show. */
   readonly #shown = new Map<CanvasRenderingContext2D, Uint8Array>();
-  /** Kept for the next picture of its size. */
   #image: ImageData | undefined;
   readonly #worker: MapWorker | undefined;
   /** Cards that show a sample until the worker has drawn all cells of their view. */
   readonly #unfinished = new Map<CanvasRenderingContext2D, MapView>();
   #finished: Promise<void> | undefined;
-  /** Drawn in place of all cells wherever it covers the picture, on the processor: it has few cells. */
+  /** Drawn on the CPU instead of all cells wherever it covers the picture: it has few cells. */
   area: MapArea | undefined;
-  /** Called when the graphics processor draws again after its context was lost: paint each map once more. */
+  /** Called when WebGL draws again after a lost context: repaint every map. */
   onRestored?: () => void;
 
   /**
-   * @param options.engine insists on one; `webgl` then draws in software as well, where there is WebGL2 at all
-   * @param options.worker of these points, which draws what takes longer than a frame; without it the page does
+   * `options.engine` forces an engine; `webgl` then also accepts software rendering, if WebGL2 exists at all.
+   * `options.worker`, of the same points, draws what takes longer than a frame; without it the page does.
    */
   constructor(points: Points, { engine, worker }: { engine?: 'webgl' | 'cpu'; worker?: MapWorker } = {}) {
     this.#points = points;
@@ -47,24 +45,22 @@ export class MapRenderer {
       });
   }
 
-  /** What draws now. */
   get engine(): 'webgl' | 'cpu' {
     return this.#webgl === undefined || this.#lost ? 'cpu' : 'webgl';
   }
 
   /**
-   * Cells to draw of each map while all of them move, so that a frame is ready in time; the view's `sample`.
-   * @param maps that are drawn in one frame
+   * Number of cells to draw per map while all move, so that a frame is ready in time; for the view's `sample`. `maps`:
+   * number of maps drawn in one frame.
    */
   sampleWhileMoving(maps: number): number {
     return Math.floor(cellsOfFrame[this.engine] / Math.max(1, maps));
   }
 
   /**
-   * More cells than the processor draws at once: a sample is painted at once, and all of them take its place when the
-   * worker has drawn them, so that the page is never blocked; unless another picture of the card is asked for meanwhile.
-   * @param maps that are painted in the same frame
-   * @throws RangeError for a layer of another number of cells
+   * With more cells than the CPU draws at once, paints a sample immediately and replaces it when the worker has drawn
+   * all cells, so that the page never blocks; a newer picture of the card cancels this. `maps`: number of maps painted
+   * in the same frame. Throws RangeError for a layer with another number of cells.
    */
   paint(view: MapView, target: CanvasRenderingContext2D, maps = 1): void {
     if (view.width < 1 || view.height < 1) return;
@@ -93,7 +89,7 @@ export class MapRenderer {
     target.putImageData(this.#image, 0, 0);
   }
 
-  /** One card after the other, so that a view that is replaced meanwhile is not drawn. */
+  /** One card after the other, so that a view replaced meanwhile is not drawn. */
   async #finish(worker: MapWorker): Promise<void> {
     try {
       for (let next = first(this.#unfinished); next !== undefined; next = first(this.#unfinished)) {
@@ -112,19 +108,17 @@ export class MapRenderer {
     }
   }
 
-  /** Resolves when every card shows all cells of its picture. */
   async settled(): Promise<void> {
     await this.#finished;
   }
 
-  /** Forgets what is kept for a card that is gone. */
   release(target: CanvasRenderingContext2D): void {
     this.#shown.delete(target);
     this.#unfinished.delete(target);
     this.#webgl?.release(target);
   }
 
-  /** Of positions, their index, and the layers that cards show; pixels of canvases are not counted. */
+  /** Bytes of positions, their index, and the layers that cards show; canvas pixels are not counted. */
   bytes(): { gpu: number; heap: number } {
     const layers = new Set(this.#shown.values());
     return {
@@ -133,7 +127,6 @@ export class MapRenderer {
     };
   }
 
-  /** Nothing is painted afterwards. */
   close(): void {
     this.#shown.clear();
     this.#unfinished.clear();

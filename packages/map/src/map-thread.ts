@@ -1,12 +1,10 @@
 import { answerOf, type MapAnswer, type MapQuestion } from './map-question.ts';
 import type { PlacedCells } from './points.ts';
 
-/** What a worker is sent first, once. */
 export interface ThreadCells {
   readonly cells: PlacedCells;
 }
 
-/** What it is sent then. */
 export interface ThreadQuestion {
   readonly id: number;
   readonly question: MapQuestion;

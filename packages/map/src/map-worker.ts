@@ -3,14 +3,14 @@ import type { ThreadAnswer, ThreadCells, ThreadQuestion } from './map-thread.ts'
 import type { MapView } from './map-view.ts';
 import type { Points } from './points.ts';
 
-/** Up to so many cells a polygon is answered before a worker had got the question. */
+/** Up to this number of cells, a polygon is answered faster on the page than the question reaches a worker. */
 const cellsWithoutWorker = 50_000;
 
 type Waiting = Pick<PromiseWithResolvers<MapAnswer>, 'resolve' | 'reject'> & { question: MapQuestion };
 
 /**
- * Selects and draws cells away from the page. The worker starts with the first question and holds a copy of the positions
- * (4 bytes a cell) until it is closed. Where no worker can run, the page itself answers.
+ * Selects and draws cells off the page's thread. The worker starts with the first question and holds a copy of the
+ * positions (4 bytes per cell) until it is closed. If no worker can run, the page answers.
  */
 export class MapWorker {
   readonly #points: Points;
@@ -23,21 +23,20 @@ export class MapWorker {
     this.#points = points;
   }
 
-  /** Of the worker's copy. */
   get bytes(): number {
     return this.#worker === undefined ? 0 : this.#points.positions.byteLength;
   }
 
   /**
-   * @param polygon corners x0, y0, x1, y1, … in [0, 1]² of the grid of positions
-   * @returns one bit a cell; rejects with an AbortError where it is closed meanwhile
+   * `polygon`: corners x0, y0, x1, y1, … in [0, 1]² of the grid. Returns one bit per cell; rejects with an AbortError
+   * if closed meanwhile.
    */
   async select(polygon: Float32Array): Promise<Uint8Array> {
     if (this.#points.placed <= cellsWithoutWorker) return this.#points.cellsIn(polygon);
     return this.#points.withoutUnplaced((await this.#ask({ polygon })) as Uint8Array);
   }
 
-  /** @returns the pixels of a view, as `paintPixels` draws them; rejects with an AbortError where it is closed meanwhile */
+  /** Pixels of a view, see `paintPixels`; rejects with an AbortError if closed meanwhile. */
   async paint(view: MapView): Promise<Uint32Array<ArrayBuffer>> {
     return (await this.#ask({ view })) as Uint32Array<ArrayBuffer>;
   }
@@ -75,7 +74,7 @@ export class MapWorker {
     return worker;
   }
 
-  /** A worker that cannot load or run (a policy of the page, memory) answers nothing. */
+  /** Answers pending questions on the page: a worker that cannot load or run (page policy, memory) never replies. */
   #answerAll(worker: Worker): void {
     worker.terminate();
     this.#failed = true;

@@ -4,14 +4,13 @@ import type { PlacedCells } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
 import { projectionOf, type Stamp, stampOf } from './stamp.ts';
 
-/** Opacity of a pixel with a single cell, where others hold many: it stays visible. */
+/** Opacity of a pixel with a single cell among pixels with many: it stays visible. */
 const faintest = 0.25;
 
 /**
- * Draws each pixel in the mean colour of the cells on it, the more opaque the more there are, by the logarithm of their
- * number: no cell hides another, whatever the order. The sums are whole numbers, so the picture is exact. The logarithm
- * of the fullest pixel of this picture is opaque.
- * @param pixels width × height pixels that hold the background
+ * Draws each pixel in the mean colour of its cells, more opaque by the logarithm of their number: no cell hides
+ * another, whatever the order. The sums are integers, so the picture is exact. The fullest pixel of this picture is
+ * opaque. `pixels`: width × height, filled with the background.
  */
 export function paintDensity(points: PlacedCells, view: MapView, pixels: Uint32Array): void {
   const counts = new Uint32Array(pixels.length);
@@ -42,7 +41,7 @@ function opacityOf(count: number, most: number): number {
   return most === 1 ? 1 : faintest + ((1 - faintest) * Math.log(count)) / Math.log(most);
 }
 
-/** Every cell that is shown, those outside left out, counts once on each pixel of its disc that is covered by half or more. */
+/** Each shown cell, except those outside, counts once in each pixel that its disc covers by half or more. */
 function addUp(
   points: PlacedCells,
   view: MapView,

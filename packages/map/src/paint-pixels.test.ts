@@ -16,7 +16,6 @@ function painted(view: MapView, of = points): Uint8ClampedArray {
   return new Uint8ClampedArray(pixels.buffer);
 }
 
-/** Cells over cells by the definition: for each cell in order, each pixel of the picture. */
 function byDefinition(view: MapView, diameter: number): Uint8ClampedArray {
   const { width, height, camera, layer, selection, background } = view;
   const picture = new Uint8ClampedArray(4 * width * height);

@@ -5,13 +5,13 @@ import { drawnCells, placeStepOf, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';
 import { projectionOf, type Stamp, stampOf } from './stamp.ts';
 
-/** Passes of a picture, from below: what is outside or not selected, the rest, what is on top. */
+/** Passes from bottom to top: outside or unselected cells, the rest, those on top. */
 const passes = [0, 1, 2];
 const hidden = 255;
 
 /**
- * Draws a view on the processor, pixel for pixel what the WebGL painter draws (but for the rounding of blends).
- * @param pixels width × height pixels, as ImageData holds them on a little-endian machine (all browsers run on those)
+ * Draws a view on the CPU, pixel for pixel like the WebGL painter (except for the rounding of blends). `pixels`: width
+ * × height, as in ImageData on a little-endian machine (all browsers run on those).
  */
 export function paintPixels(points: PlacedCells, view: MapView, pixels: Uint32Array): void {
   checkLayer(points, view.layer);
@@ -31,7 +31,7 @@ export function paintPixels(points: PlacedCells, view: MapView, pixels: Uint32Ar
     if (used.has(one)) paintPass(points, view, pixels, { colours, pass, stamp, count }, one);
 }
 
-/** @returns how many cells of a view are drawn in about 25 ms, half of what counts as a long task */
+/** Number of cells drawn in about 25 ms, half the threshold of a long task. */
 export function cellsAtOnce({ placed }: PlacedCells, view: MapView): number {
   const stamp = stampOf(diameterOf(view, placed), view.width);
   return !view.density && drawsTopmost(view, stamp) ? 1_000_000 : 200_000;
@@ -41,7 +41,6 @@ function drawsTopmost({ layer }: MapView, { solid }: Stamp): boolean {
   return solid && isOpaque(layer.palette);
 }
 
-/** @throws RangeError for a layer of another number of cells */
 export function checkLayer({ cells }: PlacedCells, { slots, palette }: Layer): void {
   if (slots.length !== cells || palette.length !== 1024)
     throw new RangeError(
@@ -49,7 +48,6 @@ export function checkLayer({ cells }: PlacedCells, { slots, palette }: Layer): v
     );
 }
 
-/** The pass of each slot, and of each slot where it is not selected. */
 function passesOf({ palette, onTopFrom = 256 }: Layer): Uint8Array {
   const pass = new Uint8Array(512);
   for (let slot = 0; slot < 256; slot++) {
@@ -60,7 +58,7 @@ function passesOf({ palette, onTopFrom = 256 }: Layer): Uint8Array {
   return pass;
 }
 
-/** Of the cells that are drawn: going through them for nothing takes as long as drawing them. */
+/** Passes that draw any cell: an empty pass takes as long as drawing. */
 function usedPasses(
   { placed }: PlacedCells,
   { layer, selection, sample }: MapView,
@@ -82,16 +80,14 @@ interface Painting {
   readonly colours: Uint32Array;
   readonly pass: Uint8Array;
   readonly stamp: Stamp;
-  /** Of cells in shuffled order. */
   readonly count: number;
 }
 
-/** How high the cell that each pixel shows lies; kept from one picture to the next. */
 let heights = new Uint32Array(0);
 
 /**
- * Opaque squares: each pixel shows the topmost of its cells. Going through the cells in the order of memory, neighbours on
- * the map one after the other, is many times faster than in the order in which they lie on each other.
+ * Opaque squares: each pixel shows the topmost of its cells. Visiting cells in memory order, neighbours on the map one
+ * after the other, is many times faster than in stacking order.
  */
 function paintTopmost(
   points: PlacedCells,
@@ -131,7 +127,6 @@ function paintTopmost(
   }
 }
 
-/** Discs and translucent cells, each blended with what lies below. */
 function paintPass(
   points: PlacedCells,
   view: MapView,
@@ -183,7 +178,6 @@ function paintClipped(
   }
 }
 
-/** @param coverage of the pixel, 0 to 255 */
 function blend(pixels: Uint32Array, at: number, colour: number, coverage: number): void {
   const alpha = ((colour >>> 24) * coverage) / 65_025;
   if (alpha === 1) {

@@ -13,7 +13,6 @@ import {
 const size = { width: 700, height: 500 };
 const cameras: Camera[] = [fit(), { x: 0.3, y: 0.6, zoom: 12 }, { x: 0.9, y: 0.1, zoom: 0.6 }];
 
-/** By looking at every cell; the distance in pixels, as the pointer sees it. */
 function nearestOfAll(points: Points, at: { x: number; y: number }, camera: Camera, radius: number) {
   let best = { cell: -1, distance: radius };
   for (let cell = 0; cell < points.placed; cell++) {
@@ -67,7 +66,6 @@ test('a cell that the layer hides, or that lies outside of it, is not under the 
   expect(points.nearest(at, fit(), size, 10, layer)).toBe(-1);
 });
 
-/** By the definition: a ray to the right crosses the polygon an odd number of times. */
 function isInPolygon(polygon: readonly number[], x: number, y: number): boolean {
   let crossings = 0;
   for (let from = 0; from < polygon.length; from += 2) {

@@ -5,32 +5,29 @@ import { outsideSlot } from './slot-palettes.ts';
 
 const largest = 65_535;
 
-/** Where cells are; of `Points`. */
 export type PlacedCells = Pick<Points, 'positions' | 'cells' | 'placed' | 'unplaced'>;
 
 /**
- * Positions of cells with an index of the squares of a grid that they lie in, for finding the cell at a place. The squares
- * are numbered by their Morton code: cells in Morton order of these positions are in the order of the squares already, so
- * that the start of each square is all that is kept; otherwise the cells are listed by square (4 bytes a cell).
+ * Positions of cells, with an index of grid squares for finding the cell at a place. Squares are numbered by Morton
+ * code: cells in Morton order of these positions are already sorted by square, so only the start of each square is
+ * stored; otherwise the cells are listed by square (4 bytes per cell).
  */
 export class Points {
   /** x0, y0, x1, y1, … of 0 to 65,535. Not copied. */
   readonly positions: Uint16Array;
-  /** All cells, those without a position included. */
   readonly cells: number;
-  /** Only the first so many cells have a position, and of these not those of `unplaced`. */
+  /** Only the first `placed` cells have a position, except those of `unplaced`. */
   readonly placed: number;
-  /** One bit a cell, set for those that are never drawn, found or selected. */
+  /** One bit per cell, set for cells that are never drawn, found or selected. */
   readonly unplaced: Uint8Array | undefined;
   readonly #bits: number;
   readonly #starts: Uint32Array;
   readonly #listed: Uint32Array | undefined;
 
   /**
-   * @param options.morton whether the cells are in Morton order of these positions (x in the even bits)
-   * @param options.missing cells that have no position: the last ones, unless `unplaced` says which
-   * @param options.unplaced one bit a cell, set for those without a position; in Morton order these are the last ones
-   * @throws RangeError for numbers that do not fit together
+   * `morton`: whether the cells are in Morton order of these positions (x in the even bits). `missing`: number of cells
+   * without a position, the last ones unless `unplaced` marks them (one bit per cell); in Morton order they are always
+   * last. Throws RangeError for inconsistent numbers.
    */
   constructor(
     positions: Uint16Array,
@@ -51,17 +48,14 @@ export class Points {
     if (!morton) this.#listed = this.#listBySquare();
   }
 
-  /** Of the index, the positions and which cells have none. */
   get bytes(): number {
     const index = this.#starts.byteLength + (this.#listed?.byteLength ?? 0);
     return this.positions.byteLength + index + (this.unplaced?.byteLength ?? 0);
   }
 
   /**
-   * @param at place on the screen
-   * @param radius pixels beyond which no cell is taken
-   * @param layer cells that it hides are not found
-   * @returns the place in map order of the cell that is nearest, the first one where several are; -1 where there is none
+   * Returns the map-order place of the nearest cell, the first of several; -1 if there is none. `at`: place on the
+   * screen. `radius`: maximum distance in pixels. `layer`: cells that it hides are skipped.
    */
   nearest(at: Place, camera: Camera, size: Size, radius: number, layer?: Layer): number {
     const middle = gridPlace(at, camera, size);
@@ -85,12 +79,12 @@ export class Points {
     return found.cell;
   }
 
-  /** @returns one bit a cell for those within a polygon in [0, 1]² of the grid, by the even-odd rule; as `MapWorker` */
+  /** One bit per cell, set within a polygon in [0, 1]² of the grid, by the even-odd rule; as `MapWorker` does. */
   cellsIn(polygon: Float32Array): Uint8Array {
     return this.withoutUnplaced(cellsInPolygon(this.positions, this.placed, polygon));
   }
 
-  /** @returns the bits themselves, those of cells without a position taken out */
+  /** Clears the bits of cells without a position, in place. */
   withoutUnplaced(bits: Uint8Array): Uint8Array {
     if (this.unplaced !== undefined)
       for (let at = 0; at < bits.length; at++) bits[at]! &= ~this.unplaced[at]!;
@@ -102,7 +96,7 @@ export class Points {
     return !((this.unplaced[cell >> 3]! >> (cell & 7)) & 1);
   }
 
-  /** @returns the box around the cells whose bits are set (all, without bits); undefined where none has a position */
+  /** Bounding box of the cells whose bits are set (all cells without `bits`); undefined if none has a position. */
   boundsOf(bits?: Uint8Array): Box | undefined {
     let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let cell = 0; cell < this.placed; cell++) {
@@ -167,13 +161,11 @@ export class Points {
   }
 }
 
-/** Whether a cell is among those that a layer shows. */
 export function isShown({ slots, palette }: Layer, cell: number): boolean {
   const slot = slots[cell]!;
   return slot !== outsideSlot && palette[4 * slot + 3] !== 0;
 }
 
-/** @returns the bits of a number below 65,536, with a zero before each */
 function interleaved(value: number): number {
   let bits = value;
   bits = (bits | (bits << 8)) & 0x00ff00ff;

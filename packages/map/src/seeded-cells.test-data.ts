@@ -1,7 +1,7 @@
 import { fit } from './camera.ts';
 import type { MapView } from './map-view.ts';
 
-/** Numbers of [0, 1) that are the same in every run (mulberry32). */
+/** Reproducible numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -12,7 +12,6 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Cells in clusters, with repeated positions and cells on the rim of the grid, in Morton order or as they were drawn. */
 export function clusteredPositions(cells: number, { morton = true, seed = 1 } = {}): Uint16Array {
   const random = seeded(seed);
   const drawn = Array.from({ length: cells }, (_, cell) => {
@@ -33,7 +32,6 @@ function mortonCode([x, y]: readonly number[]): number {
   return code;
 }
 
-/** Slots of all kinds over a palette with hidden, translucent and opaque ones. */
 export function randomLayer(cells: number, seed = 2): { slots: Uint8Array; palette: Uint8Array } {
   const random = seeded(seed);
   const slots = Uint8Array.from({ length: cells }, () => Math.floor(random() * 256));
@@ -49,7 +47,6 @@ export function randomBits(cells: number, share: number, seed = 3): Uint8Array {
   return bits;
 }
 
-/** A star with arms that cross each other, around the middle of the grid. */
 export function crossingPolygon(corners: number, seed = 4): Float32Array {
   const random = seeded(seed);
   return Float32Array.from({ length: 2 * corners }, (_, at) => {

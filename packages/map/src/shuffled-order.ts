@@ -1,8 +1,7 @@
 /**
- * The order i ↦ (i × stride) mod n is a permutation when stride and n have no divisor in common. With a stride near n/φ
- * each prefix of it is spread evenly over the cells: over Morton order an even sample of the map. Nothing is stored, and
- * neither the order of the file nor that of the map decides which cell lies on top.
- * @returns a stride for n cells, at least 1
+ * Returns a stride for n cells, at least 1. The order i ↦ (i × stride) mod n is a permutation if stride and n are
+ * coprime. With a stride near n/φ each prefix is spread evenly over the cells: over Morton order, an even sample of the
+ * map. Nothing is stored, and neither file order nor map order decides which cell is on top.
  */
 export function strideOf(cells: number): number {
   let stride = Math.max(1, Math.round(cells / ((1 + Math.sqrt(5)) / 2)));
@@ -11,7 +10,7 @@ export function strideOf(cells: number): number {
   return stride;
 }
 
-/** @returns the step by which the place in shuffled order grows from one cell to the next, modulo the number of cells */
+/** Step of the place in shuffled order from one cell to the next, modulo the number of cells. */
 export function placeStepOf(cells: number): number {
   // The inverse of the stride, by Euclid's algorithm.
   let [rest, next, step, nextStep] = [cells, strideOf(cells) % cells, 0, 1];
@@ -29,7 +28,6 @@ function commonDivisor(one: number, other: number): number {
   return a;
 }
 
-/** @returns how many of the cells in shuffled order a view draws */
 export function drawnCells(placed: number, sample: number | undefined): number {
   return Math.max(0, Math.min(placed, Math.floor(sample ?? placed)));
 }

@@ -1,13 +1,13 @@
-/** Red, green and blue of 0 to 255. */
+/** 0 to 255 each. */
 export type Rgb = readonly [number, number, number];
 
 /**
- * Of a layer, the slot of cells that are not among those that it shows, whatever their value is: below all others, or not
- * drawn at all, and not found under the pointer.
+ * Slot of cells that a layer does not show, whatever their value: drawn below all others or not at all, and not found
+ * under the pointer.
  */
 export const outsideSlot = 255;
 
-/** @returns 256 × RGBA; slots without a colour are not drawn */
+/** Returns 256 × RGBA; slots without a colour are not drawn. */
 export function slotPalette(colours: Iterable<readonly [slot: number, colour: Rgb]>): Uint8Array {
   const palette = new Uint8Array(1024);
   for (const [slot, [red, green, blue]] of colours) palette.set([red, green, blue, 255], 4 * slot);
@@ -15,14 +15,11 @@ export function slotPalette(colours: Iterable<readonly [slot: number, colour: Rg
 }
 
 /**
- * @param stops colours at equal distances from the lower end of the range to the upper one; between them, linear in sRGB
- * @param values what each of the 256 slots stands for; NaN is missing
- * @param options.range values at the ends; those beyond have the colours of the ends
- * @param options.log colours by log(1 + value), for counts
- * @param options.zero colour of slot 0, such as that of a gene that is not seen; absent, slot 0 is coloured by its value
- * @param options.missing colour of NaN; absent, such cells are not drawn
- * @param options.outside colour of `outsideSlot`
- * @returns 256 × RGBA
+ * Returns 256 × RGBA. `stops`: colours at equal distances over the range, interpolated linearly in sRGB. `values`: the
+ * value of each of the 256 slots; NaN is missing. `range`: values at the ends; those beyond get the end colours. `log`:
+ * colours by log(1 + value), for counts. `zero`: colour of slot 0, such as for an unexpressed gene; if absent, slot 0
+ * is coloured by its value. `missing`: colour of NaN; if absent, such cells are not drawn. `outside`: colour of
+ * `outsideSlot`.
  */
 export function rangePalette(
   stops: readonly Rgb[],

@@ -1,27 +1,24 @@
 import { pixelsOfGrid } from './camera.ts';
 import type { MapView } from './map-view.ts';
 
-/** The pixels of one cell, relative to the pixel that its centre falls into. */
 export interface Stamp {
   readonly dx: Int32Array;
   readonly dy: Int32Array;
   /** dy × width of the picture + dx. */
   readonly offsets: Int32Array;
-  /** How much of each pixel is covered, 0 to 255. */
+  /** Coverage of each pixel, 0 to 255. */
   readonly alphas: Uint8Array;
-  /** Whether every pixel is covered wholly. */
   readonly solid: boolean;
   /** Pixels to the left of (and above) the centre's, and to the right of it. */
   readonly before: number;
   readonly after: number;
-  /** What is added to a coordinate before it is rounded down: discs of an even diameter are centred between pixels. */
+  /** Added to a coordinate before rounding down: discs of an even diameter are centred between pixels. */
   readonly shift: number;
 }
 
 /**
- * A disc, on whole pixels: two painters agree on it, and nothing shimmers while the map moves.
- * @param diameter in pixels, whole
- * @param width of the picture
+ * A disc on whole pixels: both painters agree on it, and nothing shimmers while the map moves. `diameter`: pixels, an
+ * integer. `width`: that of the picture.
  */
 export function stampOf(diameter: number, width: number): Stamp {
   const odd = diameter % 2 === 1;
@@ -51,7 +48,7 @@ export function stampOf(diameter: number, width: number): Stamp {
   };
 }
 
-/** @returns pixels of a step of the grid, and where the centre of a cell at its lower left corner is before rounding down */
+/** Pixels per grid step, and the unrounded centre of a cell at the lower left corner of the grid. */
 export function projectionOf(
   view: MapView,
   { shift }: Stamp,
@@ -65,7 +62,7 @@ export function projectionOf(
   };
 }
 
-/** Share of a pixel that a disc covers, by the distance of their centres; up to two pixels wide it is a square. */
+/** Share of a pixel that a disc covers, by the distance of their centres; discs up to two pixels wide are squares. */
 function coverage(diameter: number, distance: number): number {
   return diameter <= 2 ? 1 : Math.min(1, Math.max(0, diameter / 2 + 0.5 - distance));
 }

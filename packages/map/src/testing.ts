@@ -6,14 +6,14 @@ import { stripTypeScriptTypes } from 'node:module';
 export { clusteredPositions, randomBits, randomLayer, viewOf } from './seeded-cells.test-data.ts';
 
 export interface ServedMap {
-  /** Of an empty page; `/index.ts` beside it is the package, for `import()`. */
+  /** Address of an empty page; `/index.ts` beside it is the package, for `import()`. */
   readonly address: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves this package to a browser from its sources, without types: what is tested and measured is what is written.
- * @param others more files by their address, such as a library that is compared
+ * Serves this package to a browser from its sources with types stripped, so that tests and measurements use the written
+ * code. `others`: more files by address, such as a library to compare with.
  */
 export async function serveMap(others: ReadonlyMap<string, URL> = new Map()): Promise<ServedMap> {
   const fileOf = (path: string) => {

@@ -6,12 +6,11 @@ import type { Points } from './points.ts';
 import { drawnCells } from './shuffled-order.ts';
 import { linkPointProgram, type PointProgram } from './webgl-program.ts';
 
-/** What a context loses with everything else. */
 interface Prepared extends PointProgram {
   readonly buffers: CellBuffers;
 }
 
-/** One WebGL2 context on a canvas that is never shown: each picture is copied into the canvas of its card at once. */
+/** One WebGL2 context on a hidden canvas: each picture is copied at once into the canvas of its card. */
 export class WebglPainter {
   readonly #points: Points;
   readonly #gl: WebGL2RenderingContext;
@@ -20,10 +19,9 @@ export class WebglPainter {
   #prepared: Prepared | undefined;
 
   /**
-   * @param options.software whether to draw by a software WebGL as well, which takes 30 times as long as the processor
-   *   without it
-   * @param options.onChanged called when the context is lost and when all that it needs has been uploaded again
-   * @returns undefined where there is no WebGL2 or it does not work
+   * Returns undefined if WebGL2 is missing or does not work. `software`: also accept software WebGL, which takes 30
+   * times as long as the CPU painter. `onChanged`: called when the context is lost, and when everything has been
+   * uploaded again.
    */
   static open(
     points: Points,
@@ -65,12 +63,12 @@ export class WebglPainter {
     canvas.addEventListener('webglcontextrestored', restored, { signal });
   }
 
-  /** Of buffers and the palette; the pixels of the canvas are not counted. */
+  /** Bytes of buffers and the palette; canvas pixels are not counted. */
   get bytes(): number {
     return this.#prepared === undefined ? 0 : this.#prepared.buffers.bytes + 2048;
   }
 
-  /** @returns whether it drew; it does not while the context is lost */
+  /** Returns false, without drawing, while the context is lost. */
   paint(view: MapView, target: CanvasRenderingContext2D): boolean {
     const gl = this.#gl;
     if (this.#prepared === undefined || gl.isContextLost()) return false;
@@ -106,7 +104,7 @@ export class WebglPainter {
     loseContext(this.#gl);
   }
 
-  /** @returns undefined where the context is lost again meanwhile */
+  /** Undefined if the context is lost again meanwhile. */
   #prepare(): Prepared | undefined {
     const gl = this.#gl;
     if (gl.isContextLost()) return undefined;
@@ -162,13 +160,13 @@ export class WebglPainter {
   }
 }
 
-/** Whether no graphics processor draws. Firefox says it without the extension. */
+/** Whether WebGL runs in software. Firefox reports it without the extension. */
 function isSoftware(gl: WebGL2RenderingContext): boolean {
   const named = gl.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER;
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(named)));
 }
 
-/** A page may have 16 contexts: a closed one must not wait for the garbage collector. */
+/** Frees the context at once: a page may have 16, so a closed one must not wait for the garbage collector. */
 function loseContext(gl: WebGL2RenderingContext): void {
   gl.getExtension('WEBGL_lose_context')?.loseContext();
 }

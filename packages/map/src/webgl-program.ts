@@ -1,4 +1,3 @@
-/** Cells as points of whole pixels, as `stampOf` and `paintPixels` have them. */
 const vertexSource = `#version 300 es
 precision highp float;
 precision highp int;
@@ -50,7 +49,7 @@ export interface PointProgram {
   readonly uniforms: Readonly<Record<(typeof names)[number], WebGLUniformLocation | null>>;
 }
 
-/** @throws Error where the shaders do not link, with what the driver says */
+/** Throws Error with the driver's log if the shaders do not link. */
 export function linkPointProgram(gl: WebGL2RenderingContext): PointProgram {
   const program = gl.createProgram();
   for (const [kind, source] of [

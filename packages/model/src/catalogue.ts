@@ -1,22 +1,19 @@
-/** How a field of the catalogue is written and shown: text, a whole number, or an accession of GEO such as GSE176078. */
+/** Type of a catalogue field: text, an integer, or a GEO accession such as GSE176078. */
 type FieldType = 'text' | 'count' | 'gse';
 
 interface CatalogueField {
-  /** In the manifest of a dataset. */
   readonly key: string;
-  /** In answers of the API. */
   readonly name: string;
-  /** In the preview. */
   readonly title: string;
   readonly type: FieldType;
   /** Option of `dataset add`, in camel case. */
   readonly option: string;
   readonly description: string;
-  /** Filter of the dataset list: its name in the address, and its title. */
+  /** Filter of the dataset list: its name in the URL, and its title. */
   readonly facet?: { readonly key: string; readonly title: string };
 }
 
-/** What may be known of a dataset beyond its name, in the order of the preview. */
+/** Optional facts about a dataset besides its name, in the order of the preview. */
 export const catalogueFields = [
   {
     key: 'gseAccessionNumber',
@@ -77,13 +74,10 @@ type ValueOf<One extends Field> = One['type'] extends 'count' ? number : string;
 
 type FieldsOfEntry = { readonly [One in Field as One['key']]?: ValueOf<One> };
 
-/** The fields as options of the command line have them. */
 export type CatalogueOptions = { readonly [One in Field as One['option']]?: ValueOf<One> };
 
-/** The fields as answers of the API have them. */
 export type ListedFields = { [One in Field as One['name']]?: ValueOf<One> };
 
-/** What a dataset is about: the fields of the public catalogue, as given at import. */
 export interface CatalogueEntry extends FieldsOfEntry {
   readonly name: string;
   readonly disease: string;
@@ -91,18 +85,16 @@ export interface CatalogueEntry extends FieldsOfEntry {
   readonly category1: string;
   readonly category2: string;
   readonly description: string;
-  /** True for data made by the simulator; shown wherever the dataset is. */
+  /** True for simulated data; shown wherever the dataset is. */
   readonly simulated: boolean;
 }
 
-/** The fields that are known of a dataset, under their names in answers of the API. */
 export function listedFieldsOf(entry: CatalogueEntry): ListedFields {
   return Object.fromEntries(
     catalogueFields.flatMap(({ key, name }) => (entry[key] === undefined ? [] : [[name, entry[key]]])),
   );
 }
 
-/** The fields that options of the command line give. */
 export function fieldsOfOptions(options: CatalogueOptions): Partial<CatalogueEntry> {
   return Object.fromEntries(
     catalogueFields.flatMap(({ key, option }) =>
@@ -111,7 +103,6 @@ export function fieldsOfOptions(options: CatalogueOptions): Partial<CatalogueEnt
   );
 }
 
-/** The reverse of fieldsOfOptions. */
 export function optionsOfFields(entry: Partial<CatalogueEntry>): CatalogueOptions {
   return Object.fromEntries(
     catalogueFields.flatMap(({ key, option }) => (entry[key] === undefined ? [] : [[option, entry[key]]])),

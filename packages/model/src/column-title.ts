@@ -1,6 +1,5 @@
 import { integrationMethods } from './integration-methods.ts';
 
-/** What pages and figures call the columns that scanpy, Seurat and Scrublet name. */
 const knownTitles: ReadonlyMap<string, string> = new Map([
   ['n_genes_by_counts', 'Genes detected'],
   ['n_genes', 'Number of genes'],
@@ -20,7 +19,6 @@ const knownTitles: ReadonlyMap<string, string> = new Map([
   ['dpt_pseudotime', 'Diffusion pseudotime'],
 ]);
 
-/** Sets of genes that `calculate_qc_metrics` counts under these names. */
 const geneSets: ReadonlyMap<string, string> = new Map([
   ['mt', 'Mitochondrial'],
   ['mito', 'Mitochondrial'],
@@ -28,7 +26,7 @@ const geneSets: ReadonlyMap<string, string> = new Map([
   ['hb', 'Haemoglobin'],
 ]);
 
-/** Columns of `calculate_qc_metrics` for a set of genes; undefined for any other. */
+/** Title of a `calculate_qc_metrics` column for a gene set; undefined for any other. */
 function measureTitle(name: string): string | undefined {
   const logged = name.startsWith('log1p_') ? name.slice('log1p_'.length) : undefined;
   if (logged !== undefined) {
@@ -44,10 +42,10 @@ function measureTitle(name: string): string | undefined {
 }
 
 /**
- * The title of a column of obs or a field of the metadata, wherever people read of it. Columns that scanpy and Seurat
- * name are called what they measure; of others each word begins with a capital: 'cell_state' is 'Cell State'. A name with
- * a space was written for readers and stays as it is, and so does each of `own`: columns that the user named. Files and
- * calls keep the name as the data has it.
+ * Display title of an obs column or metadata field. Columns named by scanpy and Seurat are titled by what they measure;
+ * in others each word is capitalised: 'cell_state' becomes 'Cell State'. A name with a space was written for readers
+ * and stays as it is, as does each of `own`, the columns named by the user. Files and calls keep the name as the data
+ * has it.
  */
 export function columnTitle(name: string, own: readonly { readonly name: string }[] = []): string {
   if (/\s/.test(name) || own.some((column) => column.name === name)) return name;
@@ -72,7 +70,7 @@ const embeddingTitles: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** What an embedding is called within a sentence: 'X_pca' is 'principal components', 'X_scVI' is 'scVI'. */
+/** Name of an embedding within a sentence: 'X_pca' is 'principal components', 'X_scVI' is 'scVI'. */
 export function embeddingTitle(key: string): string {
   const plain = key.replace(/^X_/i, '');
   const title = embeddingTitles.get(plain.toLowerCase()) ?? plain.replaceAll('_', ' ').trim();

@@ -3,7 +3,6 @@
  * per cell. Row i of every column of a table describes the same cell (obs) or gene (var).
  */
 
-/** Integer and float types that AnnData files hold. */
 export type NumericType =
   | 'int8'
   | 'int16'
@@ -31,65 +30,62 @@ export type WideIntegers = BigInt64Array | BigUint64Array;
 /** Strings of n rows in one UTF-8 buffer: row i is `bytes[offsets[i] .. offsets[i + 1])`. */
 export interface PackedStrings {
   readonly bytes: Uint8Array;
-  /** n + 1 rising byte positions. */
   readonly offsets: Uint32Array;
 }
 
-/** Codes into categories, as pandas has them; code -1 is a missing value. */
+/** Codes into categories, as in pandas; code -1 is a missing value. */
 export interface CategoricalColumn {
   readonly kind: 'categorical';
   readonly codes: Int8Array | Int16Array | Int32Array;
-  /** Labels in the order of their codes, written as text for any `categoryType`. */
+  /** Labels in the order of their codes, as text for any `categoryType`. */
   readonly categories: readonly string[];
-  /** What the categories were in the file, so that they can be written back equal. */
+  /** Type of the categories in the file, so that they can be written back equal. */
   readonly categoryType: 'string' | 'boolean' | NumericType;
   readonly ordered: boolean;
-  /** `#rrggbb` of each category where somebody chose them; figures have colours of their own otherwise. */
+  /** `#rrggbb` of each category if chosen by a user; otherwise figures use their own colours. */
   readonly colours?: readonly string[];
-  /** What figures call each category where somebody chose names; they show the categories themselves otherwise. */
+  /** Display names of the categories if chosen by a user; otherwise figures show the categories. */
   readonly labels?: readonly string[];
 }
 
 export interface NumericColumn {
   readonly kind: 'numeric';
   readonly dtype: NumericType;
-  /** n values; a missing float is NaN. int64 and uint64 are carried as Float64Array, all below 2^53 in size. */
+  /** n values; a missing float is NaN. int64 and uint64 are carried as Float64Array, all below 2^53 in magnitude. */
   readonly values: NumericArray;
-  /** 1 where a nullable integer is missing. Absent for plain columns. */
+  /** 1 for a missing nullable integer. Absent for plain columns. */
   readonly missing?: Uint8Array;
 }
 
-/** 64-bit integers of which at least one is 2^53 or more in size, where float64 merges neighbours: mostly ids. */
+/** 64-bit integers of which at least one is 2^53 or more in magnitude, where float64 merges neighbours: mostly ids. */
 export interface WideIntegerColumn {
   readonly kind: 'wide-integer';
   readonly dtype: 'int64' | 'uint64';
-  /** n values. */
   readonly values: WideIntegers;
-  /** 1 where a nullable integer is missing. Absent for plain columns. */
+  /** 1 for a missing nullable integer. Absent for plain columns. */
   readonly missing?: Uint8Array;
 }
 
 interface BooleanColumn {
   readonly kind: 'boolean';
-  /** n values of 0 or 1. */
   readonly values: Uint8Array;
-  /** 1 where a nullable boolean is missing. Absent for plain columns. */
+  /** 1 for a missing nullable boolean. Absent for plain columns. */
   readonly missing?: Uint8Array;
 }
 
 export interface StringColumn {
   readonly kind: 'string';
   readonly strings: PackedStrings;
-  /** 1 where a nullable string is missing. Absent for plain columns. */
+  /** 1 for a missing nullable string. Absent for plain columns. */
   readonly missing?: Uint8Array;
 }
 
 export type Column = CategoricalColumn | NumericColumn | WideIntegerColumn | BooleanColumn | StringColumn;
 
-/** A data frame of n rows: `obs` (one row a cell) or `var` (one row a gene). */
+/** Data frame of n rows: `obs` (one row per cell) or `var` (one row per gene). */
 export interface Table {
   readonly rowCount: number;
-  /** Name of the index column as the file has it; `_index` where it has none. */
+  /** Name of the index column in the file; `_index` if it has none. */
   readonly indexName: string;
   /** Row names: barcodes for obs, gene ids or symbols for var. */
   readonly index: PackedStrings;
@@ -100,7 +96,10 @@ export function isCategorical(column: Column | undefined): column is Categorical
   return column?.kind === 'categorical';
 }
 
-/** Whether values that were read into float64 are 64-bit integers that it cannot represent exactly: one is 2^53 or more in size. */
+/**
+ * Whether values read into float64 are 64-bit integers that it cannot represent exactly: one is 2^53 or more in
+ * magnitude.
+ */
 export function isWide<T extends string>(
   type: T | NumericType,
   values: NumericArray,
@@ -110,7 +109,6 @@ export function isWide<T extends string>(
   return false;
 }
 
-/** Number of rows that a column describes. */
 export function rowsOf(column: Column): number {
   switch (column.kind) {
     case 'categorical':
@@ -124,7 +122,7 @@ export function rowsOf(column: Column): number {
   }
 }
 
-/** Names of the columns whose length is not the table's: empty for a sound table. */
+/** Names of the columns whose length differs from the table's: empty for a valid table. */
 export function mismatchedColumns(table: Table): string[] {
   return [...table.columns].filter(([, column]) => rowsOf(column) !== table.rowCount).map(([name]) => name);
 }
@@ -133,7 +131,6 @@ const encoder = new TextEncoder();
 // Without its own mark of the byte order a name would be that of another row.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Packs n strings into one UTF-8 buffer. */
 export function packStrings(strings: readonly string[]): PackedStrings {
   const offsets = new Uint32Array(strings.length + 1);
   let bytes: Uint8Array = new Uint8Array(Math.max(64, strings.length * 12));
@@ -148,7 +145,7 @@ export function packStrings(strings: readonly string[]): PackedStrings {
   return { bytes: bytes.slice(0, end), offsets };
 }
 
-/** The string of one row. Throws RangeError outside 0 .. n - 1. */
+/** Throws RangeError outside 0 .. n - 1. */
 export function stringAt(strings: PackedStrings, row: number): string {
   const start = strings.offsets[row];
   const end = strings.offsets[row + 1];
@@ -156,7 +153,7 @@ export function stringAt(strings: PackedStrings, row: number): string {
   return decoder.decode(strings.bytes.subarray(start, end));
 }
 
-/** All n strings. For genes and categories; cells are better read one by one. */
+/** Unpacks all n strings. For genes and categories; read cells one by one instead. */
 export function unpackStrings(strings: PackedStrings): string[] {
   const rows = strings.offsets.length - 1;
   const out = new Array<string>(rows);

@@ -1,13 +1,12 @@
 interface MethodWords {
   readonly name: string;
   readonly short: string;
-  /** As scanpy calls the corrected components of Harmony; those of others in the same way. */
+  /** Key of the corrected components: scanpy's for Harmony, formed likewise for the others. */
   readonly embedding: string;
-  /** When to choose it. */
   readonly when: string;
 }
 
-/** Ways to take differences between batches out of principal components, in the order in which they are offered. */
+/** Methods that remove differences between batches from principal components, in the order of the menu. */
 export const integrationMethods = {
   harmony: {
     name: 'Harmony',
@@ -25,28 +24,25 @@ export const integrationMethods = {
 
 export type IntegrationMethod = keyof typeof integrationMethods;
 
-/** What a method says of its work; stored with a dataset. */
 export type IntegrationRun =
   | {
       readonly method: 'harmony';
-      /** Soft clusters that the cells were put into. */
       readonly clusters: number;
       readonly iterations: number;
       readonly converged: boolean;
-      /** At the start, and after each iteration. */
+      /** At the start, then after each iteration. */
       readonly objectives: readonly number[];
     }
   | {
       readonly method: 'mnn';
-      /** Among which two cells of different batches are a pair. */
+      /** Number of neighbours among which two cells of different batches form a pair. */
       readonly neighbours: number;
-      /** Batches: the first was left where it is, the last was merged first. */
+      /** Batches: the first stayed where it was, the last was merged first. */
       readonly order: readonly string[];
-      /** Share of the cells of all batches but the first that were in a pair. */
+      /** Share of paired cells among all batches but the first. */
       readonly paired: number;
     };
 
-/** Whether cells kept the neighbours of their own type or cluster, in a sentence. */
 export function keptApartText(
   {
     typeColumn,
@@ -68,7 +64,6 @@ export function keptApartText(
   return `Of ${neighbours}, ${percent(keptBefore)} were of its own ${own} before integration and ${percent(keptAfter)} are after; 100 % if ${apart} were fully apart.${by}`;
 }
 
-/** What a method did, in a sentence. */
 export function integrationText(run: IntegrationRun, batchColumn: string): string {
   const took = `${integrationMethods[run.method].name} took differences between the values of ${batchColumn} out of the components`;
   if (run.method === 'harmony')

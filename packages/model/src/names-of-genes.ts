@@ -1,9 +1,8 @@
 /**
- * Genes, each by the symbol that HGNC approved and by what it was or is also called: as a CD molecule, as a marker, and
- * by symbols that were replaced since many datasets were annotated. Each is a previous or alias symbol of HGNC or of
- * NCBI Gene (releases of 2026), but for Trp53 and F4/80 of the mouse (MGI). Where several genes have been called so,
- * here is the one that single-cell studies mean. Names of complexes and of isoforms, such as CD3, LFA-1 and CD45RA, are
- * not names of one gene.
+ * Genes by approved HGNC symbol, each with its other names: CD molecules, marker names, and symbols replaced since many
+ * datasets were annotated. Each is a previous or alias symbol of HGNC or of NCBI Gene (releases of 2026), except Trp53
+ * and F4/80 of the mouse (MGI). A name shared by several genes is listed for the one that single-cell studies mean.
+ * Names of complexes and isoforms, such as CD3, LFA-1 and CD45RA, do not name one gene and are left out.
  */
 const names = `
   ABCB1 MDR1; ABCC1 MRP1; ABCG2 BCRP; ADGRE1 EMR1 F480; ADGRE2 EMR2; ADGRE3 EMR3; ADGRE5 CD97; ADGRF5 GPR116;
@@ -54,7 +53,7 @@ const names = `
   VSIR VISTA C10ORF54; VTCN1 B7H4; ZBTB16 PLZF
 `;
 
-/** Without what people write or leave out in names: case, blanks, hyphens, dots; Greek letters by their Latin ones. */
+/** Removes spelling variants: case, spaces, hyphens and dots; Greek letters become Latin. */
 export function foldedName(name: string): string {
   const small = name.toLowerCase();
   // Nearly all names, of which a nomenclature has 100,000.
@@ -73,7 +72,7 @@ const latin = new Map([
 
 let synonyms: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** All names of the gene that is also called so, the approved symbol first; none where no gene is. */
+/** All names of the gene with this name, the approved symbol first; empty if no gene has it. */
 export function namesOfGene(name: string): readonly string[] {
   synonyms ??= new Map(
     names

@@ -3,25 +3,25 @@ import { z } from 'zod';
 export { columnTitle, embeddingTitle } from './column-title.ts';
 
 /**
- * A name that the data chose: a cell type, a cluster, a metadata value. Taken as it is, since outer blanks and
- * no text at all are names like any other; only its length is bounded.
+ * A name chosen by the data: a cell type, a cluster, a metadata value. Not trimmed and possibly empty, since such names
+ * are legal; only its length is bounded.
  */
 export const dataName = z.string().max(500);
 
-/** A gene by its symbol or id; no import takes longer ones. */
+/** Symbol or id of a gene; no import accepts longer ones. */
 export const geneName = z.string().trim().min(1).max(500);
 
-/** Most characters of a dataset's id; that of an upload is `custom:` and the id of its file. */
+/** Maximum length of a dataset id; an upload's is `custom:` and the id of its file. */
 export const datasetIdLength = 200;
 export const datasetId = z.string().min(1).max(datasetIdLength);
 
 /**
- * Most characters of a selection of cells. A million cells take at most 170,000: whichever they are, their selection is
- * no longer than a bit for each of them.
+ * Maximum characters of a selection of cells. A million cells take at most 170,000: no selection is longer than one bit
+ * per cell.
  */
 const maxPlacesLength = 400_000;
 
-/** Cells that were selected on the map of a dataset: their places in its map order, which a version has for good. */
+/** Cells selected on the map of a dataset: their places in map order, which is fixed for a version. */
 export const selectedCells = z
   .object({
     version: z.string().min(1).max(100).describe('Version of the dataset that the cells were selected on.'),
@@ -37,14 +37,14 @@ export const selectedCells = z
 export type SelectedCells = z.infer<typeof selectedCells>;
 
 /**
- * Cells of each name. Not a `z.record`: that one leaves out a category called `__proto__`, which is then missing
- * without a word. The answer is made by us, so its own values need no copy.
+ * Cell count by name. Not a `z.record`, which silently drops a category called `__proto__`. Our own code makes the
+ * response, so its values need no copy.
  */
 export const countsByName = z
   .custom<Record<string, number>>(isCounts, 'Give an object of whole numbers.')
   .meta({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } });
 
-/** Cells of each value of a named list, in its order; not a `z.record` for the same reason. */
+/** Cell counts of each value of a named list, in its order; not a `z.record` for the same reason. */
 export const countListsByName = z
   .custom<Record<string, number[]>>(
     (value) => isObjectOf(value, (counts) => Array.isArray(counts) && counts.every(Number.isSafeInteger)),
@@ -55,7 +55,7 @@ export const countListsByName = z
     additionalProperties: { type: 'array', items: { type: 'integer', minimum: 0 } },
   });
 
-/** Names of each name, such as the values of a metadata field; not a `z.record` for the same reason. */
+/** Names by name, such as the values of a metadata field; not a `z.record` for the same reason. */
 export const namesByName = z
   .custom<Record<string, string[]>>(
     (value) => isObjectOf(value, isNames),
@@ -63,7 +63,7 @@ export const namesByName = z
   )
   .meta({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } });
 
-/** As `namesByName`, where a single name may stand for a list of it. */
+/** Like `namesByName`, but a single name may replace a list of one. */
 export const nameOrNamesByName = z
   .custom<Record<string, string | string[]>>(
     (value) => isObjectOf(value, (names) => typeof names === 'string' || isNames(names)),
@@ -76,7 +76,7 @@ export const nameOrNamesByName = z
     },
   });
 
-/** One text of each name, such as the columns of a sample and its values; not a `z.record` for the same reason. */
+/** One text per name, such as the columns of a sample and its values; not a `z.record` for the same reason. */
 export const textsByName = z
   .custom<Record<string, string>>(
     (value) => isObjectOf(value, (text) => typeof text === 'string'),
@@ -84,7 +84,7 @@ export const textsByName = z
   )
   .meta({ type: 'object', additionalProperties: { type: 'string' } });
 
-/** Values to keep of each metadata field: as `namesByName`, of texts of bounded length. */
+/** Values to keep of each metadata field: `namesByName` with texts of bounded length. */
 export const chosenNamesByName = namesByName.superRefine((fields, context) => {
   for (const [field, names] of Object.entries(fields)) {
     const { error } = z.array(dataName).max(5000).safeParse(names);

@@ -156,7 +156,6 @@ export interface ResultCaution extends Caution {
   readonly code: WarningCode | FactCode;
 }
 
-/** What a result is told with, apart from its numbers. */
 export interface ResultNotes {
   /** The gravest first. */
   readonly warnings: Caution[];

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 
-/** Mulberry32. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -12,7 +11,6 @@ function generator(seed: number): () => number {
   };
 }
 
-/** 4,000 cells: samples by their shares, clusters by a rule that may look at the sample. */
 function cells(
   shares: readonly number[],
   clusters: number,

@@ -5,35 +5,36 @@ import { unitName } from './unit-name.ts';
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 
-/** How the samples of a dataset lie in its clusters. Shares from 0 to 1. */
+/** Distribution of a dataset's samples over its clusters. Shares are from 0 to 1. */
 interface SampleMixing {
-  /** Clusters and samples that have cells enough to say something. */
+  /** Clusters and samples with enough cells to evaluate. */
   readonly clusters: number;
   readonly samples: number;
-  /** Clusters that have too few. */
   readonly smallClusters: number;
-  /** Clusters that are nearly of one sample, more than its share of all cells explains. */
+  /** Clusters that consist almost entirely of one sample, beyond its share of all cells. */
   readonly oneSampleClusters: number;
-  /** Share of the cells that lie in them. */
+  /** Share of the cells in those clusters. */
   readonly oneSampleCells: number;
-  /** Share of the largest sample among all cells: what each cluster would have of it, were the samples mixed. */
+  /** Share of the largest sample among all cells: its expected share of each cluster if samples are mixed. */
   readonly largestSample: number;
-  /** Entropy of the samples within clusters, over that of all cells: 0 where each has one sample, 1 where mixed. */
+  /** Entropy of the samples within clusters, relative to that of all cells: 0 if each has one sample, 1 if mixed. */
   readonly entropy: number;
 }
 
-/** Clusters and samples of fewer cells are left out: their shares are chance. */
+/** Smaller clusters and samples are left out: their shares are chance. */
 const FEWEST_CELLS = 20;
 const ONE_SAMPLE = 0.9;
-/** Odds of a sample within a cluster over its odds among all cells, from which on the cluster counts as its own. */
+/** Minimum odds ratio of a sample, within a cluster against all cells, for the cluster to count as that sample's. */
 const LEAST_ODDS_RATIO = 4;
-/** From this share of the cells on, or below this entropy, the samples are not mixed. */
+/** Samples are not mixed from this share of the cells on, or below this entropy. */
 const MANY_CELLS = 0.25;
 const LITTLE_ENTROPY = 0.5;
-/** Or from this share on of the way from mixed samples, 0, to neighbours that are all of the same sample, 1. */
+/** The same from this share on of the way from mixed samples (0) to neighbours all from one sample (1). */
 const MUCH_APART = 0.5;
 
-/** Undefined where fewer than two clusters or two samples have 20 cells. Cells without a cluster or sample are left out. */
+/**
+ * Undefined if fewer than two clusters or two samples have 20 cells. Cells without a cluster or sample are left out.
+ */
 export function sampleMixing(clusters: Labels, samples: Labels): SampleMixing | undefined {
   const table = contingency(clusters, samples);
   const sampleSums = Float64Array.from(samples.categories, (_, sample) =>
@@ -66,7 +67,7 @@ export function sampleMixing(clusters: Labels, samples: Labels): SampleMixing | 
   };
 }
 
-/** Says of samples that are not mixed that they are not, with what helps; undefined where they are. */
+/** Warns that samples are not mixed, with advice; undefined if they are mixed. */
 export function mixingCaution(
   mixing: SampleMixing,
   column: string,
@@ -120,14 +121,13 @@ export function mixingCaution(
   };
 }
 
-/** How far neighbours are from those of mixed samples, 0, towards those of the same sample alone, 1. */
+/** Position of the neighbours between mixed samples (0) and the same sample alone (1). */
 function apart(near: NeighbourMixing | undefined): number {
   if (near === undefined || near.expectedSamples <= 1) return 0;
   const [chance, mixed] = [1 / near.effectiveSamples, 1 / near.expectedSamples];
   return (chance - mixed) / (1 - mixed);
 }
 
-/** How samples lie among the neighbours of cells, and lay before they were integrated, in a sentence. */
 export function mixingText(now: NeighbourMixing, before?: NeighbourMixing): string {
   const effective = ({ effectiveSamples }: NeighbourMixing) => effectiveSamples.toFixed(2);
   const found =
@@ -137,10 +137,8 @@ export function mixingText(now: NeighbourMixing, before?: NeighbourMixing): stri
   return `Effective number of samples among the ${now.neighbours} nearest neighbours of a cell (inverse Simpson index, as LISI): ${found}; ${now.expectedSamples.toFixed(2)} if samples were fully mixed, 1 if fully apart.`;
 }
 
-/** Path of the article on batch correction on this site. */
 const BATCH_ARTICLE = '/blog/batch-correction-scrna-seq-methods-comparison';
 
-/** Cells of each sample, by cluster. */
 function contingency(clusters: Labels, samples: Labels): Float64Array[] {
   const table = clusters.categories.map(() => new Float64Array(samples.categories.length));
   for (let cell = 0; cell < clusters.codes.length; cell++) {

@@ -1,50 +1,51 @@
 /**
- * Most characters (UTF-16 code units) of a name that comes from a file: a column, a category, a gene, an embedding.
- * The API accepts no longer ones, so every stored name can be requested.
+ * Maximum characters (UTF-16 code units) of a name from a file: a column, a category, a gene, an embedding. The API has
+ * the same limit, so every stored name can be requested.
  */
 export const maxNameLength = 500;
 
-/** Most categories of a column that are listed, or taken as the groups of cells. */
+/** Maximum number of categories of a column that is listed, or used as groups of cells. */
 export const maxCategories = 5000;
 
-/** Most characters of all labels of metadata that a dataset offers, and so of the answers that list them. */
+/** Maximum characters of all metadata labels that a dataset offers, and so of the responses that list them. */
 export const maxListedCharacters = 500_000;
 
-/** Most metadata fields that a dataset offers. */
 export const maxFields = 200;
 
-/** Most characters of all gene names of a dataset: ten times those of any annotation. */
+/** Maximum characters of all gene names of a dataset: ten times those of any annotation. */
 export const maxGeneNameCharacters = 16_000_000;
 
-/** How much of a text is divided into graphemes to find the place of a cut: a family of emoji has 11 code units. */
+/** Code units that are split into graphemes to find the place of a cut: a family emoji has 11. */
 const LONGEST_GRAPHEME = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The text, cut to `most` characters with an ellipsis at its end where it is longer. Half a surrogate pair is never
- * left, and an accent or a joined emoji stays with its base, unless that alone is longer than any that is written.
+ * Cuts a text to `most` characters, ending in an ellipsis. Never leaves half a surrogate pair, and keeps an accent or a
+ * joined emoji with its base, unless the grapheme alone is longer than any in real text.
  */
 export function cutText(text: string, most = maxNameLength): string {
   if (text.length <= most) return text;
   return `${headOf(text, most - 1)}…`;
 }
 
-/** The first `max` names in a message, each cut to `most` characters, and the others as a count: `A, B and 37 more`. */
+/**
+ * The first `max` names for a message, each cut to `most` characters, and a count of the others: `A, B and 37 more`.
+ */
 export function listedNames(names: readonly string[], max = 10, most = 80): string {
   const shown = names.slice(0, max).map((name) => cutText(name, most));
   return shown.join(', ') + (names.length > max ? ` and ${countText(names.length - max)} more` : '');
 }
 
-/** The first characters of a text for a message: quoted as JSON, so that none of them steers a terminal. */
+/** First characters of a text for a message, quoted as JSON, so that none of them controls a terminal. */
 export function quotedHead(text: string, most = 40): string {
   const head = cutText(text, most).toWellFormed();
   return JSON.stringify(head.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�'));
 }
 
 /**
- * Names of at most `most` characters each, in their order. Longer ones are cut; of those that begin alike, all but the
- * first end in ` (2)`, ` (3)`…, so that no two names become one. Names that were equal stay equal.
+ * Cuts names to `most` characters each, in order. Cut names that collide get ` (2)`, ` (3)`… except the first, so that
+ * different names stay different. Equal names stay equal.
  */
 export function boundedNames(names: readonly string[], most = maxNameLength): readonly string[] {
   if (names.every((name) => name.length <= most)) return names;
@@ -77,23 +78,22 @@ function headOf(text: string, most: number): string {
   return text.slice(0, cut > from ? cut : end).trimEnd();
 }
 
-/** The place, or the one before it where it is inside a surrogate pair. */
+/** The position, or the one before it if it is inside a surrogate pair. */
 function onPair(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);
   return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
 }
 
-/** 12345 as `12,345`, in messages of all packages alike. */
+/** 12345 as `12,345`, in the messages of all packages. */
 export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
 /**
- * A share, everywhere by one rule: one decimal, also above ten percent and of round numbers, so that shares in a table or
- * a sentence can be compared. A part that rounds to nothing is `< 0.1 %`, and one short of all `> 99.9 %`. Nothing of
- * nothing is `0 %`: who writes a sentence says that there are none.
- * @param whole 1 where `part` is a share already
+ * Formats a share with one decimal, also above ten percent and for round numbers, so that shares in a table or sentence
+ * can be compared. A part that rounds to nothing is `< 0.1 %`, one that rounds to all `> 99.9 %`. With `whole` 0 it is
+ * `0 %`: the sentence must say that there are none. `whole`: 1 if `part` is already a share.
  */
 export function percentText(part: number, whole = 1): string {
   if (whole === 0) return '0 %';
@@ -104,12 +104,12 @@ export function percentText(part: number, whole = 1): string {
 }
 
 /**
- * The smallest number that a double holds with all its digits. A p-value below it is shown as `< 2.2e-308`: where it is
- * 0, the test found less than a number can say, and never nothing.
+ * The smallest double with full precision. A smaller p-value is shown as `< 2.2e-308`: a computed 0 means less than a
+ * number can express, never zero.
  */
 export const minPValue = 2.2250738585072014e-308;
 
-/** Whether the first bytes of a file are those of text in UTF-16 or UTF-32: by their mark, or by a zero in each character. */
+/** Whether the first bytes of a file are UTF-16 or UTF-32 text: a byte-order mark, or a zero in each character. */
 export function isUtf16(head: Uint8Array): boolean {
   const [first, second] = head;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
@@ -119,13 +119,12 @@ export function isUtf16(head: Uint8Array): boolean {
   return isZero(0) || isZero(1);
 }
 
-/** How text in UTF-16 becomes one that is read. */
 export const utf16Advice =
   'Save it as UTF-8: “CSV UTF-8” in Excel, “UTF-8” as the encoding in an editor, -Encoding utf8 in PowerShell.';
 
 /**
- * Whether a path is of what systems put beside files, none of which is anybody's data: `._matrix.mtx` and `.DS_Store` of
- * macOS, the folder `__MACOSX` of its archives.
+ * Whether a path is one that systems put beside user data: `._matrix.mtx` and `.DS_Store` of macOS, the folder
+ * `__MACOSX` of its archives.
  */
 export function isSystemFile(path: string): boolean {
   return /(?:^|\/)(?:\._[^/]*|\.DS_Store|__MACOSX)(?:\/|$)/i.test(path);

@@ -1,7 +1,7 @@
 /**
- * Kind of the values of a column by its name: `individual` organisms and what was taken of one; a `label` that others
- * may have too, such as the first replicate of each condition; an `attribute` that individuals share, of technique or
- * clinic. Undefined where it says none of these.
+ * Kind of a column's values, judged by its name: `individual` for organisms and samples of one; `label` for names that
+ * others may share, such as the first replicate of each condition; `attribute` for properties that individuals share,
+ * technical or clinical. Undefined if the name fits none.
  */
 export type UnitName = 'individual' | 'label' | 'attribute';
 
@@ -10,7 +10,7 @@ const individuals = words(
   'monkey macaque pig embryo fetus foetus larva pup specimen',
 );
 const labels = words('replicate rep hashtag hto hash');
-/** Words beside the noun that leave it what it is: `mouse_id`, `biological.replicate`. */
+/** Words beside the noun that do not change its meaning: `mouse_id`, `biological.replicate`. */
 const qualifiers = words(
   'id ids no nr num number name code label key identifier uid anonymous biological bio max',
 );
@@ -37,7 +37,6 @@ export function unitName(column: string): UnitName | undefined {
   return parts.some((part) => attributes.has(part)) ? 'attribute' : undefined;
 }
 
-/** `mouseID`, `mouse_1` and `Mouse.Ids` have the word mouse. */
 function wordsOf(column: string): string[] {
   const lower = column.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return lower.split(/[^a-z]+/).flatMap((word) => (word === '' ? [] : singular(word)));

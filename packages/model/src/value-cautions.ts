@@ -1,11 +1,10 @@
 import type { Caution, ExpressionSource } from './dataset.ts';
 import type { ResultCaution } from './result-cautions.ts';
 
-/** Warnings of a dataset whose figures its results repeat. */
+/** Dataset warning whose numbers its results repeat. */
 export const scaledValues = 'scaled-values';
 export const modelledValues = 'modelled-values';
 export const equalTotals = 'equal-totals';
-/** Warning that says why a matrix that may be one of counts is not used as such. */
 export const noCountsUsed = 'no-counts';
 
 interface ValuesOfDataset {
@@ -13,7 +12,7 @@ interface ValuesOfDataset {
   readonly warnings: readonly Caution[];
 }
 
-/** Cautions of a result of expression that is not log-normalised, with the figure that shows it. `effect`: the consequence. */
+/** Cautions for results from expression that is not log-normalised, with the evidence. `effect`: the consequence. */
 export function valueCautions(
   { expression: { state }, warnings }: ValuesOfDataset,
   effect = 'log fold changes may be wrong',
@@ -44,7 +43,7 @@ export function replicatesOfValues(dataset: ValuesOfDataset): string {
 
 const noDifferences = 'What holds between samples here may not hold in the counts: test these.';
 
-/** Cautions of a result of counts whose cells have one total. */
+/** Cautions for results from counts whose cells all have the same total. */
 export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): ResultCaution[] {
   const equal = warnings.find(({ code }) => code === equalTotals);
   if (equal === undefined) return [];
@@ -52,7 +51,7 @@ export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): 
   return [{ code: equalTotals, message, numbers: equal.numbers! }];
 }
 
-/** Why no counts are used, to be said where they are needed; empty, or a sentence after a blank. */
+/** Reason why no counts are used, for analyses that need them; empty, or a sentence after a space. */
 export function noCountsReason(warnings: readonly Pick<Caution, 'code' | 'message'>[]): string {
   const reason = warnings.find(({ code }) => code === noCountsUsed);
   return reason === undefined ? '' : ` ${reason.message}`;

@@ -3,13 +3,11 @@ import type { Database } from './database/database.ts';
 
 export interface CountedQueries {
   readonly database: Database;
-  /** Statements and transactions, each of which is one, whatever is in it. */
+  /** Number of statements and transactions; a transaction counts as one, whatever it contains. */
   queries(): number;
-  /** The text of every statement, also of those in transactions that are in no caller's name. */
   statements(): readonly string[];
 }
 
-/** For tests: the same database, and what was asked of it. */
 export function countingQueries(database: Database): CountedQueries {
   let count = 0;
   const texts: string[] = [];

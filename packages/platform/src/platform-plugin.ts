@@ -22,43 +22,43 @@ import { createStorageContext, type StorageOptions } from './storage/storage-con
 import { storagePlugin } from './storage/storage-plugin.ts';
 
 export interface PlatformOptions {
-  /** Migrated. */
   readonly database: Database;
-  /** Where the web app is, such as `https://cells.example.org`. */
+  /** Address of the web app, such as `https://cells.example.org`. */
   readonly siteUrl: string;
-  /** Where browsers reach this plugin, without `/auth/v1`; part of every token's issuer. */
+  /** Public address of this plugin, without `/auth/v1`; part of every token's issuer. */
   readonly publicUrl: string;
   readonly publishableKey: string;
   readonly secretKey: string;
-  /** Needed when `settings.autoConfirm` is false. */
+  /** Required if `settings.autoConfirm` is false. */
   readonly mailer?: Mailer;
-  /** Needed when `settings.phoneEnabled` is true. */
+  /** Required if `settings.phoneEnabled` is true. */
   readonly sms?: SmsSender;
   readonly settings?: PlatformSettingsInput;
-  /** Limits of `/rest/v1`. */
   readonly rest?: RestSettingsInput;
-  /** Where long answers of `/rest/v1` are while they are sent; a folder of the system's without it. */
+  /** Folder for long responses of `/rest/v1` while they are sent; default a system folder. */
   readonly scratchFolder?: string;
-  /** Files; without it `/storage/v1` says that it is not there. */
+  /** If absent, `/storage/v1` replies that it is unavailable. */
   readonly storage?: StorageOptions;
-  /** Called before an account is removed by the admin calls; what it throws keeps the account. */
+  /** Called before the admin API removes an account; if it throws, the account stays. */
   readonly beforeRemoval?: (userId: string) => Promise<void>;
-  /** Functions of the application; without it `/functions/v1` says that it is not there. */
+  /** If absent, `/functions/v1` replies that it is unavailable. */
   readonly functions?: MountFunctions;
-  /** Lets calls in; without it, as `createTurns` does by default. */
+  /** Admission of calls; default from `createServiceAdmissions`. */
   readonly turns?: ServiceAdmissions;
-  /** Counters of the rate limits; by default in memory with the embedded database, else in the database. */
+  /** Counters of the rate limits; default in memory with the embedded database, else in the database. */
   readonly makeLimiter?: LimiterFactory;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** `iss` of the tokens of a platform reached at that address. */
+/** `iss` of the tokens of a platform with that public address. */
 export function issuerOf(publicUrl: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/auth/v1`;
 }
 
-/** Mounts `/auth/v1`, `/rest/v1` and, where given, `/storage/v1` and `/functions/v1`; what is not there says so. */
+/**
+ * Mounts `/auth/v1`, `/rest/v1` and, if given, `/storage/v1` and `/functions/v1`; missing services reply that they are
+ * unavailable.
+ */
 export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, options) => {
   const settings = platformSettings.parse(options.settings ?? {});
   if (!settings.autoConfirm && !options.mailer) {

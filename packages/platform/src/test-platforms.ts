@@ -10,7 +10,6 @@ export const url = 'http://127.0.0.1:3000';
 export const password = 'correct horse';
 export const headers = { apikey: publishableKey, 'x-supabase-api-version': '2024-01-01' };
 
-/** A database for the tests of a file, and platforms over it without rate limits. */
 export function testPlatforms() {
   let database: Database;
   beforeAll(async () => {

@@ -18,7 +18,6 @@ export { insertAnonymousUser, insertUser } from './auth/user-record.ts';
 export { productMigrations } from './database/test-template.ts';
 export { refreshTokenKey } from './settings/project-keys.ts';
 
-/** The code that an authenticator app with this secret shows now. */
 export function authenticatorCode(secret: string): string {
   return new TOTP({ secret }).generate();
 }

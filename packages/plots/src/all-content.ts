@@ -80,7 +80,6 @@ export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './gene-po
 export { scoreScale, type ScoreScale } from './gene-points/score-scale.ts';
 export { maxNamedGenes } from './gene-points/content.ts';
 
-/** Every kind of figure, as far as browsers know it. */
 const contents = [
   categoryUmapContent,
   geneUmapContent,
@@ -135,7 +134,7 @@ type Schemas<List extends readonly PlotContent[]> = {
   -readonly [Place in keyof List]: List[Place]['schema'];
 };
 
-/** What a figure shows, by names: the same words draw the same figure again. */
+/** Content of a figure, by names: the same content redraws the same figure. */
 export const figureContent = z
   .discriminatedUnion('kind', contents.map(({ schema }) => schema) as Schemas<typeof contents>)
   .meta({ id: 'FigureContent' });
@@ -143,7 +142,7 @@ export const figureContent = z
 export type FigureContent = z.output<typeof figureContent>;
 export type PlotKind = FigureContent['kind'];
 
-/** The names that kinds have in images and links from before each had a single one. */
+/** Former kind names in images and links. */
 const formerKinds: ReadonlyMap<unknown, { readonly kind: PlotKind; readonly of?: string }> = new Map([
   ['default-umap', { kind: 'category-umap' }],
   ['signature-umap', { kind: 'score-umap', of: 'signature' }],
@@ -156,7 +155,7 @@ const formerKinds: ReadonlyMap<unknown, { readonly kind: PlotKind; readonly of?:
   ['enrichment-bar-plot', { kind: 'enrichment-bar' }],
 ]);
 
-/** A content that was kept, under the names of today; anything else as it is. */
+/** Stored content under current names; anything else unchanged. */
 export function keptContent(given: unknown): unknown {
   const former = formerKinds.get((given as { kind?: unknown } | null | undefined)?.kind);
   return former === undefined ? given : { ...(given as object), ...former };
@@ -170,7 +169,7 @@ function plotOf({ kind }: { kind: PlotKind }): PlotContent {
   return contentOf.get(kind)!;
 }
 
-/** The fields of a content that figures of its kind do not have, as of a misspelt option: it would change nothing, unnoticed. */
+/** Fields that this kind of figure does not have, such as a misspelt option, which would have no effect. */
 export function unknownFields(given: object): string[] {
   const plot = contentOf.get(String((given as { kind?: unknown }).kind));
   if (!plot) return [];
@@ -183,15 +182,13 @@ function fieldsOf(schema: z.core.$ZodType): string[] {
   return schema instanceof z.ZodDiscriminatedUnion ? schema.options.flatMap(fieldsOf) : [];
 }
 
-/** What a figure needs to be drawn, as data. */
 export function inputsOf(content: FigureContent): PlotInputs {
   return plotOf(content).inputs(content);
 }
 
 /**
- * Title, subtitle and type of an image of a figure.
- * @param own columns that the user named, which are called that
- * @param map what the embedding is called that a map is drawn on
+ * Title, subtitle and type of a figure's image. `own`: columns named by the user, which keep their names. `map`: name
+ * of the embedding that a map is drawn on.
  */
 export function describeFigure(
   content: FigureContent,
@@ -204,7 +201,7 @@ export function describeFigure(
   return { title, subtitle: onMap(content, subtitle, map), type: plot.imageType?.(content) ?? 'gene' };
 }
 
-/** What the texts of the kinds call the map that most datasets have. */
+/** The kinds' texts use this name for the map. */
 const defaultMap = 'UMAP';
 
 function onMap(content: FigureContent, text: string, map: string): string {
@@ -213,48 +210,45 @@ function onMap(content: FigureContent, text: string, map: string): string {
 
 export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
 
-/**
- * What figures of the kind of this one are called in the names of files.
- * @param map what the embedding is called that a map is drawn on
- */
+/** Name of the figure's kind in file names. `map`: name of the embedding that a map is drawn on. */
 export function figureName(content: FigureContent, map = defaultMap): string {
   return onMap(content, plotOf(content).name, map);
 }
 
-/** What the colour bar or the axis of a figure measures; undefined where it has none. */
+/** Measure of the colour bar or axis; undefined if the figure has none. */
 export function measureOf(content: FigureContent): Measure | undefined {
   return plotOf(content).measure?.(content);
 }
 
-/** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */
+/**
+ * Whether a figure may have a colour bar or axis with adjustable ends; for a column of obs this is only clear once it
+ * is read.
+ */
 export function mayHaveRange(content: FigureContent): boolean {
   if (plotOf(content).hasSeveralScales === true) return false;
   return isDrawnFrom(content, ['gene', 'gene-sums', 'gene-lines', 'score', 'obs']);
 }
 
-/** What the numbers are called that a map of a result colours each cell by; undefined where a figure has none. */
 export function cellNumbersName(content: FigureContent): string | undefined {
   return plotOf(content).cellNumbers?.(content);
 }
 
-/** The kinds of figures that have a number of each cell from a result. */
 export const kindsWithCellNumbers: readonly PlotKind[] = contents.flatMap((content) =>
   'cellNumbers' in content ? content.kind : [],
 );
 
-/** The kinds that are chosen under Figures by Group, and ask for groups alone, or for so many genes too. */
+/** Kinds offered under Figures by Group, which need only groups, or also a number of genes. */
 export const kindsByGroup = contents.flatMap((content) =>
   'byGroup' in content && content.byGroup !== undefined
     ? [{ kind: content.kind, label: content.name, genes: content.byGroup.genes }]
     : [],
 );
 
-/** The scores that a figure shows. */
 export function scoresIn(content: FigureContent): readonly ScoreChoice[] {
   return drawnFrom(content).flatMap((input) => (input.from === 'score' ? input.score : []));
 }
 
-/** Whether a figure has rows or columns of groups, which can be put in an order. */
+/** Whether a figure has rows or columns of groups that can be reordered. */
 export function hasGroupOrder(content: FigureContent): boolean {
   const inputs = Object.entries(inputsOf(content));
   return !isMap(content) && inputs.some(([name, input]) => name === 'groups' && !isNone(input));
@@ -264,14 +258,14 @@ function isNone(input: PlotInput | readonly PlotInput[]): boolean {
   return Array.isArray(input) && input.length === 0;
 }
 
-/** What the groups of a figure are made by, as a text to compare; undefined where it has no order of them. */
+/** Comparable key of a figure's grouping; undefined if its groups have no order. */
 export function groupsKey(content: FigureContent): string | undefined {
   if (!hasGroupOrder(content)) return undefined;
   const by = 'by' in content ? content.by : undefined;
   return JSON.stringify(by ?? null);
 }
 
-/** Why a figure cannot show what is asked for, and the field that says so; undefined where it can, or its column decides. */
+/** Why a figure cannot show this selection, and the field at fault; undefined if it can, or if its column decides. */
 export function notShown(
   content: FigureContent,
   shown: MapShown,
@@ -304,29 +298,27 @@ function drawnFrom(content: FigureContent): readonly PlotInput[] {
   return Object.values(inputsOf(content)).flat();
 }
 
-/** How the values of cells are shown: as a map, or as their distribution. */
 export function plotShape(content: FigureContent): 'umap' | 'violin' {
   return plotOf(content).shape ?? 'umap';
 }
 
-/** Whether cells are drawn where they lie on an embedding; other figures are of lines and type alone. */
+/** Whether cells are drawn at their places on an embedding; other figures consist of lines and type alone. */
 export function isMap(content: FigureContent): boolean {
   return Object.values(inputsOf(content)).some((input) => 'from' in input && input.from === 'embedding');
 }
 
-/** Whether it is one map of cells, which browsers can draw and move themselves. */
+/** Whether it is a single map of cells, which browsers can draw and move themselves. */
 export function isLiveMap(content: FigureContent): boolean {
   return isMap(content) && plotOf(content).isMaps !== true;
 }
 
-/** What decides the picture of a figure. */
 export function picturedContent(content: FigureContent): object {
   return plotOf(content).pictured?.(content) ?? content;
 }
 
 /**
- * What a figure shows, as text for an address: its kind, and behind a colon its names, each percent-encoded and parted
- * by commas. `undefined` for what an address does not hold.
+ * Content as text for an address: its kind, a colon, and its names, percent-encoded and separated by commas.
+ * `undefined` for content that an address does not hold.
  */
 export function contentAddress(content: FigureContent): string | undefined {
   const names = plotOf(content).address?.names(content);
@@ -334,7 +326,7 @@ export function contentAddress(content: FigureContent): string | undefined {
   return `${content.kind}:${names.map(encodeURIComponent).join(',')}`;
 }
 
-/** Reads what {@link contentAddress} wrote, also under a former name; `undefined` for anything else. */
+/** Parses the result of {@link contentAddress}, also under a former name; `undefined` for anything else. */
 export function readContentAddress(text: string): FigureContent | undefined {
   const [, written = '', list] = /^([^:]*)(?::(.*))?$/s.exec(text)!;
   const { kind, of } = formerKinds.get(written) ?? { kind: written };

@@ -44,7 +44,6 @@ import { stackedViolin } from './gene-matrix/stacked-violin.ts';
 import { volcano } from './gene-points/volcano.ts';
 import { figureWords } from './all-words.ts';
 
-/** Every kind of figure that can be drawn. */
 export const plots: ReadonlyMap<string, Plot> = new Map(
   [
     categoryUmap,
@@ -97,10 +96,7 @@ export const plots: ReadonlyMap<string, Plot> = new Map(
   ].map((plot) => [plot.kind, plot]),
 );
 
-/**
- * The figure of a content, of the inputs that it names, and of `shownSplit` where a map is split. Throws
- * FigureInputError.
- */
+/** Draws the figure of a content from its inputs, and from `shownSplit` if a map is split. Throws FigureInputError. */
 export function plotFigure(content: { readonly kind: string }, values: object, given: FigureSetting): Figure {
   const { subset: name, ...setting } = given;
   const { datasetName, subset } = namingSubset(name, setting);
@@ -113,7 +109,7 @@ export function plotFigure(content: { readonly kind: string }, values: object, g
   return withWords(subset === undefined ? drawn : { ...drawn, spec: { ...drawn.spec, subset } });
 }
 
-/** The number of each cell that a map of a result colours it by, of the results among its inputs. */
+/** Per-cell numbers that a result's map is coloured by, from the results among its inputs. */
 export function cellNumbers(content: { readonly kind: string }, results: object): CellNumbers {
   const { numbers } = plots.get(content.kind)!;
   if (numbers === undefined) throw new TypeError(`A ${content.kind} has no number for each cell.`);
@@ -121,7 +117,7 @@ export function cellNumbers(content: { readonly kind: string }, results: object)
   return { values: values.map((value) => (Number.isFinite(value) ? value : Number.NaN)), words };
 }
 
-/** A figure of some of the cells says so wherever it is shown: behind the name of the dataset, and in its words. */
+/** A figure of a subset says so everywhere: after the dataset's name, and in its words. */
 function namingSubset(
   name: string | undefined,
   { datasetName, mask }: FigureSetting,

@@ -49,7 +49,6 @@ import { sampleHeatmapWords } from './sample-heatmap/words.ts';
 import { qualityWords } from './quality/words.ts';
 import { rankedEnrichmentBarWords, runningScoreWords } from './ranked-enrichment/words.ts';
 
-/** The words of every kind of figure. */
 const words = [
   geneUmapWords,
   categoryUmapWords,
@@ -106,26 +105,24 @@ const figureNumbers = z.discriminatedUnion(
   words.map(({ numbers }) => numbers) as Schemas<typeof words>,
 );
 
-/** The numbers of a figure, of every kind that the explorer draws. */
 export type FigureNumbers = z.output<typeof figureNumbers>;
 
 const wordsOf: ReadonlyMap<string, PlotWords> = new Map(
   words.map((one) => [one.kind, one as unknown as PlotWords]),
 );
 
-/** The numbers of a spec; undefined where it is no figure that is known here. */
 export function numbersOf(spec: unknown): FigureNumbers | undefined {
   return figureNumbers.safeParse(spec).data;
 }
 
-/** The numbers with so many of their rows alone, for short summaries, with the total number of rows. */
+/** The numbers with only this many of their rows, for short summaries, and the total number of rows. */
 export function firstRows(numbers: FigureNumbers, rows: number): object {
   return wordsOf.get(numbers.kind)!.firstRows?.(numbers, rows) ?? numbers;
 }
 
 /**
- * What a figure shows, in sentences computed from its numbers and nothing else: the same figure gives the same words.
- * One paragraph about what it is, one of findings, one of cautions where there are any.
+ * Describes a figure in sentences computed from its numbers alone: the same figure gives the same words. One paragraph
+ * on its content, one of findings, one of cautions if there are any.
  */
 export function summariseFigure(numbers: FigureNumbers): string {
   const about = `${numbers.title} in ${numbers.datasetName}${numbers.summary ? `: ${numbers.summary}` : ''}.`;
@@ -141,7 +138,6 @@ export function summariseFigure(numbers: FigureNumbers): string {
     .join('\n\n');
 }
 
-/** The two sentences, of which the first says of which cells where they are not all, and what a map is split by. */
 function readingOf(numbers: FigureNumbers, [first, found]: Sentences['reading']): string {
   const { subset } = numbers;
   const split = splitOf(numbers);
@@ -156,12 +152,10 @@ function readingOf(numbers: FigureNumbers, [first, found]: Sentences['reading'])
   return `Of ${whose}“${cutText(name, longestName)}”, ${what.charAt(0).toLowerCase()}${what.slice(1)} ${found}`;
 }
 
-/** The parts that a map is drawn for; a figure of another kind is split in its own way. */
 function splitOf({ split }: FigureNumbers) {
   return split !== undefined && 'parts' in split ? split : undefined;
 }
 
-/** `2 maps by Treatment (treated with 120 cells and untreated with 80 cells)`. */
 function splitText({ title, parts, partCount }: NonNullable<ReturnType<typeof splitOf>>): string {
   const said = parts.slice(0, named).map((part) => `${groupName(part.label)} with ${cells(part.cells)}`);
   const more = parts.length - said.length;
@@ -169,10 +163,9 @@ function splitText({ title, parts, partCount }: NonNullable<ReturnType<typeof sp
   return `${counted(parts.length, 'map')} by ${title}${largest} (${listed(more > 0 ? [...said, `${whole(more)} more`] : said)})`;
 }
 
-/** Of a set of cells within a sentence; the title has all of it. */
+/** Maximum length of a cell set's name within a sentence; the title has it in full. */
 const longestName = 80;
 
-/** The title, the reading and the cautions of a figure by its spec; undefined where it is no figure that is known here. */
 export function figureWords(spec: object): FigureWords | undefined {
   const numbers = numbersOf(spec);
   if (numbers === undefined) return undefined;

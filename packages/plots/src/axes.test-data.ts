@@ -11,7 +11,6 @@ export const along = (gene: string, rho: number, means: number[]) => ({
   errors: means.map(() => 0.1),
 });
 
-/** Pseudotime of four groups, one of which hangs by a thread. */
 export function trajectory(given: Partial<TrajectoryInput> = {}): TrajectoryInput {
   const connectivities = new Float64Array(16);
   const join = (i: number, j: number, weight: number) => {
@@ -49,7 +48,6 @@ export function trajectory(given: Partial<TrajectoryInput> = {}): TrajectoryInpu
   };
 }
 
-/** Cells along a gene, which one gene follows and one turns from. */
 export const gradient = (given: Partial<GradientInput> = {}): GradientInput => ({
   axis: 'the expression of LGR5',
   unit: 'log-normalised expression',

@@ -13,7 +13,6 @@ import {
   value,
 } from './plot-words.ts';
 
-/** The words of a heatmap of genes along an axis; `axis` says what the axis is. */
 export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitle: string) => string) {
   return plotWords({
     kind,
@@ -59,7 +58,6 @@ function inCells(cells: number | undefined): string {
   return cells === undefined ? 'cells' : counted(cells, 'cell');
 }
 
-/** The gene that follows the axis most. */
 function steepest(
   genes: readonly { readonly gene: string; readonly rho: number | null; readonly means: readonly number[] }[],
 ): string {
@@ -69,7 +67,6 @@ function steepest(
   return `${who} goes from ${value(most.means[0] ?? null)} to ${value(most.means.at(-1) ?? null)}, with a Spearman correlation of ${value(most.rho)} over cells.`;
 }
 
-/** The words of curves of genes along an axis; `axis` says what the axis is. */
 export function axisCurveWords<Kind extends string>(kind: Kind, axis: (subtitle: string) => string) {
   return plotWords({
     kind,

@@ -1,15 +1,14 @@
 import { type Caution, countText } from '@cellfolio/model';
 
-/** Modules of genes that vary together, as figures need them. */
 export interface CoExpressionInput {
-  /** Genes whose pairs were correlated: by module, those of none last. */
+  /** Genes whose pairs were correlated: by module, genes without one last. */
   readonly genes: readonly ModuleGene[];
-  /** Local correlations in that order, in standard deviations, row after row; 0 on the diagonal. */
+  /** Local correlations in gene order, in standard deviations, row-major; 0 on the diagonal. */
   readonly scores: Float32Array;
   readonly modules: readonly GeneModule[];
-  /** Clusters of a lower mean local correlation were not joined. */
+  /** Clusters with a lower mean local correlation were not joined. */
   readonly threshold: number;
-  /** Cells analysed, genes tested and genes that passed. */
+  /** Numbers of analysed cells, tested genes and passing genes. */
   readonly cells: number;
   readonly tested: number;
   readonly passing: number;
@@ -18,20 +17,19 @@ export interface CoExpressionInput {
 
 interface ModuleGene {
   readonly gene: string;
-  /** From 1 on; 0 for none. */
+  /** From 1; 0 for none. */
   readonly module: number;
-  /** Mean local correlation with the others of the module; NaN for genes of none. */
+  /** Mean local correlation with the other genes of the module; NaN for genes without one. */
   readonly withinModule: number;
 }
 
 interface GeneModule {
   readonly name: string;
   readonly size: number;
-  /** Those of the highest mean local correlation within the module, the highest first. */
+  /** Genes with the highest mean local correlation within the module, in descending order. */
   readonly hubs: readonly string[];
 }
 
-/** What the figures of modules say below their titles. */
 export function modulesText({ modules, genes }: Pick<CoExpressionInput, 'modules' | 'genes'>): string {
   const inModules = modules.reduce((sum, { size }) => sum + size, 0);
   const words = modules.length === 1 ? '1 module' : `${modules.length} modules`;

@@ -2,7 +2,6 @@ import { compositionTest, designOf, levelContrast } from '@cellfolio/analysis';
 import type { CompositionDotsInput } from './composition/dots-spec.ts';
 import { seeded, tenTypes } from './mixture.test-data.ts';
 
-/** A composition test of simulated samples: the first category grows threefold in A, the others share what is left. */
 export function simulatedComposition(
   perSide: number,
   categoryCount: number,

@@ -2,7 +2,6 @@ import { endHistogram, valueEnds } from '@cellfolio/analysis';
 import type { EndsInput } from './decile-input.ts';
 import { seeded } from './mixture.test-data.ts';
 
-/** Ends of simulated values in four samples, a part of which are 0. */
 export function endsOf(cellCount: number, zeros: number): EndsInput {
   const uniform = seeded(cellCount + Math.round(100 * zeros));
   const values = Float64Array.from({ length: cellCount }, () =>

@@ -14,7 +14,6 @@ function layerOf<Spec extends CommonSpec, Columns extends object>(figure: Figure
   return figure.drawing.points!(figure)[0]!;
 }
 
-/** How a number of each cell goes along with the place at which the cell is drawn: 0 for not at all, up to 1. */
 function correlation(order: Int32Array, valueOf: (cell: number) => number): number {
   const values = Array.from(order, valueOf);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -28,7 +27,6 @@ function correlation(order: Int32Array, valueOf: (cell: number) => number): numb
   return Math.abs(both) / Math.sqrt(ofValues * ofPlaces);
 }
 
-/** The value of each cell of a file that is sorted by it, one that rises and falls, and one of no order. */
 const files: Readonly<Record<string, (cell: number) => number>> = {
   rising: (cell) => 1 + cell,
   falling: (cell) => cellCount - cell,

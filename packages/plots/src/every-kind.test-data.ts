@@ -18,9 +18,7 @@ const cellCount = 400;
 const unit = 'log-normalised expression';
 const datasetName = 'Lung';
 
-/** Groups of cells whose figures are read: many, one, none, and genes without a value above 0. */
 export const cases = ['usual', 'one', 'none', 'silent'] as const;
-/** Or groups and genes of long names that begin and end alike. */
 export type Case = (typeof cases)[number] | 'long';
 
 const names: Readonly<Record<Case, readonly string[]>> = {
@@ -42,7 +40,6 @@ const { embedding } = mixture(cellCount, stages);
 
 const made = new Map<Case, ReturnType<typeof makeValues>>();
 
-/** Every input that a kind asks for, under the names that the kinds give them. */
 function valuesOf(which: Case) {
   const values = made.get(which) ?? makeValues(which);
   made.set(which, values);
@@ -153,7 +150,6 @@ function enrichedTerms(p: number, count = 3) {
 }
 
 const list = { genes: ['CD79A', 'CD3D'], scale: 'none', order: 'column' };
-/** What a content says beyond its kind. */
 const contents: Readonly<Record<string, object>> = {
   'gene-dot-plot': list,
   'matrix-plot': { ...list, scale: 'gene' },
@@ -166,7 +162,6 @@ const contents: Readonly<Record<string, object>> = {
   quality: { columns: ['total_counts'], deviations: 3 },
 };
 
-/** The figure of a kind as it is drawn of such cells. Throws FigureInputError where there is nothing to draw. */
 export function figureOfKind(
   kind: string,
   which: Case,

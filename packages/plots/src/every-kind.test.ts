@@ -9,7 +9,6 @@ import { wordsOfFile } from './words-of-file.ts';
 
 const all = [...plots.keys()].flatMap((kind) => cases.map((which) => [kind, which] as const));
 
-/** The figure of a kind; undefined where there is nothing to draw, which only those without a group may say. */
 function drawn(kind: string, which: Case): Figure | undefined {
   try {
     return figureOfKind(kind, which);

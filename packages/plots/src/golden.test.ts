@@ -35,8 +35,8 @@ import { simulatedTest } from './pseudobulk.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';
 
 /**
- * Golden images are the figures at a quarter of their size. `CELLFOLIO_UPDATE_GOLDEN=1` writes them anew:
- * look at each before it is committed.
+ * Golden images are the figures at a quarter of their size. `CELLFOLIO_UPDATE_GOLDEN=1` rewrites them: inspect each
+ * before committing.
  */
 const isUpdate = process.env['CELLFOLIO_UPDATE_GOLDEN'] === '1';
 
@@ -183,7 +183,6 @@ const figures: Readonly<Record<string, () => Figure>> = {
     plotFigure({ kind: 'composition-dots' }, { composition: simulatedComposition(5, 8) }, { datasetName }),
 };
 
-/** The greater of two genes in each cell. */
 function joined(one: GeneColumn, other: GeneColumn): GeneColumn {
   const dense = new Float32Array(one.cellCount);
   for (const { cells, values } of [one, other]) {

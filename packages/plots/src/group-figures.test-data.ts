@@ -55,7 +55,6 @@ export function inputOf(column: CategoricalColumn, title = 'Group') {
   return { column, title, columnName: 'group', palette: 'cluster' as const, chosen: [] };
 }
 
-/** A column of numbers. */
 export function numbersOf(columnName: string, numbers: readonly number[]) {
   return {
     title: columnName.toUpperCase(),
@@ -77,7 +76,6 @@ export function specOf(content: object, values: object, how = setting) {
   return plotFigure(parsed, values, how).spec as CommonSpec & Record<string, unknown>;
 }
 
-/** The largest difference of two lists of numbers. */
 export function farthest(ours: unknown, theirs: readonly number[]): number {
   const list = ours as readonly number[];
   expect(list).toHaveLength(theirs.length);

@@ -239,7 +239,6 @@ const content: Readonly<Record<string, FigureContent>> = Object.fromEntries(
   ].map((one) => [one.kind, figureContent.parse(one)]),
 );
 
-/** All inputs that any of the kinds asks for. */
 function inputs(by: ReturnType<typeof inputOf>) {
   const silent = { ...genes[2]!, gene: geneOf(400, [], []) };
   return {

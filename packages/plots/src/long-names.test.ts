@@ -5,7 +5,7 @@ import { geneOf } from './mixture.test-data.ts';
 import { renderPng, renderSvg } from './drawing/render-figure.ts';
 
 const million = 1_000_000;
-/** Direction marks, markup, a NUL and half a surrogate pair, then what differs after a million letters. */
+/** Direction marks, markup, a NUL and half a surrogate pair, then a difference after a million letters. */
 const hostile = (end: number) => `<b>T\u202E\u0000\n\ud800 cell 👩‍🔬${'x'.repeat(million)}${end}`;
 
 function column(names: readonly string[], cells: number): CategoricalColumn {

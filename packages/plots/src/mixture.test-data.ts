@@ -1,6 +1,6 @@
 import type { CategoricalColumn, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 
-/** Uniform numbers in 0 to 1 from a seed (mulberry32). */
+/** Uniform numbers in [0, 1) from a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -21,7 +21,6 @@ export function congruential(seed: number): () => number {
   };
 }
 
-/** Curved Gaussian clouds, one a category, around a sunflower's seeds. */
 export function mixture(
   cells: number,
   categories: readonly string[],
@@ -49,7 +48,6 @@ export function categorical(codes: Int16Array, categories: readonly string[]): C
   return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
 }
 
-/** A gene high in one category and rare elsewhere. */
 export function markerOf(code: number, column: CategoricalColumn): GeneColumn {
   const uniform = seeded(code + 99);
   const cells: number[] = [];
@@ -63,7 +61,6 @@ export function markerOf(code: number, column: CategoricalColumn): GeneColumn {
   return geneOf(column.codes.length, cells, values);
 }
 
-/** A score that differs from category to category, with a few cells far out and a few without. */
 export function scoresOf(column: CategoricalColumn): Float64Array {
   const uniform = seeded(77);
   const scores = Float64Array.from(column.codes, (code) => {
@@ -96,7 +93,6 @@ export const tenTypes = [
   'CD8+ Cytotoxic T',
 ];
 
-/** Names that break careless drawing. */
 export const hostileNames = [
   'A cell type whose name runs to eighty characters, as some ontologies have them do so',
   '<script>alert("x")</script> & co',

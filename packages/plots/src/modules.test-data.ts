@@ -1,6 +1,5 @@
 import type { CoExpressionInput } from './co-expression-input.ts';
 
-/** Modules of genes that are correlated among each other, and as many genes of none. */
 export function modulesOf(
   sizes: readonly number[],
   given: Partial<CoExpressionInput> = {},

@@ -1,60 +1,54 @@
 import type { z } from 'zod';
 import type { PlotInputs } from './plot.ts';
 
-/** What the cells of a dataset are grouped by where a figure says so. */
+/** Default grouping of a dataset's cells. */
 export type GroupedBy = 'cell type' | 'cluster' | 'none';
 
-/** What a column of obs is called where people read of it. */
 export type TitleOf = (column: string) => string;
 
-/** What an image of a figure is called in lists and titles. */
 export interface PlotTitles {
   readonly title: string;
   readonly subtitle: string;
 }
 
-/** What a colour bar or an axis measures: `mean` is of a gene in each group, `number` a column of obs. */
+/** Measure of a colour bar or axis: `mean` is of a gene in each group, `number` a column of obs. */
 export type Measure = 'expression' | 'score' | 'number' | 'mean';
 
-/** What a kind of figure shows, as far as a browser has to know it. */
 export interface PlotContent<
   Kind extends string = string,
   Schema extends z.ZodType<{ kind: Kind }> = z.ZodType<{ kind: Kind }>,
   Inputs extends PlotInputs = PlotInputs,
 > {
   readonly kind: Kind;
-  /** What figures of this kind are called in the names of files, whatever each of them shows. */
   readonly name: string;
-  /** By names: the same words draw the same figure again. */
+  /** Content by names: the same content redraws the same figure. */
   readonly schema: Schema;
   inputs(content: z.output<Schema>): Inputs;
-  /** @param titleOf what a column of obs is called */
   titles(content: z.output<Schema>, groupedBy: GroupedBy, titleOf: TitleOf): PlotTitles;
-  /** What an image of it is filed under; `gene` if absent. */
+  /** Category that its images are filed under; default `gene`. */
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
-  /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
+  /** Measure of its colour bar or axis: figures with the same measure can share a range. Absent if it has none. */
   measure?(content: z.output<Schema>): Measure | undefined;
-  /** True where its values have several axes or colour bars: then none of them has ends that can be asked for. */
+  /** True if it has several axes or colour bars: their ends then cannot be chosen. */
   readonly hasSeveralScales?: true;
-  /** What the numbers are called that it colours each cell by, as a column of one's own; absent where they are of no result. */
+  /** Name of the numbers that it colours each cell by, when saved as a column; absent if they are not from a result. */
   cellNumbers?(content: z.output<Schema>): string;
-  /** True where it has several maps, or more on its map than the live one can show: then it is not live. */
+  /** True if it has several maps, or more on its map than the live one can show: then it is not live. */
   readonly isMaps?: true;
-  /** Of kinds that are chosen under Figures by Group, and ask for groups alone, or for so many genes too. */
+  /** For kinds offered under Figures by Group, which need only groups, or also this number of genes. */
   readonly byGroup?: { readonly genes?: number };
-  /** How the values of cells are shown; `umap` if absent. */
+  /** Display of the cells' values; default `umap`. */
   readonly shape?: 'violin';
-  /** Converts the content to the names in a URL and back; absent where it is too long for a URL. */
+  /** Converts the content to the names in a URL and back; absent if it is too long for a URL. */
   readonly address?: {
     names(content: z.output<Schema>): readonly string[];
-    /** Anything but the kind; checked by the schema afterwards. */
+    /** Returns everything but the kind; the schema checks it afterwards. */
     read(names: readonly string[]): object | undefined;
   };
-  /** The part of the content that decides the picture, where it is not all of it. */
+  /** The part of the content that determines the picture, if not all of it. */
   pictured?(content: z.output<Schema>): object;
 }
 
-/** Keeps the types of a content, so that its figure receives the inputs that it names. */
 export function plotContent<
   Kind extends string,
   Schema extends z.ZodType<{ kind: Kind }>,
@@ -63,7 +57,6 @@ export function plotContent<
   return content;
 }
 
-/** A URL that holds the whole content. */
 export const jsonAddress = {
   names: (content: object): readonly string[] => {
     const { kind: _, ...rest } = content as { readonly kind: string };
@@ -73,7 +66,6 @@ export const jsonAddress = {
     (JSON.parse(text) as object | null) ?? undefined,
 };
 
-/** What a subtitle says of the groups of a figure. */
 export function byGroups(groupedBy: GroupedBy): string {
   return groupedBy === 'none' ? 'of all cells' : `by ${groupedBy}`;
 }

@@ -30,24 +30,20 @@ import type { ComparedGenes } from './gene-points/compared-genes.ts';
 import type { GradientInput } from './gradient-input.ts';
 import type { TrajectoryInput } from './trajectory-input.ts';
 
-/** Makes the figures of a kind of their inputs. */
 export interface Plot {
   readonly kind: string;
-  /** Throws FigureInputError where the inputs do not describe the same cells, or are none that can be drawn. */
+  /** Throws FigureInputError if the inputs do not describe the same cells, or cannot be drawn. */
   figure(values: object, setting: FigureSetting, content: object): Figure;
-  /** Of kinds whose content names its `cellNumbers`: these numbers, of the results among the inputs. */
+  /** For kinds whose content names its `cellNumbers`: the numbers, from the results among the inputs. */
   readonly numbers?: ((values: object) => CellNumbers) | undefined;
 }
 
-/** A number of each cell from a result. */
 export interface CellNumbers {
-  /** NaN, or no finite number, where a cell has none. */
+  /** NaN or infinite for cells without one. */
   readonly values: Float64Array;
-  /** What they are, for a column that is made of them. */
   readonly words: string;
 }
 
-/** A kind with the function that makes its figures from the inputs that its content names. */
 export function plot<
   Content extends { readonly kind: string; readonly schema: z.ZodType; inputs(content: never): PlotInputs },
 >(
@@ -62,9 +58,8 @@ export function plot<
   return { kind, figure: figure as Plot['figure'], numbers: numbers as Plot['numbers'] };
 }
 
-/** What a figure needs, as data: each of these can be had of any dataset, by one resolver on the server. */
+/** Inputs of a figure, as data: one resolver on the server provides each of them for any dataset. */
 export type PlotInput =
-  /** Where the cells lie. */
   | { readonly from: 'embedding' }
   /** The principal components of the cells, where the dataset has them. */
   | { readonly from: 'components' }
@@ -108,7 +103,7 @@ export type PlotInput =
       readonly parameters: ComparisonParameters;
       readonly part?: string | undefined;
       readonly gene?: string | undefined;
-      /** As many genes of the smallest p-values; none if absent. */
+      /** Number of genes with the smallest p-values; default none. */
       readonly most?: number | undefined;
     }
   /** The cells at the ends of a ranking. */
@@ -149,28 +144,24 @@ export type PlotInput =
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
 
-/** The inputs of a figure under names of its own; a list where it needs several of one kind. */
 export type PlotInputs = Readonly<Record<string, PlotInput | readonly PlotInput[]>>;
 
-/** What is drawn of each kind of input. */
 export interface InputValues {
   readonly embedding: Embedding;
   readonly components: Embedding | null;
   readonly gene: NamedGene & { readonly gene: GeneColumn };
-  /** Its sums over the cells that are drawn where they are known, or else its values. */
+  /** Its sums over the drawn cells if available, else its values. */
   readonly 'gene-sums': NamedGene & ({ readonly gene: GeneColumn } | { readonly sums: GeneSums });
   readonly 'gene-lines': NamedGene & ({ readonly gene: GeneColumn } | { readonly lines: GeneLines });
   readonly column: {
     readonly column: CategoricalColumn;
-    /** Its name in obs; absent where the dataset has no groups. */
+    /** Name in obs; absent if the dataset has no groups. */
     readonly columnName?: string;
-    /** What the column is, such as `Cell type`. */
     readonly title: string;
     readonly palette: CategoryPalette;
     readonly chosen: readonly string[];
   };
   readonly obs: {
-    /** What the column is called. */
     readonly title: string;
     readonly columnName: string;
   } & (
@@ -180,9 +171,9 @@ export interface InputValues {
   );
   readonly score: {
     readonly title: string;
-    /** What the score was made of. */
+    /** Genes or parts of the score. */
     readonly subtitle: string;
-    /** One a cell in shared memory; NaN outside the subset. */
+    /** One per cell, in shared memory; NaN outside the subset. */
     readonly scores: Float64Array;
     readonly cautions: readonly Caution[];
   };
@@ -217,17 +208,13 @@ type ValuesOf<Inputs extends PlotInputs> = {
     : ValueOf<Inputs[Name]>;
 };
 
-/** What every figure of a dataset receives besides its inputs. */
 export interface FigureSetting {
   readonly datasetName: string;
-  /** Cells counted and coloured. */
   readonly mask?: CellMask;
-  /** The name of these cells, which the figure says beside that of the dataset and in its reading. */
   readonly subset?: string;
-  /** Ends of the colour bar or of the axis of values instead of the figure's own. */
+  /** Ends of the colour bar or value axis, instead of the figure's own. */
   readonly range?: readonly [number, number];
-  /** Labels of groups in the order that they are drawn in instead of the figure's own; others follow. */
+  /** Group labels in draw order, instead of the figure's own; others follow. */
   readonly order?: readonly string[];
-  /** What of a map is drawn, and how; the embedding that comes with it has its axes alone. */
   readonly shown?: MapShown;
 }

@@ -3,7 +3,6 @@ import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from './plot-content.ts';
 
-/** What every figure of a pseudobulk test is of. */
 const pseudobulkFields = {
   ...comparisonParameters.shape,
   part: dataName
@@ -25,7 +24,6 @@ export function comparedTitle({ a, b }: Pick<PseudobulkContent, 'a' | 'b'>): str
   return `${a.name} against ${b?.name ?? 'the rest'}`;
 }
 
-/** The samples of a pseudobulk test in the plane: those that differ lie apart. */
 export const sampleMapContent = plotContent({
   kind: 'sample-map',
   name: 'Map of samples',
@@ -42,7 +40,6 @@ export const sampleMapContent = plotContent({
   titles: (content) => ({ title: comparedTitle(content), subtitle: 'Map of samples' }),
 });
 
-/** How much genes vary between samples over their mean count, and the curve that the test takes of it. */
 export const meanVarianceContent = plotContent({
   kind: 'mean-variance',
   name: 'Mean and variance of genes',
@@ -54,7 +51,7 @@ export const meanVarianceContent = plotContent({
   }),
 });
 
-/** How p-values are spread from 0 to 1, which tells whether the model fits. */
+/** Distribution of p-values from 0 to 1, which shows whether the model fits. */
 export const pValueHistogramContent = plotContent({
   kind: 'p-value-histogram',
   name: 'Histogram of p-values',
@@ -63,7 +60,6 @@ export const pValueHistogramContent = plotContent({
   titles: (content) => ({ title: comparedTitle(content), subtitle: 'Histogram of p-values' }),
 });
 
-/** The samples of a pseudobulk test with what the model knows of each. */
 export const designContent = plotContent({
   kind: 'design',
   name: 'Samples and design',
@@ -72,7 +68,6 @@ export const designContent = plotContent({
   titles: (content) => ({ title: comparedTitle(content), subtitle: 'Samples and design' }),
 });
 
-/** One gene of a pseudobulk test, sample by sample. */
 export const sampleDotsContent = plotContent({
   kind: 'sample-dots',
   name: 'Samples',
@@ -81,10 +76,8 @@ export const sampleDotsContent = plotContent({
   titles: (content) => ({ title: content.gene, subtitle: comparedTitle(content) }),
 });
 
-/** Most genes of one figure. */
 const maxGenes = 60;
 
-/** The surest genes of a pseudobulk test in each sample. */
 export const sampleHeatmapContent = plotContent({
   kind: 'sample-heatmap',
   name: 'Genes by sample',

@@ -32,7 +32,6 @@ const six = simulatedTest({ perSide: 3, genes: 300 });
 const paired = simulatedTest({ perSide: 4, genes: 300, isPaired: true });
 const many = simulatedTest({ perSide: 100, genes: 60 });
 
-/** Names that break careless drawing, wherever a name can stand. */
 const hostile: PseudobulkInput = {
   ...six,
   a: '</title><x>',
@@ -54,7 +53,6 @@ const hostile: PseudobulkInput = {
   gene: { ...six.gene!, symbol: hostileNames[1]! },
 };
 
-/** As few as there can be. */
 const two: PseudobulkInput = {
   ...six,
   samples: [six.samples[0]!, six.samples[3]!],

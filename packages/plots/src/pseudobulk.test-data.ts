@@ -3,17 +3,13 @@ import { seeded } from './mixture.test-data.ts';
 import type { PseudobulkInput, SampleColumnInput } from './pseudobulk-input.ts';
 
 interface Simulated {
-  /** Samples a side. */
   readonly perSide: number;
   readonly genes?: number;
-  /** Share of the genes that differ fourfold. */
   readonly differing?: number;
-  /** Log2 of what the second batch has of half of the genes, more than the first. */
   readonly batch?: number;
   readonly isPaired?: boolean;
 }
 
-/** A pseudobulk test of simulated sums of counts, with the columns and places that it computes. */
 export function simulatedTest({
   perSide,
   genes = 800,

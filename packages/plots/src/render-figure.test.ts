@@ -54,7 +54,6 @@ const kinds: Readonly<Record<string, () => Figure>> = {
 
 const drawn = new Map<string, ReturnType<typeof renderPng>>();
 
-/** The image of a kind, drawn once for all tests that compare it with others. */
 function imageOf(kind: string, resolution: 'screen' | 'print' = 'screen') {
   const key = `${kind} ${resolution}`;
   const image = drawn.get(key) ?? renderPng(kinds[kind]!(), { resolution });
@@ -66,7 +65,6 @@ async function decoded(figure: Figure): Promise<PNG> {
   return PNG.sync.read(Buffer.from((await renderPng(figure)).png));
 }
 
-/** How many pixels have exactly this colour. */
 function pixelsOf(image: PNG, hex: string): number {
   return pixelsWhere(image, hex, () => true);
 }
@@ -82,7 +80,6 @@ function pixelsWhere(image: PNG, hex: string, isCounted: (x: number, y: number) 
   return count;
 }
 
-/** Screen pixels of the points, left of legend and colour bar and above the arrows. */
 const onPoints = (x: number, y: number): boolean => x > 84 && x < 680 && y > 184 && y < 912;
 
 test.each(Object.keys(kinds))('a %s is the same to the byte each time', async (kind) => {

@@ -10,7 +10,6 @@ const datasetName = 'Blood';
 const { embedding, column } = mixture(1000, ['B', 'T', 'NK']);
 const rising = Float64Array.from({ length: 1000 }, (_, i) => i / 1000 - 0.5);
 
-/** Screen pixels of this colour left of the colour bar. */
 async function pixelsOf(figure: Figure, hex: string): Promise<number> {
   const image = PNG.sync.read(Buffer.from((await renderPng(figure)).png));
   const [red, green, blue] = parseHex(hex);

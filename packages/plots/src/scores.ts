@@ -28,7 +28,6 @@ export const scoreAddress = {
   },
 };
 
-/** The fewest genes of a cell state decide only whether it is drawn. */
 export function scorePictured(content: ScoreChoice): object {
   if (content.of === 'signature') return content;
   const { minimum_genes: _, ...rest } = content;

@@ -21,7 +21,6 @@ function layersOf<Spec extends CommonSpec, Columns extends object>(
 
 type View = Parameters<typeof renderPng>[1];
 
-/** Columns and rows of the pixels of a colour within the panel. */
 async function placesOf(figure: Figure, hex: string, options?: View): Promise<{ x: number[]; y: number[] }> {
   const { data, width, height } = PNG.sync.read(Buffer.from((await renderPng(figure, options)).png));
   const [red, green, blue] = parseHex(hex);

@@ -10,7 +10,6 @@ const interval = z
 
 const axis = z.number().int().min(0).max(999);
 
-/** What of a map is drawn, and how, where it is not all of it in the usual way. */
 export const mapShown = z
   .object({
     hidden: z
@@ -51,10 +50,8 @@ export const mapShown = z
 
 export type MapShown = z.output<typeof mapShown>;
 
-/** A part of a map in the coordinates of its embedding. */
 export type MapWindow = NonNullable<MapShown['window']>;
 
-/** Whether groups are left out, by name or all of a sort. */
 export function hidesSome(shown: MapShown): boolean {
   const { hidden = [], hide_missing: missing, hide_rest: rest, hide_others: others } = shown;
   return hidden.length > 0 || [missing, rest, others].includes(true);

@@ -1,4 +1,3 @@
-/** An image of red, green and blue. */
 interface SmallImage {
   readonly width: number;
   readonly height: number;
@@ -7,7 +6,7 @@ interface SmallImage {
 
 const shrink = 4;
 
-/** An image with alpha at a quarter of its size: squares of pixels are averaged, so that edges may fall between. */
+/** An image with alpha at a quarter of its size: blocks of pixels are averaged, so that edges may fall between. */
 export function shrunk(image: { width: number; height: number; data: Uint8Array }): SmallImage {
   const width = Math.floor(image.width / shrink);
   const height = Math.floor(image.height / shrink);
@@ -32,7 +31,6 @@ export function shrunk(image: { width: number; height: number; data: Uint8Array 
   return { width, height, pixels };
 }
 
-/** How many pixels differ by more than `tolerance` in red, green or blue. */
 export function countDifferent(a: Uint8Array, b: Uint8Array, tolerance: number): number {
   let different = 0;
   for (let i = 0; i < a.length; i += 3) {

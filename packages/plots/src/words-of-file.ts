@@ -1,17 +1,12 @@
-/** What a figure says in words; its files hold it too. */
 export interface FigureWords {
-  /** What it is: kind, title and dataset. */
   readonly title: string;
-  /** What it shows and what stands out in it, in two sentences. */
   readonly reading: string;
-  /** What limits it, a sentence or two each. */
   readonly cautions: readonly string[];
 }
 
-/** Keywords of the texts of a PNG, as its specification (W3C) registers them. */
+/** PNG text keywords as registered in its specification (W3C). */
 export const pngKeywords = { title: 'Title', description: 'Description' } as const;
 
-/** The reading on one line, then each caution on its own. */
 export function descriptionOf({ reading, cautions }: FigureWords): string {
   return [reading, ...cautions].join('\n');
 }
@@ -23,8 +18,8 @@ function wordsOf(title: string | undefined, description: string | undefined): Fi
 }
 
 /**
- * The words in a figure's PNG or SVG as it was drawn; undefined in one that was drawn before figures had words, and in any
- * other file. The bytes are read up to the picture.
+ * Words stored in a figure's PNG or SVG; undefined for files from before figures had words, and for any other file.
+ * Reads the bytes up to the picture.
  */
 export function wordsOfFile(bytes: Uint8Array): FigureWords | undefined {
   return isPng(bytes) ? wordsOfPng(bytes) : wordsOfSvg(bytes);
@@ -52,7 +47,10 @@ function wordsOfPng(bytes: Uint8Array): FigureWords | undefined {
   return wordsOf(texts.get(pngKeywords.title), texts.get(pngKeywords.description));
 }
 
-/** Keyword and text of an uncompressed chunk: behind the keyword two bytes, a language and a translated keyword, each ended by 0. */
+/**
+ * Keyword and text of an uncompressed chunk: the keyword is followed by two bytes, a language and a translated keyword,
+ * each terminated by 0.
+ */
 function internationalText(data: Uint8Array): [string, string] {
   const keyword = data.indexOf(0);
   const language = data.indexOf(0, keyword + 3);
@@ -64,7 +62,7 @@ function latin(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-/** Title and description stand first in an SVG; a description has at most a few thousand characters. */
+/** Title and description come first in an SVG; a description has at most a few thousand characters. */
 const headBytes = 64 * 1024;
 
 function wordsOfSvg(bytes: Uint8Array): FigureWords | undefined {

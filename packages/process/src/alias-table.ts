@@ -1,13 +1,13 @@
-/** Where a draw falls is the place itself below `keep`, and `other` from there on. */
+/** A draw yields its own index below `keep`, and `other` from there on. */
 export interface AliasTable {
   readonly keep: Float64Array;
   readonly other: Int32Array;
 }
 
 /**
- * Draws places by their weights with one look-up: of a place that is as likely as any other, `keep` is the part that
- * stays, and the rest goes to `other` (Walker 1977, doi:10.1145/355744.355749; made as by Vose 1991,
- * doi:10.1109/32.92917). `weights`: not negative, of which one at least is above 0.
+ * Alias table for weighted draws with one look-up: all indices are equally likely, `keep` is the share that stays, and
+ * the rest goes to `other` (Walker 1977, doi:10.1145/355744.355749; built as in Vose 1991, doi:10.1109/32.92917).
+ * `weights`: not negative, at least one above 0.
  */
 export function aliasTable(weights: Float64Array): AliasTable {
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;

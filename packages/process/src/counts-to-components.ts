@@ -18,9 +18,9 @@ import { planQuality, type QualityGroup } from './quality/plan-quality.ts';
 import { removedText } from './quality/quality-cautions.ts';
 import { variableGenesByBatch, variableGenesOf } from './variable-genes.ts';
 
-/** As scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
+/** As in scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
 const targetSum = 10_000;
-/** Fewer cells than this have no neighbourhoods to speak of. */
+/** Fewer cells have no meaningful neighbourhoods. */
 const minCells = 20;
 interface ComputeJob {
   readonly genes: GeneFacts;
@@ -31,16 +31,14 @@ interface ComputeJob {
   readonly threads: number;
 }
 
-/** What all that follows is made of. */
 export interface Components {
   readonly quality: QualityReport;
   readonly doublets?: DoubletReport;
   readonly keptCells: Int32Array;
   readonly variableGenes: Uint8Array;
-  /** `components` for each cell that was kept, cell after cell. */
   readonly coordinates: Float64Array;
   readonly components: number;
-  /** Share of the variance of all variable genes in each component, from 0 to 1, falling. */
+  /** Share of the variance of all variable genes in each component, from 0 to 1, descending. */
   readonly varianceShares: Float64Array;
 }
 
@@ -116,7 +114,7 @@ export async function componentsOf(
   };
 }
 
-/** Sum of the variances of the genes, with n - 1 in the denominator. */
+/** Sum of the genes' variances, with n - 1 in the denominator. */
 function totalVariance({ cellCount, geneCount, words, values }: EntryRows): number {
   const sums = new Float64Array(geneCount);
   let squares = 0;
@@ -128,7 +126,6 @@ function totalVariance({ cellCount, geneCount, words, values }: EntryRows): numb
   return (squares - sums.reduce((sum, one) => sum + one ** 2, 0) / cellCount) / (cellCount - 1);
 }
 
-/** The cells that stay: all of them one group, or one for each batch. */
 function groupsOf(
   keep: Uint8Array,
   batches: Samples | undefined,
@@ -143,7 +140,6 @@ function* positionsOf(marks: Uint8Array): Iterable<number> {
   for (let at = 0; at < marks.length; at++) if (marks[at] === 1) yield at;
 }
 
-/** Why too few cells are left of those that passed quality control. */
 function doubletsText(
   { called, groups }: DoubletReport,
   { doubletThreshold }: CombineOptions,
@@ -158,7 +154,7 @@ function doubletsText(
   return `${removed} of the ${cells} cells that passed quality control were called doublets${threshold}, so that ${left} are left, and at least ${minCells} are needed. ${remedy}, or keep doublets.`;
 }
 
-/** Throws ProcessError `too-few-cells` where too few pass quality control. */
+/** Throws ProcessError `too-few-cells` if too few pass quality control. */
 function assertEnough(keep: Uint8Array, { groups, removed }: QualityReport): void {
   const kept = keep.reduce((sum, stays) => sum + stays, 0);
   if (kept >= minCells) return;

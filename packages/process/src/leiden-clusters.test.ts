@@ -4,7 +4,6 @@ import { seededRandom } from './random.ts';
 import { leiden, networkOf } from './leiden.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 
-/** Every cell tied to every other: firmly within its group, loosely outside. */
 function groupsOf(sizes: readonly number[]): NeighbourGraph {
   const groups = sizes.flatMap((size, group) => new Array<number>(size).fill(group));
   const edges: [number, number, number][] = [];
@@ -49,7 +48,6 @@ test.each([
   expect(adjustedRandIndex(b, a)).toBeCloseTo(expected, 12);
 });
 
-/** Groups of cells with random edges, many within and few between. */
 function noisyGraph(cells: number, groups: number): NeighbourGraph {
   const random = seededRandom(5);
   const edges = new Map<number, number>();

@@ -2,26 +2,24 @@ import { leiden, networkOf } from './leiden.ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 import { seeds } from './random.ts';
 
-/** A third changes hardly anything. */
+/** A third iteration changes almost nothing. */
 const iterations = 3;
 /**
- * In noisy data there are many clusterings of nearly the same modularity, and chance decides which is found. Of so many
- * tries the one most like the others is taken: on 10,000 cells of mouse brain it agreed with further tries better than
- * a single one (adjusted Rand index 0.60 to 0.55, and 0.71 to 0.66), which the one of best modularity did not.
+ * Noisy data has many clusterings of nearly the same modularity, and chance decides which is found. The try most
+ * similar to the others is taken: on 10,000 cells of mouse brain it agreed with further tries better than a single one
+ * (adjusted Rand index 0.60 to 0.55, and 0.71 to 0.66), which the try with the best modularity did not.
  */
 const restarts = 7;
-/** Where the first few agree so well, as 0.999 in 25,806 and 68,937 simulated cells, further ones would too. */
+/** If the first few agree as well as 0.999, as in 25,806 and 68,937 simulated cells, further ones would too. */
 const firstTries = 3;
 const agreement = 0.98;
 
-/** The variant, in words. */
 export const leidenVariant = `Leiden (Traag 2019) by modularity, ${iterations} iterations, the most typical of ${firstTries} tries, or of ${restarts} where these differ`;
 
 /**
  * Leiden communities by modularity, the most typical of several tries. The same graph gives the same clusters.
- *
- * @param onProgress told after each try how many of the most tries are done, from 0 to 1
- * @returns n cluster numbers, from 0, the largest cluster first.
+ * `onProgress`: receives the completed share of the maximum tries, from 0 to 1, after each try. Returns n cluster
+ * numbers, from 0, the largest cluster first.
  */
 export function leidenClusters(
   graph: NeighbourGraph,
@@ -43,7 +41,7 @@ export function leidenClusters(
   return bySize(mostTypical(tries));
 }
 
-/** The clustering that is most like all others; of equals the first. */
+/** The clustering most similar to all others; the first of equals. */
 function mostTypical(tries: readonly Int32Array[]): Int32Array {
   const likeness = new Float64Array(tries.length);
   for (const [i, one] of tries.entries()) {
@@ -66,8 +64,8 @@ function bySize(membership: Int32Array): Int32Array {
 }
 
 /**
- * How alike two clusterings of the same cells are: 1 where they are the same, about 0 where they have nothing to do with
- * each other (Hubert and Arabie 1985, doi:10.1007/BF01908075). Cluster numbers count from 0.
+ * Similarity of two clusterings of the same cells: 1 if they are equal, about 0 if they are unrelated (Hubert and
+ * Arabie 1985, doi:10.1007/BF01908075). Cluster numbers count from 0.
  */
 export function adjustedRandIndex(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const cells = a.length;

@@ -1,21 +1,20 @@
 import { kernelOf, leidenModule } from '@cellfolio/kernels';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 
-/** An undirected graph, the edges of each node together and both ways; without those of a node to itself. */
+/** An undirected graph, with the edges of each node contiguous and in both directions; no edges of a node to itself. */
 export interface Network {
   readonly count: number;
   /** count + 1: the edges of node i are [starts[i], starts[i + 1]). */
   readonly starts: Int32Array;
   readonly others: Int32Array;
   readonly weights: Float64Array;
-  /** Sums of the weights of all edges at each node, those inside of it included. */
+  /** Sum of the weights of all edges of each node, including those inside it. */
   readonly sizes: Float64Array;
 }
 
-/** Of modularity: how readily refinement takes what is not best. As the authors of the method have it. */
+/** In units of modularity: how readily refinement accepts suboptimal moves. The value of the method's authors. */
 const randomness = 0.01;
 
-/** The graph of cells as a network, whose modularity `leiden` improves. */
 export function networkOf({ from, to, weights }: NeighbourGraph, count: number): Network {
   const starts = new Int32Array(count + 1);
   const sizes = new Float64Array(count);
@@ -39,7 +38,7 @@ export function networkOf({ from, to, weights }: NeighbourGraph, count: number):
   return { count, starts, others, weights: all, sizes };
 }
 
-/** Numbers are addresses but where `leiden.wat` says otherwise. */
+/** Parameters are addresses except where `leiden.wat` says otherwise. */
 interface LeidenKernel {
   shuffle(count: number, order: number, random: number): void;
   moveNodes(count: number, ...addressesAndResolution: number[]): void;
@@ -50,11 +49,10 @@ interface LeidenKernel {
 const leidenKernel = kernelOf<LeidenKernel>(leidenModule);
 
 /**
- * One clustering by the Leiden method (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), of the best modularity that it
- * finds: nodes move between clusters, each cluster is refined into parts that hang together, and the parts are the nodes
- * of the next round. Each iteration begins with what the one before found. The same seed, a whole number, gives the same.
- *
- * @returns the cluster of each node, numbered from 0.
+ * One clustering by the Leiden method (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), with the best modularity
+ * that it finds: nodes move between clusters, each cluster is refined into connected parts, and the parts are the nodes
+ * of the next round. Each iteration begins with the previous result. The same seed, an integer, gives the same result.
+ * Returns the cluster of each node, numbered from 0.
  */
 export function leiden(
   network: Network,
@@ -66,7 +64,6 @@ export function leiden(
   return rounds.clusters();
 }
 
-/** A network in the memory of the kernel, with the clusters and the parts of its nodes. */
 interface Level {
   readonly count: number;
   readonly starts: number;
@@ -81,7 +78,7 @@ class LeidenRounds {
   readonly #whole: Level;
   readonly #edges: number;
   readonly #resolution: number;
-  /** Addresses of what the kernel needs beside a network: of float64 with one number more than there are nodes, then of int32. */
+  /** Addresses of the kernel's work arrays: float64 with one element more than nodes; the `#short` ones are int32. */
   readonly #long: readonly number[];
   readonly #short: readonly number[];
   readonly #random = 0;
@@ -142,7 +139,6 @@ class LeidenRounds {
     this.#int32s(level.parts, count).forEach((part, node) => (own[node] = ofPart[part]!));
   }
 
-  /** Joins the nodes of each part; returns the edges that are left. */
   #aggregate(level: Level, next: Level): number {
     const [nodes, , marks, ends] = this.#short as [number, number, number, number];
     const parts = this.#int32s(level.parts, level.count);
@@ -169,7 +165,6 @@ class LeidenRounds {
     return (edgeEnd - others) / 4;
   }
 
-  /** Room for a network at an address, which a multiple of 8 is. */
   #levelAt(address: number, count: number, edges: number): Level {
     const numbers = 8 * Math.ceil((count + 1) / 2);
     const [clusters, parts, sizes] = [1, 2, 3].map((at) => address + at * numbers) as [
@@ -192,7 +187,6 @@ class LeidenRounds {
   }
 }
 
-/** Numbers clusters from 0 in the order in which they occur; returns how many there are. */
 function renumber(clusters: Int32Array): number {
   const numbers = new Int32Array(clusters.length).fill(-1);
   let count = 0;

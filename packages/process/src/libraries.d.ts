@@ -1,4 +1,4 @@
-/** The parts of scran.js that are used here; the library brings no types. */
+/** The parts of scran.js that are used here; the library has no types. */
 declare module 'scran.js' {
   export interface Released {
     free(): void;

@@ -6,22 +6,19 @@ interface CountsShape {
   readonly by: 'cell' | 'gene';
 }
 
-/** Some consecutive cells (or genes) of counts, in 4 bytes an entry where both numbers have 16 bits, as nearly all have. */
+/** Consecutive cells (or genes) of counts, with 4 bytes per entry if both numbers fit 16 bits, as nearly all do. */
 interface CountPart {
   /** As in a `CountBlock`. */
   readonly pointers: Int32Array;
   readonly indices: Uint16Array | Int32Array;
-  /** None of them 0. */
+  /** Never 0. */
   readonly counts: Uint16Array | Int32Array;
 }
 
-/** All counts, by cells or by genes as they came. */
 export interface Counts extends CountsShape {
-  /** They follow each other. */
   readonly parts: readonly CountPart[];
 }
 
-/** Takes a cell (or gene) of counts, whose entries are those from `from` up to `to`. */
 type TakeVector = (
   vector: number,
   { indices, counts }: Omit<CountPart, 'pointers'>,
@@ -29,7 +26,7 @@ type TakeVector = (
   to: number,
 ) => void;
 
-/** Takes counts vector after vector, as they came: `by` has what to do with a cell and with a gene. */
+/** Visits counts vector by vector, in input order: `takes` has the callbacks for cells and for genes. */
 export function eachVector(
   { by, parts }: Counts,
   takes: { readonly cell: TakeVector; readonly gene: TakeVector },
@@ -42,7 +39,6 @@ export function eachVector(
   }
 }
 
-/** Gathers blocks into the counts, checked entry by entry. */
 export class CountsLoader {
   readonly #shape: CountsShape;
   readonly #parts: CountPart[] = [];
@@ -63,7 +59,7 @@ export class CountsLoader {
     this.#vectors += count;
   }
 
-  /** Throws ProcessError `malformed-counts` where blocks are missing. */
+  /** Throws ProcessError `malformed-counts` if blocks are missing. */
   finish(): Counts {
     const { cellCount, geneCount, by } = this.#shape;
     const vectors = by === 'cell' ? cellCount : geneCount;
@@ -77,10 +73,9 @@ export class CountsLoader {
   }
 }
 
-/** What 16 bits hold. */
 const short = 65_535;
 
-/** A block in as little memory as holds it, after a look at every entry. */
+/** A block in the least memory that holds it, after checking every entry. */
 function checkedPart(
   { pointers, indices, counts }: CountBlock,
   { length, by, first }: { length: number; by: 'cell' | 'gene'; first: number },

@@ -31,21 +31,19 @@ export type CellMap = Pick<
 >;
 
 export interface PlacedCells extends Pick<Components, 'coordinates' | 'components'> {
-  /** The sample of each cell, or -1. */
+  /** Sample of each cell, or -1. */
   readonly samples?: Int32Array;
-  /** The batch of each cell: differences between them are taken out, by that method. */
+  /** Batch of each cell: differences between them are removed by that method. */
   readonly batches?: {
     readonly codes: Int32Array;
     readonly names: readonly string[];
     readonly method: IntegrationMethod;
   };
-  /** Known types of the cells. */
   readonly types?: Samples;
 }
 
 type OnStep = (name: Step, done?: number) => void;
 
-/** What is asked for of clusters and UMAP: both come from the nearest neighbours by principal components. */
 export async function mapCells(
   cells: PlacedCells,
   job: MapJob,
@@ -88,7 +86,7 @@ export async function mapCells(
   return { ...(await mapOf(nearest, integrated, job, onStep)), integration };
 }
 
-/** Known types; else the clusters of each batch, which are compared within it. */
+/** Given types; else the clusters of each batch, which are compared within it. */
 function judgedGroups(
   { batches, types }: PlacedCells,
   graph: NeighbourGraph,
@@ -105,7 +103,6 @@ function judgedGroups(
   };
 }
 
-/** Clusters, UMAP and mixing of samples from the nearest neighbours. */
 async function mapOf(
   nearest: NearestCells,
   cells: PlacedCells,
@@ -154,7 +151,7 @@ function nearestOf(
   return nearestCells(cells, k, threads);
 }
 
-/** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
+/** Number of epochs as in umap-learn: 500 up to 10,000 cells, 200 above. */
 function umapOf(
   { coordinates, components }: PlacedCells,
   graph: NeighbourGraph,

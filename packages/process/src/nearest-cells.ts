@@ -14,24 +14,27 @@ import { seededRandom, seeds, shuffled } from './random.ts';
 import { type SearchJob, searchRange } from './search-range.ts';
 import { threadResult } from './thread-result.ts';
 
-/** Up to so many cells the nearest are searched for exactly, which takes less than scanpy's approximate search does. */
+/** Up to this number of cells the search is exact, which is faster than scanpy's approximate search. */
 export const maxExactCells = 12_000;
-/** Of so many cells the neighbours are searched for in all cells, to tell in how many they are found; and of as many others how many were. */
+/**
+ * Number of cells whose exact neighbours determine how many cells to search; and of other cells that measure the
+ * resulting recall.
+ */
 const sampleSize = 500;
-/** What is told is at least 0.98 of all data that was tried. */
+/** The reported recall is then at least 0.98 on all data tried. */
 const wantedShare = 0.985;
 
-/** The nearest other cells of each: cell i has [i k, (i + 1) k), nearest first. */
+/** Nearest other cells of each: cell i has [i k, (i + 1) k), nearest first. */
 export interface NearestCells {
   readonly cellCount: number;
   readonly k: number;
   readonly indices: Int32Array;
   readonly distances: Float64Array;
-  /** Of an approximate search. */
+  /** Present for an approximate search. */
   readonly recall?: NeighbourRecall;
 }
 
-/** Fewer cells are found sooner than a thread has started. */
+/** Fewer cells are searched sooner than a thread starts. */
 const minCellsOfThread = 2_000;
 
 export interface Space {
@@ -39,7 +42,7 @@ export interface Space {
   readonly components: number;
 }
 
-/** The `k` nearest others of each cell, by coordinates that are rounded to float32: the same in any number of threads. */
+/** The `k` nearest others of each cell, by coordinates rounded to float32: the same with any number of threads. */
 export async function nearestCells(
   space: Space,
   k: number,
@@ -51,8 +54,8 @@ export async function nearestCells(
 }
 
 /**
- * The `k` nearest of each cell, exactly: among all others, or among the cells of another space, whose positions `indices` then
- * are. Throws RangeError where there are no k of them.
+ * The exact `k` nearest of each cell: among all others, or among the cells of another space, to which `indices` then
+ * refer. Throws RangeError if there are fewer than k.
  */
 export async function allNearest(
   { coordinates, components }: Space,
@@ -70,7 +73,6 @@ export async function allNearest(
   );
 }
 
-/** In the lists around the centroids that are nearest to a cell, as many as a sample of the cells needs. */
 async function nearestOfLists(
   { coordinates, components }: Space,
   k: number,
@@ -89,7 +91,6 @@ async function nearestOfLists(
   return { ...found, recall: { cells: others.cells.length, share: recallOf(others, found.distances) } };
 }
 
-/** The first range is searched in this thread, the others in threads of their own. */
 async function searched(jobs: readonly SearchJob[], cellCount: number): Promise<NearestCells> {
   const [own, ...others] = jobs;
   const begun = others.map((job) =>
@@ -99,7 +100,6 @@ async function searched(jobs: readonly SearchJob[], cellCount: number): Promise<
   return { cellCount, ...joinNearestCells(found, cellCount) };
 }
 
-/** As many as there are threads, of whole units of places; at least one. */
 function rangesOf(places: number, unit: number, threads: number) {
   const parts = Math.max(1, Math.min(threads, Math.floor(places / minCellsOfThread)));
   const size = unit * Math.ceil(places / parts / unit);

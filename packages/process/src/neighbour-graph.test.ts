@@ -57,7 +57,6 @@ test.each([
 const cells = 2000;
 const K = 14;
 
-/** Cells in a row of samples; the neighbours of each are among so many cells around it, or anywhere. */
 function neighbours(reach: number) {
   const random = seededRandom(5);
   return {

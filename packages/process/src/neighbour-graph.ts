@@ -8,7 +8,7 @@ interface NearestNeighbours {
   readonly distances: Float64Array;
 }
 
-/** Undirected edges with weights above 0 up to 1. */
+/** Undirected edges with weights in (0, 1]. */
 export interface NeighbourGraph {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -16,12 +16,12 @@ export interface NeighbourGraph {
 }
 
 const iterations = 64;
-/** Of sums that umap-learn takes to 1e-5. */
+/** For sums that umap-learn computes to 1e-5. */
 const tolerance = 1e-7;
 const minScale = 1e-3;
 
 /**
- * The graph that UMAP and scanpy's `neighbors` make of nearest neighbours: each cell's distances become memberships
+ * The graph that UMAP and scanpy's `neighbors` build from nearest neighbours: each cell's distances become memberships
  * that sum to log2(k + 1), and the two directions of an edge are joined as a fuzzy union (McInnes et al. 2018,
  * arXiv:1802.03426).
  */
@@ -78,9 +78,9 @@ function membershipsOf({ cellCount, k, distances }: NearestNeighbours): Float64A
 }
 
 /**
- * The scale at which the memberships of a cell sum to the target; 0 where those at no distance beyond the nearest do alone.
- * By the inverse of the scale the sum is convex and falls, so that Newton's method comes up to it from one side, sooner than
- * the bisection of umap-learn.
+ * Scale at which the memberships of a cell sum to the target; 0 if those at the nearest distance alone reach it. The
+ * sum is convex and decreasing in the inverse of the scale, so that Newton's method approaches it from one side, faster
+ * than the bisection of umap-learn.
  */
 function scaleOf(distances: Float64Array, nearest: number, target: number): number {
   let atNearest = 0;
@@ -119,11 +119,10 @@ function sumOf(values: Float64Array): number {
 }
 
 /**
- * How many samples the nearest neighbours of a cell stand for: the inverse of the chance that two of them are of one
- * sample, as the inverse Simpson index of LISI (Korsunsky et al. 2019, doi:10.1038/s41592-019-0619-0) without weights,
- * of the mean over all cells. `indices` holds k neighbours for each cell, `codes` its sample or -1.
- *
- * Undefined where fewer than two samples are among the cells.
+ * Effective number of samples among the nearest neighbours of a cell: the inverse of the mean chance, over all cells,
+ * that two of them are of one sample, like the inverse Simpson index of LISI (Korsunsky et al. 2019,
+ * doi:10.1038/s41592-019-0619-0) without weights. `indices` has k neighbours per cell, `codes` its sample or -1.
+ * Undefined if fewer than two samples are among the cells.
  */
 export function neighbourMixing(
   { indices, k }: { readonly indices: Int32Array; readonly k: number },

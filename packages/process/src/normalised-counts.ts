@@ -3,8 +3,8 @@ import { eachVector, type Counts } from './load-counts.ts';
 import type { GeneMoments } from './variable-genes.ts';
 
 /**
- * Moments of each gene in each group of cells, of counts that are multiplied by the factor of their cell. `groups`: of each cell
- * its group from 0, or -1 where it is in none.
+ * Moments of each gene in each group of cells, with counts multiplied by the factor of their cell. `groups`: group of
+ * each cell from 0, or -1 for none.
  */
 export function momentsOfGroups(
   counts: Counts,
@@ -51,10 +51,10 @@ export function momentsOfGroups(
   });
 }
 
-/** A cell has few different counts: of those below, each logarithm is found once. */
+/** A cell has few different counts: logarithms of those below this are computed once. */
 const smallCounts = 32;
 
-/** Puts logarithms, log2(1 + x), in the place of counts x that are multiplied by the factor of their cell. */
+/** Replaces counts x, multiplied by the factor of their cell, by log2(1 + x). */
 export function takeLogarithms({ cellCount, pointers, values }: EntryRows, factors: Float64Array): void {
   const found = new Float64Array(smallCounts);
   for (let cell = 0; cell < cellCount; cell++) {

@@ -11,7 +11,6 @@ const small: ProcessOptions = {
   settings: { ...defaultSettings, variableGenes: 100, components: 10, resolution: 0.5 },
 };
 
-/** The whole work on the cells, and what was told meanwhile. Made once. */
 let result: Required<ProcessResult>;
 const steps = new Set<ProcessProgress['step']>();
 const fractions: number[] = [];
@@ -176,7 +175,6 @@ test('an abort ends the work with its reason, while reading and while computing'
   await expect(computing).rejects.toThrow('enough of that');
 });
 
-/** Of all cells, the share whose nearest other cell on the map is of their group. */
 function shareOfNearestInSameGroup(umap: Float32Array, cells: Int32Array): number {
   const groups = Array.from(cells, (cell) => simulated.groups[cell]!);
   const same = groups.filter((group, a) => {

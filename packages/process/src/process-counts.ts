@@ -24,29 +24,26 @@ import { readFile } from 'node:fs/promises';
 
 export interface ProcessOptions {
   readonly settings: ProcessSettings;
-  /** The sample of each cell, each with thresholds of its own; all cells together by default. */
+  /** Sample of each cell, each with separate thresholds; default all cells together. */
   readonly samples?: Samples;
-  /** The sample of each cell, or -1: how mixed they are among neighbours is measured. */
+  /** Sample of each cell, or -1: their mixing among neighbours is measured. */
   readonly mixing?: ArrayLike<number>;
-  /** What is done because the cells come from several samples; nothing by default. */
   readonly combine?: CombineOptions;
-  /** What to make of the principal components, which are always computed; both by default. */
+  /** Results to derive from the principal components, which are always computed; default both. */
   readonly parts?: readonly ProcessPart[];
-  /** Threads that compute; the result is the same with any number. */
+  /** Number of computing threads; the result is the same with any number. */
   readonly threads?: number;
-  /** Bytes that processing may take by `memoryNeeded`; more is refused. */
+  /** Maximum bytes by `memoryNeeded`; larger inputs are refused. */
   readonly memoryBytes?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProcessProgress) => void;
 }
 
 /**
- * From raw counts to what a dataset needs: quality control, principal components, and of Leiden clusters and a UMAP
- * what is asked for. The work is done in threads of its own, which end with it and give their memory back.
- *
- * The same counts and settings give the same result. The arrays of `counts.blocks` are given away.
- *
- * Throws ProcessError; what `counts.blocks` throws; the signal's reason when aborted.
+ * From raw counts to a dataset: quality control, principal components and, if requested, Leiden clusters and a UMAP.
+ * Runs in separate threads, which end with it and release their memory. The same counts and settings give the same
+ * result. The arrays of `counts.blocks` are transferred. Throws ProcessError; the errors of `counts.blocks`; the
+ * signal's reason when aborted.
  */
 export async function processCounts(counts: CountMatrix, options: ProcessOptions): Promise<ProcessResult> {
   const { settings, combine = {}, memoryBytes = Infinity, signal, onProgress } = options;
@@ -128,13 +125,11 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
   return { ...found, pca, ...map, settings, computedBy };
 }
 
-/** The memory of a block, for those of its arrays that have some which is not shared. */
 function buffersOf({ indices, counts }: CountBlock): ArrayBuffer[] {
   const buffers = [indices, counts].map((array) => (ArrayBuffer.isView(array) ? array.buffer : undefined));
   return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
-/** The thread and the one call that it is busy with. */
 class ProcessThread {
   readonly #worker: Worker;
   readonly #signal: AbortSignal | undefined;
@@ -160,7 +155,6 @@ class ProcessThread {
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** `given`: memory that goes over to the thread. */
   call(task: ProcessTask, given: readonly ArrayBuffer[] = []): Promise<ProcessReply> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     this.#waiting = Promise.withResolvers();
@@ -199,19 +193,17 @@ function died(cause?: unknown): ProcessError {
   );
 }
 
-/** Sizes of raw counts, known before any is read. */
 interface CountsSize {
   readonly cellCount: number;
   readonly geneCount: number;
-  /** Entries other than zero. */
   readonly entryCount: number;
 }
 
 /**
- * Bytes that processing takes at its peak, on the safe side. Counts are kept in 4 to 6 bytes an entry, and the variable genes
- * once more, with their covariances. When these are gone each cell costs its neighbours and the graph, which clusters and UMAP
- * each have in a form of their own. Measured on simulated counts of 20,000 genes: 25,806 cells
- * (496 MB), 68,937 (805 MB), 173,954 (1,640 MB).
+ * Upper estimate of the peak bytes of processing. Counts take 4 to 6 bytes per entry, and the variable genes once more,
+ * with their covariances. After these are released, each cell costs its neighbours and the graph, of which clusters and
+ * UMAP each have a separate form. Measured on simulated counts of 20,000 genes: 25,806 cells (496 MB), 68,937 (805 MB),
+ * 173,954 (1,640 MB).
  */
 export function memoryNeeded(
   { cellCount, geneCount, entryCount }: CountsSize,
@@ -242,7 +234,6 @@ export function memoryNeeded(
   return Math.ceil(base + Math.max(counts, map));
 }
 
-/** Methods that are the same for all datasets of one version, in words. */
 export const processingMethods = {
   variableGenes: variableGenesFlavour,
   clusters: leidenVariant,
@@ -251,7 +242,7 @@ export const processingMethods = {
     .join(', '),
 } as const;
 
-/** Numbers can differ from one to the next. */
+/** Recorded because numbers can differ between versions. */
 async function ownVersion(): Promise<string> {
   const file = new URL('../package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };

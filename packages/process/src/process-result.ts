@@ -4,13 +4,10 @@ import type { CellMeasures } from './quality/cell-measures.ts';
 import type { QualityPlan } from './quality/plan-quality.ts';
 import type { CombineOptions, ProcessSettings } from './process-input.ts';
 
-/** Where each cell stood, where the lines were drawn, and who went for which reason. */
 export interface QualityReport extends CellMeasures, QualityPlan {}
 
-/** What is made of the principal components. */
 export type ProcessPart = 'clusters' | 'umap';
 
-/** Leiden clusters at one resolution. */
 export interface Clustering {
   readonly resolution: number;
   /** n cluster numbers, from 0, the largest cluster first. */
@@ -18,55 +15,49 @@ export interface Clustering {
   readonly clusterCount: number;
 }
 
-/** How differences between batches were taken out, and what that did. */
 export interface Integration {
   /** n x `components` corrected coordinates, cell after cell. */
   readonly pca: Float32Array;
-  /** n x 2 coordinates from the components as they were; absent where no UMAP was asked for. */
+  /** n x 2 coordinates from the uncorrected components; absent if no UMAP was requested. */
   readonly umapBefore?: Float32Array;
-  /** How samples lay among the nearest neighbours before. */
   readonly mixingBefore?: NeighbourMixing;
-  /** The method, and what it says of itself. */
   readonly run: IntegrationRun;
-  /** Whether groups of cells kept apart, and which groups: known types, or clusters of each batch before. */
+  /** Groups used to judge whether cells were kept apart: given types, or clusters of each batch before. */
   readonly judgedBy: 'types' | 'clusters';
   readonly groups: readonly KeptGroup[];
 }
 
-/** What was computed from raw counts. n is the number of cells that were kept. */
+/** Results computed from raw counts. n is the number of kept cells. */
 export interface ProcessResult {
   readonly quality: QualityReport;
-  /** Positions of the n kept cells among all, rising. */
+  /** Ascending indices of the n kept cells among all. */
   readonly keptCells: Int32Array;
-  /** Per gene 1 where it was taken as highly variable. */
+  /** Per gene 1 if highly variable. */
   readonly variableGenes: Uint8Array;
   /** n x `components` coordinates, cell after cell. */
   readonly pca: Float32Array;
   readonly components: number;
-  /** Share of the variance of all variable genes in each component, from 0 to 1, falling. */
+  /** Share of the variance of all variable genes in each component, from 0 to 1, descending. */
   readonly varianceShares: Float64Array;
-  /** n cluster numbers, from 0, the largest cluster first; absent where they were not asked for. */
+  /** n cluster numbers, from 0, the largest cluster first; absent if not requested. */
   readonly clusters?: Int32Array;
-  /** 0 where none were asked for. */
+  /** 0 if none were requested. */
   readonly clusterCount: number;
-  /** n x 2 coordinates, cell after cell; absent where it was not asked for. */
+  /** n x 2 coordinates, cell after cell; absent if not requested. */
   readonly umap?: Float32Array;
-  /** At the further resolutions that were asked for, in their order. */
   readonly clusterings?: readonly Clustering[];
-  /** Of each cell of the counts, where doublets were looked for. */
+  /** Per cell of the counts, if doublets were searched for. */
   readonly doublets?: DoubletReport;
-  /** Absent where batches were not integrated. */
   readonly integration?: Integration;
-  /** How samples lie among the nearest neighbours; absent where none were given, or fewer than two. */
+  /** Mixing of samples among the nearest neighbours; absent if none were given, or fewer than two. */
   readonly mixing?: NeighbourMixing;
-  /** Absent where neighbours were searched for exactly. */
+  /** Absent if the neighbour search was exact. */
   readonly neighbourRecall?: NeighbourRecall;
   readonly settings: ProcessSettings;
-  /** Name and version of what computed it. */
   readonly computedBy: string;
 }
 
-/** A step under way; `fraction` of the whole, from 0 to 1. */
+/** Current step; `fraction` of the whole, from 0 to 1. */
 export interface ProcessProgress {
   readonly step:
     | 'Reading counts'
@@ -82,12 +73,10 @@ export interface ProcessProgress {
   readonly fraction: number;
 }
 
-/** Steps after the reading. */
 export type Step = Exclude<ProcessProgress['step'], 'Reading counts'>;
 
-/** Share of the whole that reading takes. */
 export const readingShare = 0.2;
-/** How long the steps take beside each other, from runs of 10,000 to 50,000 cells; in their order. */
+/** Relative durations of the steps, in order, from runs of 10,000 to 50,000 cells. */
 const weights: Readonly<Record<Step, number>> = {
   'Quality control': 4,
   Doublets: 40,
@@ -100,7 +89,7 @@ const weights: Readonly<Record<Step, number>> = {
   UMAP: 32,
 };
 
-/** Fraction of the whole, from 0 to 1, at which each step begins; what is not asked for takes no share. */
+/** Fraction of the whole, from 0 to 1, at which each step begins; parts that are not requested take none. */
 export function stepBegins(
   parts: readonly ProcessPart[],
   { doublets, integrate }: CombineOptions = {},
@@ -123,7 +112,7 @@ export function stepBegins(
   return begins;
 }
 
-/** How far the whole is, from 0 to 1, where so much of a step is done, from 0 to 1. */
+/** Progress of the whole, from 0 to 1, given that of a step, from 0 to 1. */
 export function stepProgress(
   parts: readonly ProcessPart[],
   combine: CombineOptions,

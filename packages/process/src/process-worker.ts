@@ -13,7 +13,6 @@ import {
 import type { ProcessPart, ProcessProgress } from './process-result.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 
-/** What a thread is started with. */
 export interface ProcessJob {
   readonly cellCount: number;
   readonly by: 'cell' | 'gene';
@@ -25,7 +24,7 @@ export interface ProcessJob {
   readonly threads: number;
 }
 
-/** Each block is answered by `loaded`, so that at most one is under way. */
+/** Each block is acknowledged by `loaded`, so that at most one is in transit. */
 export type ProcessTask =
   | { readonly kind: 'block'; readonly block: CountBlock }
   | { readonly kind: 'components' }

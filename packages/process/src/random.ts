@@ -1,4 +1,4 @@
-/** Where each step of processing that draws begins: the same for every dataset, so that the same counts give the same. */
+/** Seeds of the steps that draw at random: the same for every dataset, so that the same counts give the same result. */
 export const seeds = {
   components: 0,
   doublets: 0,
@@ -10,7 +10,7 @@ export const seeds = {
   umapVectors: 0,
 } as const;
 
-/** Numbers from 0 up to 1, the same for a seed: xoshiro128** (Blackman & Vigna 2021, doi:10.1145/3460772). */
+/** Seeded numbers in [0, 1): xoshiro128** (Blackman & Vigna 2021, doi:10.1145/3460772). */
 export function seededRandom(seed: number): () => number {
   const next = splitMix(seed);
   let [a, b, c, d] = [next(), next(), next(), next()];
@@ -28,7 +28,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The numbers from 0 up to `count` in an order that is drawn. `random` gives numbers in [0, 1). */
+/** Random permutation of 0 up to `count`. `random` gives numbers in [0, 1). */
 export function shuffled(count: number, random: () => number): Int32Array {
   const order = Int32Array.from({ length: count }, (_, at) => at);
   for (let at = count - 1; at > 0; at--) {
@@ -40,7 +40,6 @@ export function shuffled(count: number, random: () => number): Int32Array {
   return order;
 }
 
-/** Spreads a seed over the words of a state. */
 function splitMix(seed: number): () => number {
   let state = seed | 0;
   return () => {

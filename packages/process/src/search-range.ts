@@ -6,14 +6,13 @@ import {
   type PlacedPoints,
 } from '@cellfolio/kernels';
 
-/** The places of the cells that a thread searches for. */
 interface PlaceRange {
   readonly k: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** In all places, or those of other cells, or in the lists that have so many cells. */
+/** Searches all places, those of other cells, or the lists that contain this many cells. */
 export type SearchJob = PlaceRange &
   (
     | { readonly placed: PlacedPoints; readonly among?: PlacedPoints | undefined }

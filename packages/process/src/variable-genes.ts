@@ -1,33 +1,31 @@
-/** Mean and variance of each gene over cells, of normalised counts (not their logarithms). */
+/** Mean and variance of each gene over cells, for normalised counts (not their logarithms). */
 export interface GeneMoments {
   readonly means: Float64Array;
-  /** With n - 1 in the denominator. */
   readonly variances: Float64Array;
 }
 
-/** How variable genes are found, in words. */
 export const variableGenesFlavour =
   'normalised dispersions, as highly_variable_genes(flavor="seurat") of scanpy';
 
 const binCount = 20;
-/** Of the square of the mean: what sums of a million cells leave of a variance of 0. No count varies so little. */
+/**
+ * Relative to the squared mean: the rounding error of a zero variance over a million cells. No count varies so little.
+ */
 const rounding = 1e-9;
 /**
- * The most variable genes by normalised dispersion: log(variance / mean) against the genes of like mean (20 bins of
- * log1p(mean)), as Seurat does and scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` after it
- * (Satija et al. 2015, doi:10.1038/nbt.3192). All genes that vary at all are taken where there are at most that many,
- * as of panels of some hundred genes.
- *
- * @returns per gene 1 where it is among the first `most`.
+ * Most variable genes by normalised dispersion: log(variance / mean) relative to genes of similar mean (20 bins of
+ * log1p(mean)), as in Seurat and in scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` (Satija et al.
+ * 2015, doi:10.1038/nbt.3192). If at most that many genes vary, all of them are taken, as for panels of some hundred
+ * genes. Returns per gene 1 if it is among the first `most`.
  */
 export function variableGenesOf(moments: GeneMoments, most: number): Uint8Array {
   return firstOf(normalisedDispersions(moments), most);
 }
 
-/** What scanpy's `highly_variable_genes` takes where no number of genes is wanted: log1p of the mean, and dispersions. */
+/** Defaults of scanpy's `highly_variable_genes` without a number of genes: log1p of the mean, and dispersions. */
 const cutoffs = { minMean: 0.0125, maxMean: 3, minDispersion: 0.5 };
 
-/** Genes that are variable by the cutoffs of scanpy, however many they are: per gene 1. */
+/** Genes that are variable by scanpy's cutoffs, whatever their number: per gene 1. */
 export function genesWithinCutoffs(moments: GeneMoments): Uint8Array {
   const dispersions = normalisedDispersions(moments);
   return Uint8Array.from(dispersions, (dispersion, gene) => {
@@ -37,11 +35,10 @@ export function genesWithinCutoffs(moments: GeneMoments): Uint8Array {
 }
 
 /**
- * The genes that are variable in most batches, and of those the ones of greatest mean dispersion, as scanpy's
- * `highly_variable_genes(flavor="seurat", n_top_genes=most, batch_key=…)`: what varies only between batches is in none of
- * them. A gene that a batch does not express has a dispersion of 0 there.
- *
- * @returns per gene 1 where it is among the first `most`; genes that vary in no batch are never.
+ * Genes that are variable in most batches, ties by mean dispersion, as in scanpy's
+ * `highly_variable_genes(flavor="seurat", n_top_genes=most, batch_key=…)`: genes that vary only between batches are
+ * excluded. A gene that a batch does not express has a dispersion of 0 there. Returns per gene 1 if it is among the
+ * first `most`; never for genes that vary in no batch.
  */
 export function variableGenesByBatch(batches: readonly GeneMoments[], most: number): Uint8Array {
   const geneCount = batches[0]?.means.length ?? 0;
@@ -75,7 +72,6 @@ export function variableGenesByBatch(batches: readonly GeneMoments[], most: numb
   return chosen;
 }
 
-/** Per gene 1 where its score is among the greatest `most`; never where it has none. */
 function firstOf(scores: Float64Array, most: number): Uint8Array {
   const ranked = Array.from(scores, (score, gene) => ({ score, gene }))
     .filter(({ score }) => !Number.isNaN(score))
@@ -113,7 +109,7 @@ export function normalisedDispersions({ means, variances }: GeneMoments): Float6
   });
 }
 
-/** Bins of equal width, closed on the right, the lowest also on the left: as `pandas.cut` makes them. */
+/** Bins of equal width, closed on the right, the lowest also on the left: as in `pandas.cut`. */
 function binsOf(values: Float64Array): Int32Array {
   let min = Infinity;
   let max = -Infinity;

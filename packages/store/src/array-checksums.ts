@@ -1,10 +1,8 @@
 import type { NumericArray, PackedStrings, WideIntegers } from '@cellfolio/model';
 import { crc32c } from './crc32c.ts';
 
-/** Bytes summed up at a time. */
 const pieceBytes = 1 << 18;
 
-/** Checksum of numbers in their own type. */
 export function numbersChecksum(values: NumericArray | WideIntegers): number {
   if (!(values instanceof Float32Array || values instanceof Float64Array))
     return bytesChecksum(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
@@ -19,7 +17,6 @@ export function numbersChecksum(values: NumericArray | WideIntegers): number {
   return sum;
 }
 
-/** Checksum of the ends of strings and of their bytes. */
 export function stringsChecksum({ offsets, bytes }: PackedStrings): number {
   const [start = 0] = offsets;
   const ends = start === 0 ? offsets : offsets.map((at) => at - start);
@@ -34,7 +31,7 @@ function bytesChecksum(bytes: Uint8Array): number {
   return sum;
 }
 
-/** Makes one checksum of two, in their order. */
+/** Order-dependent combination of two checksums. */
 function joined(one: number, other: number): number {
   return (Math.imul(one ^ other, 0x0100_0193) ^ (one >>> 15)) >>> 0;
 }

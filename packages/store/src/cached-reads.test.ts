@@ -19,12 +19,10 @@ import { writeSample } from './testing/sample-dataset.ts';
 
 const s3 = s3ForTests();
 const mebibyte = 1024 * 1024;
-/** Bytes that the cache keeps together. */
 const blockBytes = mebibyte / 4;
 const key = 'dataset-files/d/20260101t000000-aa/X/data/c/0';
 const otherKey = `${key.slice(0, -1)}1`;
 
-/** A cache of its own object, as a process or thread of its own would have it. */
 async function cached(location: S3StoreLocation, bytes = 64 * mebibyte): Promise<CachedObjectStore> {
   const store = await openS3ObjectStore(location, { ...defaultRetryPolicy, attempts: 2, firstPause: 1 });
   const cache = new CachedObjectStore(store, { folder: location.cacheFolder, bytes, isWrittenOnce });
@@ -41,7 +39,6 @@ function stored(name: string, bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** What the server was asked for during `work`, and the bytes that it sent. */
 async function asked(work: () => Promise<unknown>): Promise<{ requests: number; bytes: number }> {
   s3.server.calls.length = 0;
   s3.server.sent = 0;
@@ -51,7 +48,6 @@ async function asked(work: () => Promise<unknown>): Promise<{ requests: number; 
 
 const nothing = { requests: 0, bytes: 0 };
 
-/** Files there now: others may remove some while they are looked at. */
 async function filesIn(folder: string): Promise<{ path: string; size: number }[]> {
   const files: { path: string; size: number }[] = [];
   for (const name of await readdir(folder, { recursive: true })) {

@@ -1,7 +1,7 @@
 import { fixedMemory, type WasmMemory } from '@cellfolio/kernels';
 import { Crc32c, crc32c, scratchBytes } from './crc32c.ts';
 
-/** The engine had none to give: each time it says so takes it a tenth of a second. */
+/** Set once the engine refuses memory: each refusal takes it a tenth of a second. */
 let isScarce = false;
 
 function scarceMemory(size: number): WasmMemory {
@@ -15,15 +15,15 @@ function scarceMemory(size: number): WasmMemory {
 }
 
 /**
- * Memory that inner chunks are read into and checked in, without a copy between the two: it belongs to WebAssembly. The
- * engine keeps gigabytes of addresses free around each; where they are limited (`ulimit -v`), plain memory serves, and
- * what is checked is copied.
+ * WebAssembly memory into which inner chunks are read and in which they are checked, without a copy. The engine
+ * reserves gigabytes of addresses around each; if they are limited (`ulimit -v`), plain memory is used, and bytes are
+ * copied for the check.
  */
 export class ChunkBuffer {
   readonly bytes: Uint8Array;
   readonly #crc: Crc32c | undefined;
 
-  /** Holds so many bytes. Memory that is not written to is not taken. */
+  /** Capacity in bytes. Unwritten memory is not allocated. */
   constructor(size: number, memoryOf = scarceMemory) {
     try {
       const memory = memoryOf(size + scratchBytes);
@@ -36,8 +36,8 @@ export class ChunkBuffer {
   }
 
   /**
-   * The `size` bytes of an inner chunk at a place, which its CRC-32C follows (the codec `crc32c` of Zarr v3). Throws Error
-   * where that does not fit, RangeError outside the buffer.
+   * The `size` bytes of an inner chunk at an offset, followed by its CRC-32C (Zarr v3 codec `crc32c`). Throws Error on
+   * a mismatch, RangeError outside the buffer.
    */
   content(at: number, size: number): Uint8Array {
     const { bytes } = this;
@@ -53,32 +53,28 @@ export class ChunkBuffer {
   }
 }
 
-/** Bytes of a checksum behind a chunk. */
 export const checksumBytes = 4;
 
 /** Sizes are powers of two from here on, so that a buffer fits the next read of about the same size. */
 const minSize = 1 << 18;
 
 /**
- * Buffers that are used again and again: memory that is new costs more to touch than to read a file into. Bounded by
- * the unused buffers that are kept, the least recently used released first.
+ * Reusable buffers: touching new memory costs more than reading a file into it. Bounded by the total of idle buffers;
+ * the least recently used is released first.
  */
 export class ChunkBuffers {
   readonly #limit: number;
-  /** In order of last use. */
   #idle: ChunkBuffer[] = [];
 
-  /** @param limit bytes of buffers kept for later */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Bytes kept for later. */
   get idleBytes(): number {
     return this.#idle.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  /** A buffer of at least so many bytes, whose content is undefined, until `use` ends. */
+  /** Lends a buffer of at least this many bytes, with undefined content, until `use` ends. */
   async using<T>(size: number, use: (buffer: ChunkBuffer) => Promise<T>): Promise<T> {
     const buffer = this.#take(size);
     try {

@@ -3,8 +3,8 @@ import type { PackedStrings } from '@cellfolio/model';
 import { registry } from 'zarrita';
 
 /**
- * Level 1 costs least time, and the frame's own checksum lets every read notice a flipped bit.
- * Goes into the metadata of every plain array, as the codec's configuration.
+ * Level 1 is the fastest, and the frame's own checksum lets every read notice a flipped bit. Stored in the metadata of
+ * every plain array, as the codec's configuration.
  */
 export const zstdConfiguration = { level: 1, checksum: true } as const;
 
@@ -13,17 +13,17 @@ const params = {
   [constants.ZSTD_c_checksumFlag]: 1,
 };
 
-/** Name under which zarrita knows the codec below; in a file it is `zstd`. */
+/** Name of the codec below in zarrita; in a file it is `zstd`. */
 const codecName = 'cellfolio-zstd';
 
-/** The codec of plain chunks for zarrita, each of `size` bytes where that is known. */
+/** Codec of plain chunks for zarrita; `size` is the decoded size of each, if known. */
 export function zstdCodec(size: number | undefined) {
   return { name: codecName, configuration: { size } };
 }
 
 /**
- * Zstandard of Node, on the libuv pool: that of zarrita is WebAssembly on the calling thread, and does not bound what
- * a damaged frame may decode to.
+ * Node's Zstandard, on the libuv pool: zarrita's is WebAssembly on the calling thread, and does not limit the decoded
+ * size of a damaged frame.
  */
 registry.set(codecName, async () => ({
   fromConfig: (configuration) => {
@@ -53,7 +53,7 @@ export function compressed(bytes: Uint8Array): Promise<Uint8Array> {
   });
 }
 
-/** The bytes of a frame. Throws where the frame is broken or, with `size`, decodes to another size. */
+/** Throws if the frame is broken or, with `size`, decodes to another size. */
 function decompressed(frame: Uint8Array, size?: number): Promise<Uint8Array> {
   const options =
     size === undefined ? {} : { chunkSize: Math.max(64, size), maxOutputLength: Math.max(1, size) };
@@ -68,8 +68,8 @@ function decompressed(frame: Uint8Array, size?: number): Promise<Uint8Array> {
 }
 
 /**
- * Rows `from` to `to` in the `vlen-utf8` form: a count, then each string behind its length in bytes, all
- * 32-bit little-endian. Empty strings follow up to `padTo` rows.
+ * Rows `from` to `to` in the `vlen-utf8` form: a count, then each string after its length in bytes, all 32-bit
+ * little-endian. Padded with empty strings to `padTo` rows.
  */
 export function stringBytes(strings: PackedStrings, from: number, to: number, padTo: number): Uint8Array {
   const { bytes, offsets } = strings;
@@ -89,7 +89,7 @@ export function stringBytes(strings: PackedStrings, from: number, to: number, pa
   return out;
 }
 
-/** `rows` strings of chunks in the `vlen-utf8` form, behind the first `skipped`. Throws where a chunk is cut short. */
+/** `rows` strings from chunks in the `vlen-utf8` form, after the first `skipped`. Throws if a chunk is truncated. */
 export function stringsFromBytes(chunks: readonly Uint8Array[], rows: number, skipped = 0): PackedStrings {
   const offsets = new Uint32Array(rows + 1);
   const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);

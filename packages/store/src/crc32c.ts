@@ -2,11 +2,11 @@ import { crc32cModule, engine, fixedMemory, type WasmMemory, type WasmModule } f
 
 type Fold = (at: number, end: number, folded: number, out: number, first: number) => void;
 
-/** How far back a byte is folded from, in blocks of sixteen bytes: 209 at most. */
+/** Maximum folding distance of a byte, in blocks of sixteen bytes: 209 at most. */
 const reach = 224;
-/** Bytes folded at a time: what became of them stays in the fastest memory. */
+/** Bytes folded at a time: the result stays in the first-level cache. */
 const segment = 16_384;
-/** Room that a checksum needs behind the bytes, of which a fold may read sixteen more. */
+/** Room that a checksum needs after the bytes, of which a fold may read sixteen more. */
 export const scratchBytes = 16 + reach + segment + 3 * reach;
 
 /** Table of the Castagnoli polynomial, reflected (RFC 3720, appendix B.4). */
@@ -19,15 +19,13 @@ for (let n = 0; n < 256; n++) {
 
 let compiled: WasmModule | undefined;
 
-/** CRC-32C of bytes in a memory of WebAssembly, without a copy: about as fast as they can be read. */
+/** CRC-32C of bytes in WebAssembly memory, without a copy: about as fast as they can be read. */
 export class Crc32c {
   readonly #bytes: Uint8Array;
   readonly #fold: Fold;
-  /** Where what became of a segment is; before it, `reach` bytes of what came before. */
   readonly #folded: number;
   readonly #rest: number;
 
-  /** @param scratch where `scratchBytes` of the memory are free */
   constructor(memory: WasmMemory, scratch: number) {
     compiled ??= new engine.Module(crc32cModule);
     this.#fold = (new engine.Instance(compiled, { env: { memory } }).exports as { fold: Fold }).fold;
@@ -36,7 +34,6 @@ export class Crc32c {
     this.#rest = this.#folded + segment + reach;
   }
 
-  /** Of the bytes [at, at + length), which end before the scratch. */
   of(at: number, length: number): number {
     const bytes = this.#bytes;
     if (length < 2 * reach) return withTable(bytes, at, at + length, 0xffff_ffff);
@@ -65,7 +62,7 @@ function withTable(bytes: Uint8Array, from: number, to: number, start: number): 
 
 let aside: { readonly bytes: Uint8Array; readonly crc: Crc32c } | undefined;
 
-/** Of bytes anywhere, which are copied to be summed up. */
+/** Checksum of any bytes, which are copied first. */
 export function crc32c(bytes: Uint8Array): number {
   if (!aside || aside.bytes.length < bytes.length) {
     const size = Math.max(1 << 18, bytes.length);

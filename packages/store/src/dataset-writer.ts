@@ -18,35 +18,34 @@ import { StagingFolder } from './publish/staging-folder.ts';
 import { ExpressionStatistics } from './statistics/expression-statistics.ts';
 import { groupMetadata } from './zarr-metadata.ts';
 
-/** Writes one dataset beside the others and shows it only when it is whole. */
+/** Writes one dataset beside the others and shows it only once it is complete. */
 export interface DatasetWriter {
   obs(table: Table): Promise<void>;
   var(table: Table): Promise<void>;
   obsm(embedding: Embedding): Promise<void>;
-  /** Begins the table of proteins; what it answers takes the values of each, by its place among the names. */
+  /** Starts the table of proteins; the returned function takes the values of each, by its index among the names. */
   proteins(table: ProteinTable): Promise<(place: number, values: Float32Array) => Promise<void>>;
-  /** The graph of nearest cells that the file brought along, checked before. */
+  /** Writes the neighbour graph of the file, which must be validated before. */
   graph(graph: FileGraph): Promise<void>;
   /**
-   * With X of float32 also the mean of every gene is stored and, as far as they are worth their place, the sums of every
-   * gene in the groups of these columns of obs, the most important first: tests of the whole dataset read nothing else.
+   * For a float32 X also stores the mean of every gene and, within a size limit, the sums of every gene in the groups
+   * of these obs columns, the most important first: tests of the whole dataset read nothing else.
    */
   matrix(
     path: 'X' | 'layers/counts',
     shape: MatrixShape,
     groups?: ReadonlyMap<string, CategoricalColumn>,
   ): Promise<MatrixWriter>;
-  /** Syncs the dataset, reads all of it again and compares it with what came, and moves it into place in one step. */
+  /** Syncs the dataset, reads all of it again and compares it with the input, and moves it into place in one step. */
   publish(description: DatasetDescription): Promise<DatasetManifest>;
-  /** Removes everything written so far. Harmless after publish. */
+  /** Removes everything written so far. No effect after publish. */
   discard(): Promise<void>;
 }
 
 /**
- * Starts a dataset in a store, named by its location or by the root folder of its files, and sweeps what dead writers
- * left there. In a bucket it is prepared on the disk and sent when it is published.
- * If a call of the writer throws, everything written so far is removed.
- * Throws InvalidDatasetId, DatasetExists (unless `replace`), StoreWriteFailed.
+ * Starts a dataset in a store, given by its location or the root folder of its files, and removes what dead writers
+ * left there. For a bucket it is prepared on disk and sent on publish. If a call of the writer throws, everything
+ * written so far is removed. Throws InvalidDatasetId, DatasetExists (unless `replace`), StoreWriteFailed.
  */
 export async function createDatasetWriter(
   to: StorePlace,
@@ -70,7 +69,7 @@ export async function createDatasetWriter(
   }
 }
 
-/** Embeddings come one by one, so the name must not depend on those that follow. */
+/** Embeddings arrive one by one, so the name must not depend on later ones. */
 function storedEmbedding(name: string): string {
   return `embedding-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 }
@@ -87,7 +86,7 @@ class StagedDatasetWriter implements DatasetWriter {
   readonly #openMatrices = new Set<string>();
   readonly #sums = new Map<string, EntrySums | undefined>();
   #proteinPaths: readonly string[] = [];
-  /** Stored name to true name, of the embeddings that cannot be stored under theirs. */
+  /** Stored name to true name, for embeddings that cannot be stored under theirs. */
   readonly #renamed = new Map<string, string>();
   #cellCount: number | undefined;
   #geneCount: number | undefined;
@@ -234,7 +233,7 @@ class StagedDatasetWriter implements DatasetWriter {
     }
   }
 
-  /** The first part that names a number of cells or genes fixes it for all others. */
+  /** The first part with a number of cells or genes fixes it for all others. */
   #fits(path: string, what: 'cells' | 'genes', count: number): void {
     const known = what === 'cells' ? this.#cellCount : this.#geneCount;
     if (known !== undefined && known !== count) {
@@ -266,7 +265,6 @@ class StagedDatasetWriter implements DatasetWriter {
     };
   }
 
-  /** Runs one step; when it fails or the import is cancelled, the whole dataset is given up. */
   async #step<T>(work: () => Promise<T>): Promise<T> {
     if (this.#failure) throw this.#failure.error;
     if (this.#ended) throw new ShapeMismatch(this.#id, 'the writer was published or discarded before');

@@ -11,10 +11,9 @@ import {
 } from '@cellfolio/model';
 import type { ZarrReader, RowRange } from './zarr-reader.ts';
 
-/** Attribute of a categorical with its labels, where they are not what its stored categories print as. */
+/** Attribute of a categorical with its labels, if they differ from its printed stored categories. */
 export const labelsAttribute = 'cellfolio-labels';
 
-/** Numbers that the labels of numeric categories stand for. */
 export function categoryNumbers(labels: readonly string[]): Float64Array {
   return Float64Array.from(labels, (label) => {
     const text = label.trim().toLowerCase();
@@ -24,7 +23,7 @@ export function categoryNumbers(labels: readonly string[]): Float64Array {
   });
 }
 
-/** The same of 64-bit integers; undefined where float64 holds them all, or a label is no whole number. */
+/** The same for 64-bit integers; undefined if float64 holds them all, or a label is not an integer. */
 export function wideCategories(
   type: 'int64' | 'uint64',
   labels: readonly string[],
@@ -35,7 +34,7 @@ export function wideCategories(
   return type === 'int64' ? BigInt64Array.from(values) : BigUint64Array.from(values);
 }
 
-/** 1 for the label of true, in any of the spellings that Python, R and JavaScript print. */
+/** 1 for the label of true, in any spelling of Python, R and JavaScript. */
 export function categoryFlags(labels: readonly string[]): Uint8Array {
   return Uint8Array.from(labels, (label) => (/^(true|t|1|1\.0|yes)$/i.test(label.trim()) ? 1 : 0));
 }
@@ -56,7 +55,7 @@ export function labelsOf(
   });
 }
 
-/** Reads a column stored in any of AnnData's current encodings, all rows of it or some. Throws DatasetDamaged. */
+/** Reads all or some rows of a column stored in any current AnnData encoding. Throws DatasetDamaged. */
 export async function decodeColumn(
   nodes: ZarrReader,
   path: string,
@@ -93,7 +92,7 @@ export async function decodeColumn(
   throw nodes.damaged(path, `it has the encoding ${String(encoding)}, which is not that of a column`);
 }
 
-/** A column as text, a missing value as ''. For names of genes, not of cells. */
+/** A column as text, missing values as ''. For names of genes, not of cells. */
 export function columnText(column: Column): PackedStrings {
   if (column.kind === 'string' && !column.missing) return column.strings;
   if (column.kind === 'string') {
@@ -121,7 +120,9 @@ async function decodeNumbers(
   return { kind: 'numeric', dtype: type, values };
 }
 
-/** Labels longer than a name may be are cut, each to one of its own: all who read the column know them so. */
+/**
+ * Labels that exceed the maximum name length are cut, each to a distinct one: all readers of the column see the same.
+ */
 async function decodeCategorical(
   nodes: ZarrReader,
   path: string,

@@ -22,7 +22,6 @@ import { ShapeMismatch } from './errors.ts';
 import { asType } from './numeric-arrays.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
 
-/** A group, or an array with its values, to be written at a path. */
 export type PlannedNode =
   | { readonly kind: 'group'; readonly path: string; readonly attributes: Attributes }
   | {
@@ -30,10 +29,10 @@ export type PlannedNode =
       readonly path: string;
       readonly attributes: Attributes;
       readonly type: Exclude<ZarrType, 'string'>;
-      /** First the rows, then what a row consists of. */
+      /** First the number of rows, then the shape of a row. */
       readonly shape: readonly number[];
       readonly values: NumericArray | WideIntegers;
-      /** Most values of a chunk, where rows are also read one at a time. */
+      /** Maximum values per chunk, if rows are also read one at a time. */
       readonly chunkValues?: number;
     }
   | {
@@ -46,7 +45,7 @@ export type PlannedNode =
 const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' } as const;
 const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' } as const;
 
-/** The nodes that AnnData stores a column as (its on-disk format, "Element encoding specification"). */
+/** AnnData nodes of a column (its on-disk format, "Element encoding specification"). */
 function encodeColumn(path: string, column: Column): PlannedNode[] {
   switch (column.kind) {
     case 'categorical':
@@ -146,10 +145,9 @@ function mask(path: string, missing: Uint8Array): PlannedNode {
   return numbers(`${path}/mask`, 'bool', missing);
 }
 
-/** Attribute of a group: stored name to true name, of the members that could not be stored under theirs. */
+/** Attribute of a group: stored name to true name, for members that could not be stored under theirs. */
 export const namesAttribute = 'cellfolio-names';
 
-/** A data frame without its columns: its group, its row names, and where each of its columns lies. */
 export function encodeFrame(
   group: string,
   { indexName, index, names }: { indexName: string; index: PackedStrings; names: readonly string[] },
@@ -182,7 +180,7 @@ export function encodeFrame(
   };
 }
 
-/** The nodes of `obs` or `var`. Throws ShapeMismatch where a column has another length than the table. */
+/** Throws ShapeMismatch if a column's length differs from the table's. */
 export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
   if (table.index.offsets.length - 1 !== table.rowCount) {
     throw new ShapeMismatch(`${group}/${table.indexName}`, `not one name for each of ${table.rowCount} rows`);
@@ -196,7 +194,7 @@ export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
   return [...nodes, ...[...columns].flatMap(([name, column]) => encodeColumn(pathOf(name), column))];
 }
 
-/** A distinct name for each of some names, the same wherever it can be a folder and a Zarr node. */
+/** Distinct storable names, unchanged where the name can be a folder and a Zarr node. */
 export function storedNames(names: readonly string[]): Map<string, string> {
   const taken = new Set(names.filter(isStorable));
   const stored = new Map<string, string>();

@@ -6,18 +6,16 @@ import { planEntries, type PlannedChunk, type PlannedRead } from './read-plan.ts
 import { chunkBytes } from './shard-layout.ts';
 import type { ShardedArray } from './sharded-array.ts';
 
-/** Memory for reads that a thread keeps when it has nothing to read: a block of a million entries, and the next one. */
+/** Read memory that an idle thread keeps: a block of a million entries, and the next one. */
 const maxIdleBytes = 24 * 1024 * 1024;
 
-/** One for all datasets: it lives as long as the thread. */
+/** Shared by all datasets of a thread, for its lifetime. */
 const buffers = new ChunkBuffers(maxIdleBytes);
 
-/** An inner chunk with all its values. */
 interface ReadChunk extends PlannedChunk {
   readonly values: NumericArray;
 }
 
-/** Reads entries of one array of a matrix into memory that is used again and again. */
 export class EntryReader {
   readonly #nodes: ZarrReader;
   readonly #array: ShardedArray;
@@ -28,8 +26,8 @@ export class EntryReader {
   }
 
   /**
-   * Copies the entries [start, end) into an array of that length: one range read a shard. Returns whether its type holds
-   * all of them. Throws DatasetDamaged.
+   * Copies the entries [start, end) into an array of that length: one range read per shard. Returns whether its type
+   * holds all of them. Throws DatasetDamaged.
    */
   async into(
     target: NumericArray,
@@ -55,9 +53,8 @@ export class EntryReader {
   }
 
   /**
-   * Hands over inner chunks of one shard, from the one that begins at the entry `start` on: all their values by their
-   * places, which are there until `use` ends. All are in one range read; those that are not `wanted` are not checked.
-   * Throws DatasetDamaged, and what `use` throws.
+   * Passes inner chunks of one shard, starting at the entry `start`: all their values by index, valid until `use` ends.
+   * All are in one range read; those not `wanted` are not checked. Throws DatasetDamaged, and the error of `use`.
    */
   async chunks(
     { start, end, wanted }: { start: number; end: number; wanted: ReadonlySet<number> },
@@ -103,29 +100,27 @@ export class EntryReader {
   }
 }
 
-/** Whether copies of numbers are the numbers. */
 function holds(copies: NumericArray, values: NumericArray): boolean {
   let changed = 0;
   for (let i = 0; i < values.length; i++) if (copies[i] !== values[i]) changed++;
   return changed === 0;
 }
 
-/** Cells and values of the entries of a block. */
 interface EntryArrays {
   readonly cells: Int32Array;
   readonly values: Float32Array;
 }
 
-/** Entries of the largest arrays that are kept: those of default blocks, and of a gene of four million cells. */
+/** Maximum entries of cached arrays: those of default blocks, and of a gene with four million cells. */
 const maxIdleEntries = 1 << 22;
-/** A block is read while another one is worked on. */
+/** One block is read while another is processed. */
 const maxIdleArrays = 2;
 
 const idle: EntryArrays[] = [];
 
 /**
- * Arrays of `count` entries, whose content is undefined, until `use` ends. They are used again: memory that is new
- * costs as much to touch as what is then done with it.
+ * Lends arrays of `count` entries, with undefined content, until `use` ends. They are reused: touching new memory costs
+ * as much as the work on it.
  */
 export async function withEntryArrays<T>(
   count: number,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { addCellSums, addGeneSums, mergeSums, otherGene, pairSum } from './entry-sums.ts';
 
-/** Two genes of three cells, by gene and by cell. */
 const byGene = { firstGene: 0, starts: [0, 2, 5], cells: Int32Array.of(0, 2, 0, 1, 2) };
 const byCell = { firstCell: 0, starts: [0, 2, 3, 5], genes: Int32Array.of(0, 1, 1, 0, 1) };
 const genes = (values: Float32Array | Float64Array) => {

@@ -1,29 +1,29 @@
 /**
- * Sum of the entries of each gene of a matrix, in any order: a hash of cell and value for each, modulo 2^32. Equal
- * sums on both sides of a way (a file and what is stored of it) say that no entry was lost, moved or changed on it.
+ * Sum of the entries of each gene of a matrix, in any order: a hash of cell and value for each, modulo 2^32. Equal sums
+ * at both ends (a file and its stored form) show that no entry was lost, moved or changed in between.
  */
 export interface EntrySums {
-  /** geneCount. */
   readonly sums: Int32Array;
-  /** Whether values count as float64; otherwise as float32. */
+  /** Whether values are hashed as float64; otherwise as float32. */
   readonly wide: boolean;
 }
 
-/** NaN has many forms, and copies of one may be another. */
+/** Canonical NaN: NaN has many bit patterns, and copying may change them. */
 const oneNaN = 0x7fc0_0000;
 
-/** So that values of one cell are not taken for those of another. */
+/** Distinguishes values of different cells. */
 function saltOf(cell: number): number {
   return Math.imul(cell + 1, 0x9e37_79b1);
 }
 
-/** One to one for each cell, so that a single other value always shows. Small numbers differ in their highest bits. */
+/**
+ * One to one for each cell, so that a single different value always shows. Small numbers differ in their highest bits.
+ */
 function hashed(salt: number, bits: number): number {
   const x = Math.imul(bits ^ (bits >>> 16) ^ salt, 0x85eb_ca6b);
   return x ^ (x >>> 15);
 }
 
-/** Hash of the bits of a float32; zeros are no entries. */
 function singleHash(salt: number, bits: number): number {
   // Zeros and NaN in one comparison, of signed numbers as these are faster: no bits but for the sign, or more than those of infinity.
   const magnitude = ((((bits << 1) - 1) | 0) ^ 0x8000_0000) | 0;
@@ -31,7 +31,6 @@ function singleHash(salt: number, bits: number): number {
   return bits << 1 === 0 ? 0 : hashed(salt, oneNaN);
 }
 
-/** Hash of the halves of a float64. */
 function doubleHash(salt: number, low: number, high: number): number {
   if (low === 0 && high << 1 === 0) return 0;
   const magnitude = high & 0x7fff_ffff;
@@ -45,7 +44,7 @@ function halves({ buffer, byteOffset, byteLength }: Values): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** Adds entries that come gene after gene: gene `firstGene + i` has those of [starts[i], starts[i + 1]), from `base` on. */
+/** Adds gene-major entries: gene `firstGene + i` has those of [starts[i], starts[i + 1]), offset by `base`. */
 export function addGeneSums(
   sums: Int32Array,
   {
@@ -77,7 +76,7 @@ export function addGeneSums(
   }
 }
 
-/** Adds entries that come cell after cell: cell `firstCell + i` has those of [starts[i], starts[i + 1]). */
+/** Adds cell-major entries: cell `firstCell + i` has those of [starts[i], starts[i + 1]). */
 export function addCellSums(
   sums: Int32Array,
   {
@@ -100,7 +99,6 @@ export function addCellSums(
   }
 }
 
-/** Sum of entries that are pairs of a cell and the bits of its float32. */
 export function pairSum(pairs: Int32Array, from: number, end: number): number {
   let sum = 0;
   for (let at = 2 * from; at < 2 * end; at += 2)
@@ -108,7 +106,7 @@ export function pairSum(pairs: Int32Array, from: number, end: number): number {
   return sum;
 }
 
-/** Adds a change: an entry of a cell and gene is the sum of two, which it takes the place of. */
+/** Updates the sums after two entries of a cell and gene were merged into one. */
 export function mergeSums(
   sums: Int32Array,
   { gene, cell, parts }: { gene: number; cell: number; parts: readonly [number, number] },
@@ -123,7 +121,6 @@ export function mergeSums(
   sums[gene] = (sums[gene]! + hash(one + other) - hash(one) - hash(other)) | 0;
 }
 
-/** The first gene, if any, with other entries on one side than on the other. */
 export function otherGene(one: Int32Array, other: Int32Array): number | undefined {
   for (let gene = 0; gene < one.length; gene++) if (one[gene] !== other[gene]) return gene;
   return undefined;

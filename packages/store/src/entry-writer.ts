@@ -10,23 +10,21 @@ import { chunksPerShard, type MatrixShape, type ShardLayout } from './shard-layo
 import { SortedIndexCheck } from './sorted-index-check.ts';
 import { GeneTally, type StatisticsTarget } from './statistics/gene-tally.ts';
 
-/** The two long arrays of a matrix, in the order of pairs below. */
 export const arrayNames = ['indices', 'data'] as const;
 
-/** Where the entries of a matrix go. Plain data over shared memory: any thread of the process can be given it. */
+/** Destination of a matrix's entries. Plain data over shared memory, usable in any thread of the process. */
 export interface EntryTarget {
-  /** Of the matrix inside the dataset. */
   readonly path: string;
   readonly indptr: Float64Array;
   readonly cellCount: number;
   readonly valueType: MatrixShape['valueType'];
   readonly layout: ShardLayout;
-  /** CRC-32C of every chunk of both arrays; filled by who writes the chunk. */
+  /** CRC-32C of every chunk of both arrays; filled by the writer of the chunk. */
   readonly checksums: readonly [Uint32Array, Uint32Array];
   readonly statistics?: StatisticsTarget | undefined;
 }
 
-/** An open file; its descriptor is good in every thread of the process. */
+/** An open file; its descriptor is valid in every thread of the process. */
 export interface ShardFile {
   readonly descriptor: number;
   readonly path: string;
@@ -35,7 +33,7 @@ export interface ShardFile {
 /** The two files of each shard, in the order of `arrayNames`. */
 export type ShardFiles = ReadonlyMap<number, readonly [ShardFile, ShardFile]>;
 
-/** The entries at an end of what was written, which share their chunk with others, as bytes of both arrays. */
+/** Entries at an end of the written range, which share their chunk with others, as bytes of both arrays. */
 export interface Seam {
   readonly position: number;
   readonly count: number;
@@ -48,11 +46,10 @@ export interface WrittenChunks {
   readonly to: number;
 }
 
-/** Bytes of an array that go to the file at once: small enough that caches of the processor hold them. */
+/** Bytes of an array written at once: small enough for the processor caches. */
 const writeSize = 1 << 19;
 const maxDepth = 64;
 
-/** Chunks of one array in memory, each with room for its checksum. */
 interface Stage {
   readonly at: number;
   readonly stride: number;
@@ -62,8 +59,8 @@ interface Stage {
 }
 
 /**
- * Writes runs of whole genes to where they belong, and looks at every entry once on its way, while the processor has it at
- * hand: rows rise, the sums of its gene, the checksum. Works in the thread that calls it.
+ * Writes runs of whole genes to their place, and checks every entry once on its way, while it is in the cache: rows
+ * rise, the gene's sum, the checksum. Works in the calling thread.
  */
 export class EntryWriter {
   readonly #target: EntryTarget;
@@ -74,7 +71,6 @@ export class EntryWriter {
   readonly #tally: GeneTally | undefined;
   #rows: SortedIndexCheck;
   #files: ShardFiles = new Map();
-  /** Chunk of the first stage, stages that are full, entries in the next one, and those of others before them. */
   #chunk = 0;
   #full = 0;
   #filled = 0;
@@ -103,7 +99,6 @@ export class EntryWriter {
     this.#rows = new SortedIndexCheck(indptr, cellCount);
   }
 
-  /** Begins with the entry at a position, the first of a gene. */
   begin(position: number): void {
     const { layout, indptr, cellCount } = this.#target;
     this.#chunk = Math.floor(position / layout.innerLength);
@@ -117,7 +112,7 @@ export class EntryWriter {
     this.#tally?.begin(position);
   }
 
-  /** The next entries, of which `files` takes the chunks. Throws ShapeMismatch, StoreWriteFailed. */
+  /** Adds the next entries; their chunks go to `files`. Throws ShapeMismatch, StoreWriteFailed. */
   add(cells: Int32Array, values: NumericArray, files: ShardFiles): void {
     this.#files = files;
     const [ofCells, ofValues] = this.#stages;
@@ -139,7 +134,7 @@ export class EntryWriter {
     }
   }
 
-  /** Writes what is full and says which chunks are in their files since this was asked before. */
+  /** Writes full stages and returns the chunks written to their files since the last call. */
   flush(): WrittenChunks {
     this.#push();
     const { to } = this.#written;
@@ -148,7 +143,10 @@ export class EntryWriter {
     return written;
   }
 
-  /** Ends with the last entry of a gene: the chunks written since `flush`, and the entries that are not in any of them. */
+  /**
+   * Ends after the last entry of a gene; returns the chunks written since `flush`, and the entries that are not in any
+   * of them.
+   */
   end(): { written: WrittenChunks; seams: readonly Seam[] } {
     this.#tally?.end();
     const written = this.flush();
@@ -180,7 +178,6 @@ export class EntryWriter {
     if (this.#full === this.#depth) this.#push();
   }
 
-  /** Keeps the entries of the chunk at hand for who has the others of it. */
   #cutSeam(): void {
     const [from, to] = [this.#head, this.#filled];
     this.#seal(this.#full);
@@ -192,7 +189,6 @@ export class EntryWriter {
     this.#seams.push({ position, count: to - from, bytes });
   }
 
-  /** 64-bit integers get their own form, in the same place. */
   #seal(place: number): void {
     if (this.#target.valueType !== 'int64') return;
     const values = this.#stages[1].values[place]!;
@@ -227,14 +223,12 @@ export class EntryWriter {
     this.#full = 0;
   }
 
-  /** The entries of the chunk that is not full come first then. */
   #copyDown(): void {
     if (this.#full === 0 || this.#filled === 0) return;
     for (const { values } of this.#stages) values[0]!.set(values[this.#full]!.subarray(0, this.#filled));
   }
 }
 
-/** Puts the checksum of a chunk behind it. */
 export function writeChecksum(chunk: Uint8Array, sum: number): void {
   const at = chunk.length - checksumBytes;
   for (let byte = 0; byte < checksumBytes; byte++) chunk[at + byte] = sum >>> (8 * byte);

@@ -30,7 +30,7 @@ export class DatasetExists extends Error {
   }
 }
 
-/** Another dataset took its place, or it was removed, since it was opened: what is missing of it is not damaged. */
+/** The dataset was replaced or removed since it was opened: missing parts are not damage. */
 export class DatasetReplaced extends Error {
   readonly tag = 'DatasetReplaced';
   readonly id: string;
@@ -41,11 +41,9 @@ export class DatasetReplaced extends Error {
   }
 }
 
-/** What is stored contradicts itself or its manifest. */
 export class DatasetDamaged extends Error {
   readonly tag = 'DatasetDamaged';
   readonly id: string;
-  /** Path inside the dataset. */
   readonly path: string;
   readonly reason: string;
   constructor(id: string, path: string, reason: string, options?: { cause?: unknown }) {
@@ -71,10 +69,9 @@ export class UnknownColumn extends Error {
   }
 }
 
-/** A dataset that was read before it was published has other values than were to be written. Nothing is published. */
+/** A dataset read before its publication has other values than intended. Nothing is published. */
 export class WrittenOtherwise extends Error {
   readonly tag = 'WrittenOtherwise';
-  /** Path inside the dataset. */
   readonly path: string;
   constructor(path: string, what: string, options?: { cause?: unknown }) {
     super(
@@ -86,10 +83,8 @@ export class WrittenOtherwise extends Error {
   }
 }
 
-/** Entries, columns or embeddings that do not fit the shape announced for them. */
 export class ShapeMismatch extends Error {
   readonly tag = 'ShapeMismatch';
-  /** Path inside the dataset. */
   readonly path: string;
   readonly reason: string;
   constructor(path: string, reason: string) {

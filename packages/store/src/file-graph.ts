@@ -4,10 +4,9 @@ import type { ZarrReader } from './zarr-reader.ts';
 import type { Attributes } from './zarr-metadata.ts';
 
 const parts = ['connectivities', 'distances'] as const;
-/** Attribute of the connectivities: how the graph was made. */
 const originAttribute = 'cellfolio-origin';
 
-/** The nodes of the graph that came with a file, where scanpy looks for one of its own: CSR matrices in obsp. */
+/** Nodes of the neighbour graph from a file, where scanpy looks for its own: CSR matrices in obsp. */
 export function fileGraphNodes(graph: FileGraph): PlannedNode[] {
   return parts.flatMap((part) => matrixNodes(part, graph));
 }
@@ -30,12 +29,10 @@ function matrixNodes(part: (typeof parts)[number], graph: FileGraph): PlannedNod
   ];
 }
 
-/** What is known of a stored graph before it is read. */
 export interface FileGraphHead {
   readonly origin: GraphOrigin;
-  /** From cells to their nearest others. */
   readonly edges: number;
-  /** Entries of the connectivities: two of each pair of cells. */
+  /** Entries of the connectivities: two per pair of cells. */
   readonly weights: number;
 }
 
@@ -77,7 +74,7 @@ async function readMatrix(
   return entries;
 }
 
-/** Why entries are not those of a square matrix of so many cells; undefined where they are. */
+/** Reason why entries do not form a square matrix of this many cells; undefined if they do. */
 export function rowFault({ starts, cells, values }: CellRowEntries, cellCount: number): string | undefined {
   if (starts.length !== cellCount + 1) return `it has ${starts.length - 1} rows for ${cellCount} cells`;
   if (starts[0] !== 0 || starts[cellCount] !== cells.length || cells.length !== values.length)

@@ -1,10 +1,9 @@
 import type { GeneColumn } from '@cellfolio/model';
 import { ByteCache, type CacheUse } from '@cellfolio/bytes';
 
-/** Beside the two arrays: their objects, and the key. */
+/** Overhead besides the two arrays: their objects, and the key. */
 const bytesOfOne = 512;
 
-/** Expression that was read of several datasets, within one budget for them all. */
 export class GeneCache {
   readonly #genes: ByteCache<string, GeneColumn>;
 
@@ -27,7 +26,7 @@ export class GeneCache {
     this.#genes.set(keyOf(dataset, row), gene);
   }
 
-  /** Drops what is kept of a dataset: of one version, or of all. */
+  /** Drops the cached genes of one version of a dataset, or of all. */
   forget(id: string, version?: string): void {
     const start = version === undefined ? `${id}\n` : `${id}\n${version}\n`;
     this.#genes.forget((key) => key.startsWith(start));
@@ -39,7 +38,6 @@ interface VersionOfDataset {
   readonly version: string;
 }
 
-/** Ids have no line ends. */
 function keyOf({ id, version }: VersionOfDataset, row: number): string {
   return `${id}\n${version}\n${row}`;
 }

@@ -1,23 +1,23 @@
 import type { PackedStrings } from '@cellfolio/model';
 import { boundedNames, unpackStrings } from '@cellfolio/model';
 
-/** Genes of a dataset by symbol and by id, ignoring case. */
+/** Genes of a dataset by symbol and id, ignoring case. */
 export interface GeneIndex {
-  /** Unique display symbols in the order of var; repeated ones carry `-1`, `-2`… */
   readonly symbols: readonly string[];
-  /** The row names of var and its columns of ids: further names of the same genes, in the same order. */
+  /** Row names of var and its id columns: further names of the same genes, in the same order. */
   readonly ids: readonly PackedStrings[];
-  /** Row in var of a symbol or an Ensembl id (version suffix or not), or undefined. Exact case wins. */
+  /**
+   * Row in var of a symbol or Ensembl id (with or without version suffix), or undefined. Exact case takes precedence.
+   */
   find(name: string): number | undefined;
 }
 
-/** Ensembl stable ids, which may carry a version: ENSG00000105369.10. Clone names like AC012345.1 are not. */
+/** Ensembl stable ids, optionally with a version: ENSG00000105369.10. Excludes clone names like AC012345.1. */
 const ensemblVersion = /^(ENS[A-Z]*\d{6,})\.\d+$/i;
 
 /** Columns of var that hold gene ids, besides its index. */
 export const idColumns = ['gene_ids', 'gene_id', 'ensembl_id', 'ensembl', 'feature_id'] as const;
 
-/** Genes by name. Maps are made when a search first needs them. */
 export class LazyGeneIndex implements GeneIndex {
   readonly symbols: readonly string[];
   readonly ids: readonly PackedStrings[];
@@ -26,7 +26,9 @@ export class LazyGeneIndex implements GeneIndex {
   #exactIds: Map<string, number> | undefined;
   #foldedIds: Map<string, number> | undefined;
 
-  /** `names` are the symbols as the file has them, cut where they are longer than a name may be, `ids` columns of further names of the same genes. */
+  /**
+   * `names`: symbols of the file, cut to the maximum name length. `ids`: columns of further names of the same genes.
+   */
   constructor(names: readonly string[], ids: readonly PackedStrings[]) {
     this.symbols = uniqueNames(boundedNames(names));
     this.ids = ids;
@@ -46,7 +48,7 @@ export class LazyGeneIndex implements GeneIndex {
     return this.#foldedIds.get(fold(name)) ?? this.#foldedIds.get(fold(unversioned(name)));
   }
 
-  /** Ids as they are take precedence over ids whose version was cut off. */
+  /** Full ids take precedence over ids without their version. */
   #idRows(form: (id: string) => string): Map<string, number> {
     const columns = this.ids.map(unpackStrings);
     const rows = firstRows(
@@ -63,7 +65,7 @@ export class LazyGeneIndex implements GeneIndex {
   }
 }
 
-/** The names made unique as AnnData's `var_names_make_unique` does: the first keeps its name, `-1`, `-2`… follow. */
+/** Makes names unique like AnnData's `var_names_make_unique`: the first keeps its name, `-1`, `-2`… follow. */
 export function uniqueNames(names: readonly string[]): string[] {
   const all = new Set(names);
   if (all.size === names.length) return [...names];
@@ -85,7 +87,7 @@ export function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
-/** First row of each name; with `rowCount`, names of several columns one behind the other. */
+/** First row of each name; with `rowCount`, for names of several concatenated columns. */
 function firstRows(names: readonly string[], rowCount = names.length): Map<string, number> {
   const rows = new Map<string, number>();
   for (let i = 0; i < names.length; i++) {

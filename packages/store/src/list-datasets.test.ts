@@ -6,7 +6,6 @@ import { listDatasets } from './list-datasets.ts';
 import { writeSample } from './testing/sample-dataset.ts';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 
-/** A store of files that counts what it is asked. */
 class CountedStore extends FileObjectStore {
   reads = 0;
   lists = 0;
@@ -26,7 +25,6 @@ class CountedStore extends FileObjectStore {
     return super.listFolders(folder);
   }
 
-  /** What was asked since the last time. */
   asked(): { reads: number; lists: number } {
     const { reads, lists } = this;
     this.reads = 0;
@@ -57,7 +55,6 @@ test('a second listing reads no manifest, and one after a change only what is ne
 test('a collection that has not changed for some seconds is not even listed', async () => {
   const root = await temporaryRoot();
   await writeSample(root, 'a.h5ad');
-  /** The folder is as old as it says, and no older. */
   class SettledStore extends CountedStore {
     tag = 'one';
     override async folderTag() {

@@ -3,11 +3,9 @@ import { collectionPrefix, type DatasetCollection, idIn } from './dataset-id.ts'
 import { DatasetDamaged, DatasetNotFound, InvalidDatasetId } from './errors.ts';
 import { type DatasetManifest, readManifest } from './manifest.ts';
 
-/** What a listing says of one dataset. */
 interface Listed {
-  /** Changes with the manifest; undefined where the store has no tags. */
+  /** Changes with the manifest; undefined if the store has no tags. */
   readonly tag: string | undefined;
-  /** The paths of its objects, where they lie beside the manifest. */
   readonly paths: () => Promise<ReadonlySet<string>>;
 }
 
@@ -21,20 +19,19 @@ export interface DatasetListing {
   readonly damaged: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** What is known of a collection, as long as the store says that it is the same. */
+/** Cached state of a collection, valid as long as the store reports no change. */
 interface Known {
   readonly manifests: Map<string, Remembered>;
-  /** The last listing that was without fault, and the tag that the collection had before it. */
   whole: { readonly tag: string; readonly listing: DatasetListing } | undefined;
 }
 
 const remembered = new WeakMap<ObjectStore, Map<DatasetCollection, Known>>();
 
 /**
- * All datasets of a collection, by default the public one, by their manifests, in order of id. One with a missing
- * file is damaged, where files lie beside their manifest; altered files, and those that go missing after a dataset was
- * listed first, only show in verifyDataset. A store that tells the tags of its folders or objects is asked for what is
- * new alone: a catalogue is listed every few seconds, and reading ten thousand manifests takes longer than that.
+ * Lists all datasets of a collection, by default the public one, from their manifests, sorted by id. A dataset with a
+ * missing file is damaged, if files are beside their manifest; altered files, and those lost after the first listing,
+ * only show in verifyDataset. With a store that reports tags of folders or objects, only changes are read: a catalogue
+ * is listed every few seconds, and reading ten thousand manifests takes longer than that.
  */
 export async function listDatasets(
   objects: ObjectStore,
@@ -88,14 +85,13 @@ async function manifestOf(
   return manifest;
 }
 
-/** Why a dataset cannot be used; undefined for what is no fault of it. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof DatasetDamaged) return `${error.path}: ${error.reason}`;
   if (error instanceof DatasetNotFound) return 'manifest.json is missing';
   return error instanceof InvalidDatasetId ? error.message : fileFault(error);
 }
 
-/** Ids of what a collection has, whole or not: one listing of folders, or of the manifests of a bucket. */
+/** Ids in a collection, complete or not: one listing of folders, or of a bucket's manifests. */
 export async function datasetIds(objects: ObjectStore, collection: DatasetCollection): Promise<string[]> {
   return [...(await listed(objects, collection)).keys()];
 }

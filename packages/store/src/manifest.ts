@@ -14,62 +14,53 @@ import { checksumBytes } from './chunk-buffers.ts';
 import { datasetPrefix, filesPrefix, manifestKey } from './dataset-id.ts';
 import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 
-/** Of what is on the disk; there is no reader for an earlier one. */
+/** Version of the on-disk format; there is no reader for an earlier one. */
 export const formatVersion = 2;
 
-/** What an object of a dataset is known by. */
 export interface FileRecord {
-  /** In bytes. */
   readonly size: number;
-  /** In hex: of all bytes, or as `shardDigest` has it of an object that begins with chunks that end with their CRC-32C. */
+  /** Hex SHA-256: of all bytes, or by `shardDigest` for an object that begins with chunks ending in their CRC-32C. */
   readonly sha256: string;
-  /** Number of these chunks, and bytes of each, its checksum among them. */
+  /** Number of these chunks, and bytes of each, including its checksum. */
   readonly chunks?: { readonly count: number; readonly bytes: number };
 }
 
-/** What the store knows of a dataset without opening its arrays: `manifest.json`, written last. */
+/** Facts about a dataset that are available without opening its arrays: `manifest.json`, written last. */
 export interface DatasetManifest {
   readonly format: 'cellfolio-dataset';
   readonly formatVersion: typeof formatVersion;
-  /** Under which the catalogue and the calls know the dataset: a file name such as `breast-tnbc.h5ad`, or `custom:<uuid>`. */
+  /** Id in the catalogue and the API: a file name such as `breast-tnbc.h5ad`, or `custom:<uuid>`. */
   readonly id: string;
-  /** Digest of all checksums: changes when any value changes. Part of every cache key. */
+  /** Digest of all checksums: changes with any value. Part of every cache key. */
   readonly version: string;
-  /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly cellCount: number;
   readonly geneCount: number;
-  /** Stored entries of X. */
   readonly valueCount: number;
   readonly catalogue: CatalogueEntry;
   readonly roles: ColumnRoles;
   readonly expression: ExpressionSource;
   readonly warnings: readonly Caution[];
-  /** What was computed from raw counts; absent where everything was in the file. */
+  /** Processing of raw counts; absent if everything was in the file. */
   readonly processing?: ProcessingRecord;
-  /** Features of the file that are no genes and are not in the dataset; absent where all were genes. */
+  /** Non-gene features of the file, which are not in the dataset; absent if all were genes. */
   readonly otherFeatures?: readonly OtherFeatures[];
-  /** By the path inside the dataset, every other object. */
   readonly files: Readonly<Record<string, FileRecord>>;
-  /** Where the objects are in a store that cannot move them: a folder of this name, made for this writing alone. */
+  /** Folder of the objects in a store that cannot move them, unique to this write. */
   readonly folder?: string;
 }
 
-/** What the writer of a dataset says of it. */
 export type DatasetDescription = Pick<
   DatasetManifest,
   'catalogue' | 'roles' | 'expression' | 'warnings' | 'processing' | 'otherFeatures'
 >;
 
-/** Key prefix of the objects that a manifest lists, with its closing slash. */
+/** Key prefix of a manifest's objects, with a trailing slash. */
 export function objectsPrefix({ id, folder }: Pick<DatasetManifest, 'id' | 'folder'>): string {
   return folder === undefined ? datasetPrefix(id) : `${filesPrefix(id)}${folder}/`;
 }
 
-/**
- * Digest of the checksums of all files and of what is said about them: the roles of the columns change
- * figures as much as values do.
- */
+/** Digest of the checksums of all files and of their description: column roles change figures as much as values do. */
 export function datasetVersion(files: DatasetManifest['files'], description: DatasetDescription): string {
   const hash = createHash('sha256');
   for (const [path, { sha256 }] of Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -81,7 +72,7 @@ export function datasetVersion(files: DatasetManifest['files'], description: Dat
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The same value with the keys of every object in order, so that equal content has one text. */
+/** The same value with sorted keys in every object, so that equal content has equal text. */
 function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedKeys);
   if (value === null || typeof value !== 'object') return value;
@@ -91,7 +82,7 @@ function sortedKeys(value: unknown): unknown {
   );
 }
 
-/** The manifest of a dataset. Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged. */
+/** Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged. */
 export async function readManifest(objects: ObjectStore, id: string): Promise<DatasetManifest> {
   const key = manifestKey(id);
   let bytes: Uint8Array;
@@ -123,7 +114,7 @@ const maxTextLength = 5000;
 const maxWarnings = 200;
 const maxFigures = 1000;
 
-/** Whether a dataset has another state than that of the manifest by now, or none. */
+/** Whether a dataset has changed since this manifest, or no longer exists. */
 export async function isReplaced(objects: ObjectStore, manifest: DatasetManifest): Promise<boolean> {
   try {
     return !sameState(manifest, await readManifest(objects, manifest.id));
@@ -137,7 +128,7 @@ function sameState(one: DatasetManifest, other: DatasetManifest): boolean {
   return one.version === other.version && one.createdAt === other.createdAt && one.folder === other.folder;
 }
 
-/** The texts of a manifest, cut where no import of today would write them: they go into answers as they are. */
+/** Cuts texts of a manifest that exceed today's import limits: they go into responses unchanged. */
 function bounded(manifest: DatasetManifest): DatasetManifest {
   const { catalogue, roles, warnings } = manifest;
   const texts = Object.entries(catalogue).map(([name, value]: [string, unknown]): [string, unknown] => [
@@ -157,7 +148,7 @@ function bounded(manifest: DatasetManifest): DatasetManifest {
   };
 }
 
-/** Where a file had no cell types, its clusters once were written as both: they are clusters. */
+/** Older imports stored the clusters of files without cell types as both: they are clusters. */
 function ownRoles({ cellType, ...roles }: ColumnRoles): ColumnRoles {
   return cellType === undefined || cellType === roles.cluster ? roles : { cellType, ...roles };
 }
@@ -173,7 +164,6 @@ function boundedCaution({ code, message, numbers }: Caution): Caution {
   return { code, message: text, numbers: Object.fromEntries(figures) };
 }
 
-/** What is wrong with a manifest, checked as far as this package relies on it. */
 function faultOf(value: Partial<DatasetManifest> | null, id: string): string | undefined {
   if (value === null || typeof value !== 'object' || value.format !== 'cellfolio-dataset') {
     return 'it is not the manifest of a dataset';

@@ -54,7 +54,6 @@ async function written(
   };
 }
 
-/** Writes the genes [first, end) as a thread of its own would. */
 async function writePart({ parts }: MatrixWriter, first: number, end: number): Promise<void> {
   const [from, to] = [shape.indptr[first]!, shape.indptr[end]!];
   const files = await parts!.open(from, to - from);

@@ -9,19 +9,18 @@ import { type PlannedRun, planPieces } from './read-plan.ts';
 import { type ShardedArray, shardedArrayOf } from './sharded-array.ts';
 import { SortedIndexCheck } from './sorted-index-check.ts';
 
-/** Runs of inner chunks in memory at a time: one is worked on while the next ones are read. */
+/** Runs of inner chunks in memory at a time: one is processed while the next ones are read. */
 const runsAtOnce = 6;
-/** Nearly a megabyte of each array; an inner chunk too many costs less than a read of its own. */
+/** Nearly a megabyte of each array; a superfluous inner chunk costs less than a separate read. */
 const runLimits = { chunks: 7, gap: 2 };
 
 interface TakingRun {
-  /** Ends when the run before has been taken. */
   readonly before: Promise<void>;
   readonly take: (place: number, cells: Int32Array, values: NumericArray) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A gene-major matrix whose positions are in memory: 8 bytes a gene. */
+/** A gene-major matrix with its positions in memory: 8 bytes per gene. */
 export class MatrixReader {
   readonly path: string;
   readonly cellCount: number;
@@ -72,7 +71,7 @@ export class MatrixReader {
     return new MatrixReader(nodes, path, [cellCount, geneCount], { indptr, indices, data });
   }
 
-  /** Entries of one gene, one range read for each array and shard. Throws RangeError, DatasetDamaged. */
+  /** Entries of one gene, with one range read per array and shard. Throws RangeError, DatasetDamaged. */
   async gene(row: number, signal?: AbortSignal): Promise<GeneColumn> {
     if (!Number.isInteger(row) || row < 0 || row >= this.geneCount) {
       throw new RangeError(`there is no gene ${row} among ${this.geneCount}`);
@@ -89,14 +88,12 @@ export class MatrixReader {
     return { cellCount: this.cellCount, cells, values };
   }
 
-  /** Cells of the entries [start, end), as `StoredMatrix` has them. */
   async storedCells(start: number, end: number, { signal, memory }: EntryOptions = {}): Promise<Int32Array> {
     const cells = memory ? new Int32Array(memory, 0, end - start) : new Int32Array(end - start);
     await this.#cells.into(cells, start, end, signal);
     return cells;
   }
 
-  /** Values of the entries [start, end), as `StoredMatrix` has them. */
   async storedValues(
     start: number,
     end: number,
@@ -110,9 +107,8 @@ export class MatrixReader {
   }
 
   /**
-   * Hands over the entries of the genes [from, to), which are there only for the time of the call: one range read for
-   * each array and shard that they touch.
-   * Throws RangeError, DatasetDamaged, and what `use` throws.
+   * Passes the entries of genes [from, to), valid only during the call: one range read per touched array and shard.
+   * Throws RangeError, DatasetDamaged, and the error of `use`.
    */
   async block<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T> {
     const [start, end] = this.#entriesOf(from, to);
@@ -125,7 +121,7 @@ export class MatrixReader {
     });
   }
 
-  /** As `block`, of counts: those that float32 does not hold come as float64. */
+  /** Like `block`, for counts: those that float32 does not hold are passed as float64. */
   async countBlock<T>(
     from: number,
     to: number,
@@ -146,7 +142,6 @@ export class MatrixReader {
     });
   }
 
-  /** Positions of the entries of the genes [from, to). Throws RangeError. */
   #entriesOf(from: number, to: number): [number, number] {
     if (
       !(Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from <= to && to <= this.geneCount)
@@ -156,7 +151,6 @@ export class MatrixReader {
     return [this.indptr[from]!, this.indptr[to]!];
   }
 
-  /** The genes [from, to) with their cells. Throws DatasetDamaged. */
   #checkedGenes(from: number, to: number, cells: Int32Array): Omit<GeneBlock, 'values'> {
     const starts = this.indptr.slice(from, to + 1);
     const [start] = starts;
@@ -167,9 +161,9 @@ export class MatrixReader {
   }
 
   /**
-   * Hands over the entries of some genes, whose rows rise, inner chunk after inner chunk: the place of the gene among
-   * the rows, and some of its cells with their values, in order, which are there only for the time of the call. Each
-   * inner chunk is read once, and nothing is copied. Throws RangeError, DatasetDamaged, and what `use` throws.
+   * Passes the entries of some genes, with rising rows, inner chunk by inner chunk: the index of the gene among the
+   * rows, and some of its cells with their values, in order, valid only during the call. Each inner chunk is read once,
+   * and nothing is copied. Throws RangeError, DatasetDamaged, and the error of `use`.
    */
   async pieces(
     rows: Int32Array,
@@ -184,7 +178,7 @@ export class MatrixReader {
     );
   }
 
-  /** As `pieces`, of values in the type that they are stored in; 64-bit integers come as Float64Array. */
+  /** Like `pieces`, with values in their stored type; 64-bit integers as Float64Array. */
   async storedPieces(
     rows: Int32Array,
     use: (place: number, cells: Int32Array, values: NumericArray) => void,
@@ -227,7 +221,7 @@ export class MatrixReader {
     );
   }
 
-  /** Walks all entries in order and checks that their cells rise. Throws DatasetDamaged. */
+  /** Reads all entries in order and checks that their cells rise. Throws DatasetDamaged. */
   async checkRows(signal?: AbortSignal): Promise<void> {
     const rows = new SortedIndexCheck(this.indptr, this.cellCount);
     const valueCount = this.indptr[this.geneCount]!;
@@ -250,7 +244,7 @@ export class MatrixReader {
   }
 }
 
-/** The first gene, if any, whose cells do not rise from 0 to below cellCount. */
+/** First gene, if any, whose cells do not rise from 0 to below cellCount. */
 function faultOfRows(starts: Float64Array, cells: Int32Array, cellCount: number): number | undefined {
   for (let gene = 0; gene + 1 < starts.length; gene++) {
     if (!rise(cells, { from: starts[gene]! | 0, to: starts[gene + 1]! | 0, previous: -1 }, cellCount))
@@ -287,7 +281,7 @@ function rise(
   return steps >= 0 && last < cellCount;
 }
 
-/** Waits for both, also where one fails: the other may still write into what is used again. */
+/** Waits for both even if one fails: the other may still write into reused memory. */
 async function bothEnded<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);

@@ -30,31 +30,29 @@ import {
 import type { StatisticsTarget } from './statistics/gene-tally.ts';
 import { groupMetadata, shardedArray } from './zarr-metadata.ts';
 
-/** Takes the entries of a matrix. */
 export interface MatrixWriter {
   /**
-   * The next entries, gene after gene, in blocks of any size: rising cell rows within a gene, and their values. Resolves when
+   * Next entries, gene by gene, in blocks of any size: rising cell rows within a gene, and their values. Resolves when
    * the caller may reuse both arrays.
    */
   write(cells: Int32Array, values: Float32Array | Float64Array | Int32Array): Promise<void>;
   /**
-   * Throws where fewer or more entries came than indptr says. What is stored must have these sums when the dataset is
-   * published; without them only the checksums of its chunks are looked at.
+   * Throws if the number of entries differs from indptr. The stored entries must have these sums when the dataset is
+   * published; without them only the checksums of its chunks are verified.
    */
   close(sums?: EntrySums): Promise<void>;
-  /** For threads that write the entries themselves, in place of `write`. Absent where all entries must pass here. */
+  /** For threads that write the entries themselves, instead of `write`. Absent if all entries must pass here. */
   readonly parts?: MatrixParts;
 }
 
 /**
- * Writing by several threads, each with an EntryWriter of `target`: a part is a run of whole genes. A part that failed must
- * have ended before the dataset is discarded.
+ * Parallel writing, with an EntryWriter of `target` per thread: a part is a run of whole genes. A failed part must have
+ * ended before the dataset is discarded.
  */
 export interface MatrixParts {
   readonly target: EntryTarget;
   /** Opens the files of the entries [position, position + count). Throws StoreWriteFailed. */
   open(position: number, count: number): Promise<ShardFiles>;
-  /** Takes what the writing of a part answered. Throws StoreWriteFailed. */
   done(part: WrittenPart): Promise<void>;
 }
 
@@ -65,11 +63,10 @@ export interface WrittenPart {
 
 interface MatrixWriterOptions {
   readonly lengths?: { readonly inner: number; readonly shard: number } | undefined;
-  /** What is added up meanwhile. */
   readonly statistics?: StatisticsTarget | undefined;
 }
 
-/** Starts a CSC matrix of cells x genes. Throws ShapeMismatch for an impossible shape. */
+/** Starts a CSC matrix of cells x genes. Throws ShapeMismatch for an invalid shape. */
 export async function startMatrix(
   folder: StagingFolder,
   nodes: ZarrWriter,
@@ -97,7 +94,7 @@ export async function startMatrix(
   return new CscWriter(folder, { path, indptr, cellCount, valueType, layout, checksums, statistics });
 }
 
-/** Number of entries and entries of the largest gene. */
+/** Number of entries, and of entries of the largest gene. Throws ShapeMismatch. */
 function checkedShape(path: string, { cellCount, geneCount, indptr }: MatrixShape): [number, number] {
   if (indptr.length !== geneCount + 1)
     throw new ShapeMismatch(`${path}/indptr`, `not ${geneCount} + 1 positions`);
@@ -114,17 +111,13 @@ function checkedShape(path: string, { cellCount, geneCount, indptr }: MatrixShap
   return [indptr[geneCount]!, largest];
 }
 
-/** A shard of both arrays that is being written. */
 interface OpenShard {
   readonly files: readonly [PlacedFile, PlacedFile];
-  /** Chunks that are not in the files yet. */
   missing: number;
 }
 
-/** A chunk that several parts have entries of. */
 interface SharedChunk {
   readonly stored: readonly [Uint8Array, Uint8Array];
-  /** Entries that have not come yet. */
   missing: number;
 }
 
@@ -132,7 +125,6 @@ class CscWriter implements MatrixWriter, MatrixParts {
   readonly target: EntryTarget;
   readonly #folder: StagingFolder;
   readonly #layout: ShardLayout;
-  /** Bytes of a value of both arrays. */
   readonly #widths: readonly [number, number];
   readonly #shards = new Map<number, Promise<OpenShard>>();
   readonly #shared = new Map<number, SharedChunk>();
@@ -205,7 +197,6 @@ class CscWriter implements MatrixWriter, MatrixParts {
     for (const seam of seams) await this.#join(seam);
   }
 
-  /** Puts entries to the others of their chunk, and writes it when it has them all. */
   async #join({ position, count, bytes }: Seam): Promise<void> {
     const { innerLength, valueCount } = this.#layout;
     const chunk = Math.floor(position / innerLength);
@@ -249,7 +240,7 @@ class CscWriter implements MatrixWriter, MatrixParts {
     return { files, missing: chunksOfShard(this.#layout, shard) };
   }
 
-  /** So many more chunks of a shard are in its files: the last ones are followed by the index. */
+  /** Counts chunks of a shard as written; after the last ones, appends the index. */
   async #arrived(shard: number, chunks: number): Promise<void> {
     const open = await this.#shard(shard);
     open.missing -= chunks;
@@ -269,8 +260,8 @@ class CscWriter implements MatrixWriter, MatrixParts {
 }
 
 /**
- * What a shard is known by: the SHA-256 of the CRC-32C of each of its chunks, 32-bit little-endian, and of the bytes behind
- * the last of them. The checksums are there already, so that nothing reads a gigabyte once more to hash it.
+ * Digest of a shard: the SHA-256 of the CRC-32C of each of its chunks, 32-bit little-endian, and of the bytes after the
+ * last of them. The checksums already exist, so that a gigabyte need not be read again.
  */
 function shardDigest(checksums: Uint32Array, rest: Uint8Array): string {
   const hash = createHash('sha256');
@@ -281,8 +272,8 @@ function shardDigest(checksums: Uint32Array, rest: Uint8Array): string {
 const absent = 0xffff_ffff_ffff_ffffn;
 
 /**
- * The index at the end of a shard (Zarr v3, "sharding_indexed"): pairs of offset and length for inner chunks of the same
- * length, appended one after the other, and for those that are not there; then its CRC-32C.
+ * Index at the end of a shard (Zarr v3, "sharding_indexed"): pairs of offset and length for consecutive inner chunks of
+ * equal length, and for missing ones; then its CRC-32C.
  */
 export function shardIndexBytes(chunks: number, chunkBytes: number, chunksPerShard: number): Uint8Array {
   const out = new Uint8Array(chunksPerShard * 16 + 4);

@@ -15,7 +15,6 @@ import { ZarrWriter } from './zarr-writer.ts';
 import { StagingFolder } from './publish/staging-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
 
-/** Which genes a block has. */
 const seen = ({ firstGene }: GeneBlock) => ({ firstGene });
 
 async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
@@ -209,7 +208,6 @@ test('a gene outside the matrix is a range error', async () => {
   for (const row of [-1, 20, 1.5]) await expect(matrix.gene(row)).rejects.toThrow(RangeError);
 });
 
-/** A shard of one inner chunk with these rows. */
 function oneChunkShard(rows: Int32Array) {
   const values = Buffer.from(rows.buffer);
   const sum = Buffer.alloc(4);

@@ -24,14 +24,14 @@ export function bytesPerValue(type: FixedType): number {
   return kinds[type].BYTES_PER_ELEMENT;
 }
 
-/** Values of little-endian bytes, without a copy where alignment allows; 64-bit integers as Float64Array. */
+/** Values of little-endian bytes, without a copy if alignment allows; 64-bit integers as Float64Array. */
 export function numbersFromBytes(type: FixedType, bytes: Uint8Array): NumericArray {
   const { buffer, byteOffset, length } = bytes.byteOffset % bytesPerValue(type) === 0 ? bytes : bytes.slice();
   const values = new kinds[type](buffer as ArrayBuffer, byteOffset, length / bytesPerValue(type));
   return isWideArray(values) ? narrowed(values) : values;
 }
 
-/** The values as an array of `type`; the same where it is one. NaN becomes 0 in integers. */
+/** Values as an array of `type`; unchanged if it already is one. NaN becomes 0 in integers. */
 export function asType(type: FixedType, values: NumericArray | WideIntegers): NumericArray | WideIntegers {
   if (values instanceof kinds[type] || isWideArray(values)) return values;
   const out = new kinds[type](values.length);
@@ -44,7 +44,7 @@ export function isWideArray(values: NumericArray | WideIntegers): values is Wide
   return values instanceof BigInt64Array || values instanceof BigUint64Array;
 }
 
-/** 64-bit integers as floats, exact below 2^53: by halves, which is many times faster than going through BigInt. */
+/** 64-bit integers as floats, exact below 2^53: by halves, which is many times faster than BigInt. */
 export function narrowed(values: WideIntegers): Float64Array {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
   const isSigned = values instanceof BigInt64Array;

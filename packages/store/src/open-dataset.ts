@@ -78,7 +78,7 @@ async function openAt(
   return new StoredDataset(manifest, nodes, genesOf(genes), matrix, cache);
 }
 
-/** What was read stays in memory; what several want at a time is read once. */
+/** Unbounded cache; concurrent requests share one read. */
 class KeptReads<T> {
   readonly #kept = new Map<string, T>();
   readonly #reads = new SharedWork<string, T>();
@@ -113,10 +113,9 @@ class StoredDataset implements Dataset {
   readonly #obsPaths: ReadonlyMap<string, string>;
   readonly #proteinPaths: ReadonlyMap<string, string>;
   readonly #statisticsPaths: ReadonlyMap<string, string>;
-  /** Of embeddings that are stored under other names. */
   readonly #embeddingPaths: ReadonlyMap<string, string>;
   readonly #columns = new KeptReads<Column>();
-  /** That of the raw counts: most callers never need it. */
+  /** Reader of the raw counts, opened on demand: most callers never need it. */
   readonly #counts = new KeptReads<MatrixReader>();
   readonly #embeddings = new KeptReads<Embedding>();
   readonly #geneStatistics = new KeptReads<GeneStatisticsReader>();
@@ -296,7 +295,7 @@ class StoredDataset implements Dataset {
   }
 }
 
-/** Of what is in obsm those that are arrays: a table there is of proteins. */
+/** Arrays in obsm; a table there contains proteins. */
 export function embeddingPaths(nodes: ZarrReader): string[] {
   return nodes.members('obsm').filter((path) => nodes.node(path).node_type === 'array');
 }
@@ -305,7 +304,7 @@ function indexName(nodes: ZarrReader, group: 'obs' | 'var'): string {
   return String(nodes.attributes(group)['_index']);
 }
 
-/** True name to path of each column, in the order of the file. */
+/** True name to path of each column, in file order. */
 function columnPaths(nodes: ZarrReader, group: string): Map<string, string> {
   const order = nodes.attributes(group)['column-order'];
   if (!Array.isArray(order)) throw nodes.damaged(group, 'it has no column order');
@@ -313,7 +312,7 @@ function columnPaths(nodes: ZarrReader, group: string): Map<string, string> {
   return new Map((order as string[]).map((stored) => [names.get(stored) ?? stored, `${group}/${stored}`]));
 }
 
-/** Stored name to true name of the members of a group that are stored under other names. */
+/** Stored name to true name, for members of a group stored under other names. */
 function renamed(nodes: ZarrReader, group: string): Map<string, string> {
   return new Map(Object.entries((nodes.attributes(group)[namesAttribute] ?? {}) as Record<string, string>));
 }

@@ -12,7 +12,7 @@ import { datasetPrefix, derivedPrefix, filesPrefix, isWrittenOnce, locationOf } 
 import type { DatasetPublisher } from './publish/dataset-publisher.ts';
 import { FilePublisher } from './publish/file-publisher.ts';
 
-/** Where datasets are: plain data that can be sent to a compute thread or a worker process. */
+/** Location of datasets: plain data that can be sent to a compute thread or a worker process. */
 export type ObjectStoreLocation = FileStoreLocation | S3StoreLocation;
 
 interface FileStoreLocation {
@@ -22,31 +22,28 @@ interface FileStoreLocation {
 
 export interface S3StoreLocation extends S3Location {
   readonly kind: 's3';
-  /** Folder of blocks read before; several processes and threads may share it, and it may be removed at any time. */
+  /** Folder of cached blocks; several processes and threads may share it, and it may be removed at any time. */
   readonly cacheFolder: string;
-  /** What that folder may grow to; 0 for no cache. */
+  /** Maximum bytes of that folder; 0 for no cache. */
   readonly cacheBytes: number;
-  /** Folder in which a dataset is prepared before it is sent. */
   readonly stagingFolder: string;
 }
 
-/** A location, or the root folder of a store of files. */
 export type StorePlace = string | ObjectStoreLocation;
 
-/** The folder below which datasets are prepared, and large sorts may spill: `incoming/` in it is swept by writers. */
+/** Folder below which datasets are prepared, and large sorts may spill: writers clean up its `incoming/`. */
 export function stagingRoot(place: StorePlace): string {
   if (typeof place === 'string') return resolve(place);
   return resolve(place.kind === 'file' ? place.root : place.stagingFolder);
 }
 
 export interface OpenedObjectStore extends OpenedStore {
-  /** Of the cache on the disk, where there is one. */
   readonly cacheUse?: CacheUse;
 }
 
 /**
- * Opens a store for reading and writing objects; nothing is asked of it yet. One over the network reads through its
- * cache on the disk. Whole datasets are written by `createDatasetWriter` and removed by `removeDataset`.
+ * Opens a store for reading and writing objects, without any request yet. A network store reads through its disk cache.
+ * Whole datasets are written by `createDatasetWriter` and removed by `removeDataset`.
  */
 export async function openObjectStore(place: StorePlace): Promise<OpenedObjectStore> {
   if (typeof place === 'string' || place.kind === 'file') return new FileObjectStore(stagingRoot(place));
@@ -62,7 +59,7 @@ export async function forgetDataset(objects: Pick<OpenedStore, 'forget'>, id: st
   await objects.forget(datasetPrefix(id));
 }
 
-/** The publisher of a place. The client of S3 is loaded only where it is needed: it takes longer than most reads. */
+/** Loads the S3 client only if needed: that takes longer than most reads. */
 export async function openPublisher(place: StorePlace): Promise<DatasetPublisher> {
   if (typeof place === 'string' || place.kind === 'file') return new FilePublisher(stagingRoot(place));
   const { S3Publisher } = await import('./publish/s3-publisher.ts');
@@ -70,8 +67,8 @@ export async function openPublisher(place: StorePlace): Promise<DatasetPublisher
 }
 
 /**
- * Deletes a dataset: hides it at once, then deletes its files and what this machine's cache has of them.
- * Throws InvalidDatasetId, DatasetNotFound, StoreWriteFailed.
+ * Deletes a dataset: hides it at once, then deletes its files and this machine's cached blocks. Throws
+ * InvalidDatasetId, DatasetNotFound, StoreWriteFailed.
  */
 export async function removeDataset(place: StorePlace, id: string): Promise<void> {
   locationOf(id);
@@ -83,8 +80,8 @@ export async function removeDataset(place: StorePlace, id: string): Promise<void
 }
 
 /**
- * Removes what writers that died left in a store, as every new writer does; for housekeeping where nothing is written
- * for long. What running writers fill is left alone.
+ * Removes the leftovers of dead writers from a store, as every new writer does; for stores without writes for a long
+ * time. Does not touch the folders of running writers.
  */
 export async function sweepDatasets(place: StorePlace): Promise<void> {
   await withPublisher(place, (publisher) => publisher.sweep());

@@ -2,28 +2,25 @@ import { type PackedStrings, proteinScaleAttribute, type ProteinScale } from '@c
 import { encodeFrame, type PlannedNode } from './encode-column.ts';
 import type { Attributes } from './zarr-metadata.ts';
 
-/** Where the proteins lie, as scvi-tools keeps them in AnnData: a data frame of cells x proteins. */
+/** Path of the proteins, as scvi-tools stores them in AnnData: a data frame of cells x proteins. */
 export const proteinsPath = 'obsm/protein_expression';
 
-/** Proteins that were measured beside the genes: a second modality, with one number a cell for each. */
+/** Proteins measured beside the genes: a second modality, with one number per cell and protein. */
 export interface Proteins {
   readonly scale: ProteinScale;
   readonly columns: readonly ProteinColumn[];
 }
 
 export interface ProteinColumn {
-  /** As the file calls it. */
   readonly name: string;
-  /** The column that `Dataset.obs` and `Dataset.cellRows` answer it as, which is its title too: `CD3 (protein)`. */
+  /** Column name in `Dataset.obs` and `Dataset.cellRows`, and its title: `CD3 (protein)`. */
   readonly column: string;
 }
 
-/** A table of proteins whose values are written one protein after the other. */
 export interface ProteinTable {
   readonly scale: ProteinScale;
-  /** Each its own. */
+  /** Unique. */
   readonly names: readonly string[];
-  /** Names of the cells. */
   readonly cells: PackedStrings;
 }
 
@@ -36,7 +33,7 @@ export function encodeProteins({ scale, names, cells }: ProteinTable): {
   return { nodes, paths: names.map(pathOf) };
 }
 
-/** @param names of the proteins; @param taken columns of obs, which go by their names first */
+/** `names`: those of the proteins. `taken`: columns of obs, which take precedence by name. */
 export function readProteins(
   attributes: Attributes,
   names: readonly string[],
@@ -53,7 +50,7 @@ export function readProteins(
   };
 }
 
-/** Antibodies against nothing in the sample, as their makers and panels name them: `IgG1_control_TotalSeqB`, `Isotype_MOPC-21`. */
+/** Isotype control antibodies, as their makers and panels name them: `IgG1_control_TotalSeqB`, `Isotype_MOPC-21`. */
 function isControl(name: string): boolean {
   return /isotype|(?:^|[^a-z])ig[agm]\d?[a-z]?(?:[^a-z].*)?(?:control|ctrl|ctl)/i.test(name);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { geneBlocks, planEntries, planPieces } from './read-plan.ts';
 
-/** Shards of 4 inner chunks of 10 values each, of which each takes 7 bytes. */
+/** Shards of 4 inner chunks of 10 values each; every chunk takes 7 bytes. */
 const layout = { valueCount: 75, innerLength: 10, shardLength: 40 };
 const plan = (start: number, end: number) => planEntries(layout, 7, start, end);
 

@@ -1,9 +1,7 @@
 import type { ByteRange } from '@cellfolio/bytes';
 import type { ShardLayout } from './shard-layout.ts';
 
-/** One inner chunk inside a read, and which of its values belong to the gene. */
 export interface PlannedChunk {
-  /** Byte position in what the read returns. */
   readonly offset: number;
   /** Values `from` to `to` of the chunk go to position `into` of the gene. */
   readonly from: number;
@@ -11,7 +9,6 @@ export interface PlannedChunk {
   readonly into: number;
 }
 
-/** One range read of one shard. */
 export interface PlannedRead {
   readonly shard: number;
   readonly range: ByteRange;
@@ -19,8 +16,8 @@ export interface PlannedRead {
 }
 
 /**
- * The reads for the entries [start, end) of one array: one for each shard touched, as the inner chunks, each of
- * `chunkBytes` bytes, lie side by side.
+ * Reads of the entries [start, end) of one array: one per touched shard, since inner chunks, `chunkBytes` each, are
+ * adjacent.
  */
 export function planEntries(
   { innerLength, shardLength }: ShardLayout,
@@ -50,33 +47,30 @@ export function planEntries(
   return reads;
 }
 
-/** Entries of one gene inside one inner chunk. */
 interface PlannedPiece {
-  /** Place of the gene among those asked for. */
   readonly place: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Inner chunks of one shard that are read at once, as the entries [start, end) that they hold. */
+/** Inner chunks of one shard that are read at once, as the entries [start, end) that they contain. */
 export interface PlannedRun {
   readonly start: number;
   readonly end: number;
-  /** Places, from 0, of the inner chunks that contain any piece. */
+  /** Indices, from 0, of the inner chunks that contain any piece. */
   readonly wanted: ReadonlySet<number>;
   readonly pieces: readonly PlannedPiece[];
 }
 
 interface RunLimits {
-  /** Inner chunks of a run. */
   readonly chunks: number;
-  /** Inner chunks that are read though not needed, where that saves a separate read. */
+  /** Maximum unneeded inner chunks that are read to save a separate read. */
   readonly gap: number;
 }
 
 /**
- * The runs for the entries of some genes, whose rows rise: each inner chunk is in one run only, however many of the
- * genes it holds. Pieces are in the order of the genes, and those of a gene in order. Throws RangeError.
+ * Runs for the entries of some genes, with rising rows: each inner chunk is in one run only, however many of the genes
+ * it contains. Pieces are in gene order, and those of a gene in order. Throws RangeError.
  */
 export function planPieces(
   layout: ShardLayout,
@@ -118,7 +112,6 @@ export function planPieces(
   }));
 }
 
-/** Consecutive genes [from, to), by row in var. */
 interface GeneRange {
   readonly from: number;
   readonly to: number;
@@ -126,8 +119,8 @@ interface GeneRange {
 
 /**
  * Cuts the genes [from, to) into ranges of at most `maxEntries` entries each, to be read one after the other with
- * bounded memory. A gene with more entries than that is a range of its own. Every gene is in one range, those
- * without entries too. `valueStarts` are the rising entry positions of a dataset. Throws RangeError.
+ * bounded memory. A gene with more entries is a separate range. Every gene is in one range, including those without
+ * entries. `valueStarts`: rising entry positions of a dataset. Throws RangeError.
  */
 export function geneBlocks(
   valueStarts: Float64Array,

@@ -1,6 +1,6 @@
 import { checksumBytes } from './chunk-buffers.ts';
 
-/** Values of an inner chunk of a matrix array: what reading one gene decodes at least. */
+/** Values per inner chunk of a matrix array: the minimum that reading one gene decodes. */
 export const innerChunkLength = 32_768;
 
 /** Shape of a gene-major sparse matrix (CSC of cells x genes) before its entries are known. */
@@ -12,7 +12,7 @@ export interface MatrixShape {
   readonly valueType: 'float32' | 'float64' | 'int32' | 'uint32' | 'int64';
 }
 
-/** How an array of a matrix is cut: shards of `shardLength` values in inner chunks of `innerLength`. */
+/** Partition of a matrix array: shards of `shardLength` values in inner chunks of `innerLength`. */
 export interface ShardLayout {
   readonly valueCount: number;
   readonly innerLength: number;
@@ -23,8 +23,8 @@ export interface ShardLayout {
 const defaultShardLength = 512 * innerChunkLength;
 
 /**
- * Layout for the entries of a matrix. No gene is longer than a shard, so that it touches at most two.
- * A small array has one shard of just its size, and a tiny one a single inner chunk.
+ * Layout for the entries of a matrix. No gene is longer than a shard, so that it touches at most two. A small array has
+ * one shard of exactly its size, and a tiny one a single inner chunk.
  */
 export function shardLayout(
   valueCount: number,
@@ -41,7 +41,7 @@ export function shardLayout(
   return { valueCount, innerLength: lengths.inner, shardLength: Math.min(shardLength, whole) };
 }
 
-/** Bytes of a stored inner chunk: its values and their CRC-32C. All of an array have the same. */
+/** Bytes of a stored inner chunk: its values and their CRC-32C. The same for all chunks of an array. */
 export function chunkBytes({ innerLength }: ShardLayout, bytesPerValue: number): number {
   return innerLength * bytesPerValue + checksumBytes;
 }
@@ -54,13 +54,11 @@ export function shardCount(layout: ShardLayout): number {
   return Math.ceil(layout.valueCount / layout.shardLength);
 }
 
-/** Number of chunks of a shard. */
 export function chunksOfShard(layout: ShardLayout, shard: number): number {
   const perShard = chunksPerShard(layout);
   return shard + 1 < shardCount(layout) ? perShard : chunkCount(layout) - shard * perShard;
 }
 
-/** Number of chunks of an array. */
 export function chunkCount({ valueCount, innerLength }: ShardLayout): number {
   return Math.ceil(valueCount / innerLength);
 }

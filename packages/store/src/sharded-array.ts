@@ -5,8 +5,8 @@ import { chunkBytes, chunksPerShard, shardCount, type ShardLayout } from './shar
 import type { ZarrType } from './zarr-metadata.ts';
 
 /**
- * One of the two long arrays of a matrix. Its inner chunks lie one after the other and have the same length, so that
- * the indexes of its shards are only for other readers.
+ * One of the two long arrays of a matrix. Its inner chunks are contiguous and of equal length, so that its shard
+ * indexes are only for other readers.
  */
 export interface ShardedArray {
   readonly path: string;
@@ -14,7 +14,7 @@ export interface ShardedArray {
   readonly layout: ShardLayout;
 }
 
-/** Checks that the shards of an array of `valueCount` numbers are cut and stored as we do. Throws DatasetDamaged. */
+/** Checks that the shards of an array of `valueCount` numbers have our layout and storage. Throws DatasetDamaged. */
 export function shardedArrayOf(
   nodes: ZarrReader,
   manifest: DatasetManifest,

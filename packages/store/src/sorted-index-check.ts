@@ -1,20 +1,19 @@
-/** Checks the rows of a gene-major matrix block after block: inside each gene they rise, below cellCount. */
+/** Checks the rows of a gene-major matrix block by block: within each gene they rise, below cellCount. */
 export class SortedIndexCheck {
   readonly #indptr: Float64Array;
   readonly #cellCount: number;
   #position: number;
-  /** Gene of the next entry, and row of the previous entry of that gene. */
   #gene = 0;
   #previous = -1;
 
-  /** @param position of the entry to begin with, the first of a gene */
+  /** `position`: entry to begin with, the first of a gene. */
   constructor(indptr: Float64Array, cellCount: number, position = 0) {
     this.#indptr = indptr;
     this.#cellCount = cellCount;
     this.#position = position;
   }
 
-  /** What is wrong with the next entries, which are not more than indptr announces; undefined for nothing. */
+  /** Fault of the next entries, which must not exceed those announced by indptr; undefined for none. */
   fault(cells: Int32Array): string | undefined {
     const indptr = this.#indptr;
     const cellCount = this.#cellCount;

@@ -22,12 +22,11 @@ export interface VerifyReport {
   readonly problems: { path: string; problem: string }[];
 }
 
-/** Bytes hashed at a time. */
 const pieceSize = 4 << 20;
 
 /**
- * Reads every file of a dataset again and compares it with the manifest; then opens what is whole and checks
- * that its parts fit each other. Throws InvalidDatasetId, DatasetNotFound; damage is reported, not thrown.
+ * Reads every file of a dataset again and compares it with the manifest; then opens the intact ones and checks that
+ * they fit together. Throws InvalidDatasetId, DatasetNotFound; damage is reported, not thrown.
  */
 export async function verifyDataset(
   objects: ObjectStore,
@@ -93,7 +92,7 @@ async function faultOfFile(
   }
 }
 
-/** As the record has it of a sound object; undefined where the checksum of a chunk does not fit. */
+/** Digest in the record's form; undefined if a chunk's checksum does not match. */
 async function digestOf(
   objects: ObjectStore,
   key: string,
@@ -124,7 +123,7 @@ async function digestOf(
   return hash.digest('hex');
 }
 
-/** What checksums cannot show: that the parts agree with each other. */
+/** Checks what checksums cannot show: that the parts are consistent with each other. */
 async function checkParts(
   objects: ObjectStore,
   manifest: DatasetManifest,

@@ -12,7 +12,6 @@ import { description, sampleMatrix, sampleObs, sampleVar } from './testing/sampl
 const { shape, cells, values } = sampleMatrix(40, 12);
 const plain = { ...description, expression: { ...description.expression, hasCounts: false } };
 
-/** All but publishing; `wrong` changes the sums of a gene. */
 async function written(root: string, wrong?: number) {
   const writer = await createDatasetWriter(root, 'd');
   const matrix = await writer.matrix('X', shape);

@@ -7,17 +7,15 @@ import type { DatasetManifest } from './manifest.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader } from './zarr-reader.ts';
 
-/** Content that a dataset must have when it is read. */
 export interface WrittenContent {
-  /** Checksums of plain arrays by their paths. */
   readonly arrays: ReadonlyMap<string, number>;
-  /** Sums of the entries that were read for a matrix; undefined where nobody counted them. */
+  /** Sums of the entries read for a matrix; undefined if they were not counted. */
   readonly matrices: ReadonlyMap<string, EntrySums | undefined>;
 }
 
 /**
- * Reads all arrays of a dataset in a folder as they are read later, and compares them with what was to be written, value by
- * value. Throws WrittenOtherwise, the signal's reason.
+ * Reads all arrays of a dataset in a folder as later readers do, and compares them with the intended values, one by
+ * one. Throws WrittenOtherwise, the signal's reason.
  */
 export async function verifyWritten(
   folder: string,
@@ -50,7 +48,7 @@ async function numbersOf(nodes: ZarrReader, path: string, signal: AbortSignal | 
   return numbersChecksum(exact ?? values);
 }
 
-/** Also where there are no sums to compare with: the checksums of its chunks are looked at then. */
+/** Runs even without sums to compare: it then verifies the checksums of its chunks. */
 async function verifyMatrix(
   nodes: ZarrReader,
   manifest: DatasetManifest,

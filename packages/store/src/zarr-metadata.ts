@@ -3,7 +3,7 @@ import type * as zarr from 'zarrita';
 import { bytesPerValue } from './numeric-arrays.ts';
 import { zstdCodec, zstdConfiguration } from './chunk-codecs.ts';
 
-/** Types of the arrays of a dataset, as Zarr v3 names them. */
+/** Array types of a dataset, by their Zarr v3 names. */
 export type ZarrType = NumericType | 'bool' | 'string';
 
 export type Attributes = Readonly<zarr.Attributes>;
@@ -15,7 +15,7 @@ interface Codec {
 
 type WithoutCodecs = Omit<zarr.ArrayMetadata, 'data_type' | 'codecs' | 'fill_value'>;
 
-/** As it is stored: codecs without a configuration have none. */
+/** Metadata as stored: codecs without a configuration have none. */
 export interface ArrayMetadata extends WithoutCodecs {
   readonly data_type: ZarrType;
   readonly fill_value: number | boolean | string;
@@ -26,8 +26,8 @@ export type NodeMetadata = ArrayMetadata | zarr.GroupMetadata;
 
 const zstd: Codec = { name: 'zstd', configuration: zstdConfiguration };
 /**
- * Entries of a matrix, which every analysis reads by the hundred million, are plain bytes with their checksum: at level 1
- * of zstd they shrink by a third to a half and take six to eight times as long to decode as to check.
+ * Matrix entries, which every analysis reads by the hundred million, are plain bytes with their checksum: zstd level 1
+ * would shrink them by a third to a half and take six to eight times as long to decode as to check.
  */
 const checksumCodec: Codec = { name: 'crc32c' };
 
@@ -35,7 +35,6 @@ export function groupMetadata(attributes: Attributes): zarr.GroupMetadata {
   return { attributes, zarr_format: 3, node_type: 'group' };
 }
 
-/** An array in plain chunks, each its own object. */
 export function plainArray(
   type: ZarrType,
   shape: readonly number[],
@@ -45,7 +44,7 @@ export function plainArray(
   return arrayMetadata(type, shape, chunkShape, [valueCodec(type), zstd], attributes);
 }
 
-/** A one-dimensional array of shards whose inner chunks can be read alone. */
+/** A one-dimensional array of shards whose inner chunks can be read separately. */
 export function shardedArray(
   type: NumericType,
   length: number,
@@ -64,8 +63,8 @@ export function shardedArray(
 }
 
 /**
- * The metadata of a plain array as zarrita is given them, which differ where ours reads faster: zstd is Node's, a flag is
- * a byte, and a chunk of strings stays the bytes that it is.
+ * Metadata of a plain array for zarrita, adapted where our own code reads faster: zstd is Node's, a flag is a byte, and
+ * a chunk of strings stays raw bytes.
  */
 export function chunkMetadata(metadata: ArrayMetadata): zarr.ArrayMetadata {
   const { data_type: type, chunk_grid: grid } = metadata;

@@ -8,17 +8,15 @@ import { asType, type FixedType, isWideArray, narrowed } from './numeric-arrays.
 import { stringsFromBytes } from './chunk-codecs.ts';
 import { type ArrayMetadata, type Attributes, chunkMetadata, type NodeMetadata } from './zarr-metadata.ts';
 
-/** I/O done so far for one dataset; tests hold the reader to its plan with it. */
+/** I/O done so far for one dataset; tests compare it with the reader's plan. */
 export interface ReadCounters {
-  /** Calls of ObjectStore.get. */
   reads: number;
   bytes: number;
 }
 
-/** Plain chunks in memory at a time besides the array that they go into. */
+/** Plain chunks in memory at a time, besides their target array. */
 const chunksAtOnce = 4;
 
-/** Rows [from, to) of an array. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
@@ -26,11 +24,10 @@ export interface RowRange {
 
 export interface StoredNumbers {
   readonly type: FixedType;
-  /** Of the whole array. */
   readonly shape: readonly number[];
   /** 64-bit integers as Float64Array. */
   readonly values: NumericArray;
-  /** 64-bit integers as they are, each exact; undefined of other types. */
+  /** 64-bit integers without loss; undefined for other types. */
   readonly exact: WideIntegers | undefined;
 }
 
@@ -39,7 +36,6 @@ interface ZarrReaderOptions {
   readonly isReplaced?: () => Promise<boolean>;
 }
 
-/** Reads the metadata and the plain arrays of one dataset, and counts what it reads. */
 export class ZarrReader {
   readonly id: string;
   readonly counters: ReadCounters = { reads: 0, bytes: 0 };
@@ -50,8 +46,8 @@ export class ZarrReader {
   #metadata: ReadonlyMap<string, NodeMetadata> = new Map();
 
   /**
-   * @param options.version of the dataset, where the store may rely on it
-   * @param options.isReplaced whether another dataset took its place; asked where something is missing
+   * `options.version`: version of the dataset, if the store may rely on it. `options.isReplaced`: whether another
+   * dataset took its place; called if something is missing.
    */
   constructor(
     objects: ObjectStore,
@@ -66,7 +62,7 @@ export class ZarrReader {
     this.#prefix = prefix;
   }
 
-  /** Loads the consolidated metadata, which must be those of the manifest. Throws DatasetDamaged. */
+  /** Loads the consolidated metadata, which must match the manifest. Throws DatasetDamaged. */
   async open({ files }: Pick<DatasetManifest, 'files'>): Promise<void> {
     const bytes = await this.bytes('zarr.json');
     const known = new Map(Object.entries(files)).get('zarr.json');
@@ -103,7 +99,6 @@ export class ZarrReader {
     return node;
   }
 
-  /** Paths right below a group. */
   members(group: string): string[] {
     return [...this.#metadata.keys()].filter(
       (path) => path.startsWith(`${group}/`) && !path.includes('/', group.length + 1),
@@ -111,8 +106,8 @@ export class ZarrReader {
   }
 
   /**
-   * An object of the dataset or one range of it, in `into` where the store can: the only way to the store. Throws
-   * DatasetDamaged, DatasetReplaced.
+   * An object of the dataset or one range of it, in `into` if the store supports that: the only access to the store.
+   * Throws DatasetDamaged, DatasetReplaced.
    */
   async bytes(
     path: string,
@@ -137,7 +132,7 @@ export class ZarrReader {
     }
   }
 
-  /** The values of a numeric array in plain chunks, of all its rows or of some. Throws DatasetDamaged. */
+  /** Values of all or some rows of a numeric array in plain chunks. Throws DatasetDamaged. */
   async numbers(path: string, signal?: AbortSignal, rows?: RowRange): Promise<StoredNumbers> {
     const { shape, data_type: type } = this.array(path);
     if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
@@ -152,7 +147,7 @@ export class ZarrReader {
     return { type, shape, values: narrowed(values), exact: values };
   }
 
-  /** The values of one plain chunk of whole rows, without a copy; the last one may have more rows than there are. */
+  /** Values of one plain chunk of whole rows, without a copy; the last one may have surplus rows. */
   async rowsOfChunk(path: string, chunk: number, signal?: AbortSignal): Promise<StoredNumbers> {
     const { shape, data_type: type } = this.array(path);
     if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
@@ -171,7 +166,7 @@ export class ZarrReader {
     return data as NumericArray | WideIntegers;
   }
 
-  /** The strings of a string array in plain chunks, of all its rows or of some. Throws DatasetDamaged. */
+  /** Strings of all or some rows of a string array in plain chunks. Throws DatasetDamaged. */
   async strings(path: string, signal?: AbortSignal, rows?: RowRange): Promise<PackedStrings> {
     const { shape, data_type: type } = this.array(path);
     if (type !== 'string') throw this.damaged(path, 'it holds numbers, not strings');
@@ -191,7 +186,7 @@ export class ZarrReader {
     }
   }
 
-  /** An array for zarrita. Paths are kept from it: it takes them for addresses, where `%`, `?` and `#` mean something. */
+  /** An array for zarrita. Paths are hidden from it: it treats them as URLs, in which `%`, `?` and `#` are special. */
   #chunked(path: string): ChunkedArray {
     const store = {
       get: (key: string, options?: zarr.GetOptions) => this.bytes(path + key, { signal: options?.signal }),
@@ -206,13 +201,12 @@ export class ZarrReader {
   }
 }
 
-/** What the error of a store says of an object; undefined where it says nothing of it. */
+/** Fault of an object according to a store error; undefined if the error is not about it. */
 function faultOf(error: unknown): string | undefined {
   if (error instanceof ObjectNotFound) return 'it is missing';
   return error instanceof RangeError ? 'it is shorter than it should be' : fileFault(error);
 }
 
-/** An array of zarrita that says which of its chunks is damaged. */
 class ChunkedArray extends zarr.Array<zarr.DataType, zarr.AsyncReadable> {
   readonly #damaged: (chunk: string, cause: unknown) => DatasetDamaged;
 
@@ -234,7 +228,7 @@ class ChunkedArray extends zarr.Array<zarr.DataType, zarr.AsyncReadable> {
   }
 }
 
-/** Few chunks in memory at a time, and none read when one has failed. */
+/** Limits the chunks in memory, and stops reading after a failure. */
 function limitedQueue() {
   const tasks: (() => Promise<void>)[] = [];
   return {

@@ -6,15 +6,14 @@ import { asType } from './numeric-arrays.ts';
 import type { StagingFolder } from './publish/staging-folder.ts';
 import { chunkMetadata, groupMetadata, type NodeMetadata, plainArray } from './zarr-metadata.ts';
 
-/** Values of a plain chunk: some MiB, so that a column of a million cells is a read or two. */
+/** Values per plain chunk: some MiB, so that a column of a million cells takes one or two reads. */
 const plainChunkValues = 1 << 20;
 const stringChunkRows = 1 << 18;
 
-/** Writes groups and plain arrays, and remembers all metadata for the root's consolidated form. */
+/** Writes groups and plain arrays, and collects all metadata for the root's consolidated form. */
 export class ZarrWriter {
   readonly #folder: StagingFolder;
   readonly #metadata = new Map<string, NodeMetadata>();
-  /** Checksum of the values of each plain array that was written, by its path. */
   readonly checksums = new Map<string, number>();
 
   constructor(folder: StagingFolder) {
@@ -25,7 +24,6 @@ export class ZarrWriter {
     return this.#metadata.has(path);
   }
 
-  /** Writes the metadata of a node, whose chunks are written elsewhere. */
   async declare(path: string, metadata: NodeMetadata): Promise<void> {
     this.#metadata.set(path, metadata);
     await this.#folder.write(`${path}/zarr.json`, jsonBytes(metadata));
@@ -57,7 +55,7 @@ export class ZarrWriter {
     });
   }
 
-  /** zarrita writes no strings, and would make an object of each. */
+  /** zarrita cannot write strings, and would make an object of each. */
   async #strings({ path, strings, attributes }: PlannedNode & { kind: 'strings' }): Promise<void> {
     const rows = strings.offsets.length - 1;
     const chunkRows = evenChunk(rows, stringChunkRows);
@@ -85,7 +83,7 @@ export class ZarrWriter {
   }
 }
 
-/** Rows of a chunk such that all chunks are about equal: the last one is padded to the full size. */
+/** Rows per chunk such that all chunks are about equal: the last one is padded to the full size. */
 function evenChunk(rows: number, limit: number): number {
   return Math.max(1, Math.ceil(rows / Math.max(1, Math.ceil(rows / limit))));
 }

@@ -37,7 +37,6 @@ interface AnalysisDeps {
   readonly cellModelDir: string;
 }
 
-/** The services that analyse the cells of a dataset, each with what it depends on. */
 export function analysisServices(deps: AnalysisDeps) {
   const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
@@ -151,12 +150,9 @@ function listServices(
 type LigandReceptorDeps = ConstructorParameters<typeof LigandReceptorTests>[0];
 type CellTypeDeps = ConstructorParameters<typeof CellTypeSuggestions>[0];
 
-/** What is asked of all caches: those of the services, of the threads and of the disk. */
 function cacheServices(caching: readonly Caching[], { compute, datasets, objects }: AnalysisDeps) {
   return {
-    /** Usage of the caches of this process and its threads. */
     caches: (): NamedCaches => [...caching.flatMap((one) => one.caches), ...compute.caches(objects.cacheUse)],
-    /** Drops a dataset from all caches: in memory, in the threads and on the disk. */
     dropDataset: async (datasetId: string): Promise<void> => {
       for (const one of caching) one.forget(datasetId);
       datasets.forgetAll(datasetId);
@@ -171,7 +167,6 @@ function cacheServices(caching: readonly Caching[], { compute, datasets, objects
   };
 }
 
-/** A service that keeps what it computed. */
 interface Caching {
   readonly caches: NamedCaches;
   forget(datasetId: string): void;

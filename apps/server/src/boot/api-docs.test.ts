@@ -10,7 +10,6 @@ import { demoRecipes } from '../features/demo/recipes.ts';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 
 const page = new URL('../../../../docs/api.md', import.meta.url);
-/** The dataset of the examples, with fewer cells. */
 const recipe = {
   ...demoRecipes.find(({ id }) => id === 'demo-breast-triple-negative.h5ad')!,
   cellCount: 500,
@@ -58,7 +57,6 @@ afterAll(async () => {
 
 const ofLanguage = (language: string) => examples.filter((example) => example.language === language);
 
-/** Environment of the examples. */
 function environment(): NodeJS.ProcessEnv {
   const account = server.demoAccounts.find(({ tier }) => tier === 'standard')!;
   return {
@@ -70,14 +68,12 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs a command in a folder of its own. The error has all its output, with the number of the last example. */
 async function run(command: string, options: string[], name: string): Promise<string> {
   const cwd = await mkdtemp(join(folder, `${name}-`));
   await promisify(execFile)(command, options, { cwd, env: environment(), timeout: 120_000 });
   return cwd;
 }
 
-/** Types of the files that the examples saved, by their content. */
 async function savedFiles(at: string): Promise<Record<string, string>> {
   const names = (await readdir(at)).sort();
   return Object.fromEntries(

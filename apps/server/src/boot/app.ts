@@ -22,16 +22,14 @@ import type { Settings } from './settings/read-settings.ts';
 export interface AppOptions {
   readonly services: Services;
   readonly platform: PlatformOptions;
-  /** Who called within the last seconds. */
+  /** Users who called within the last seconds. */
   readonly recent: RecentUsers;
-  /** Folder of the built web app. */
   readonly webFolder: string;
-  /** The site is reached by https. */
+  /** Whether the site is served over https. */
   readonly secure: boolean;
   /** Origins of the captcha's scripts and frames. */
   readonly captchaSources: readonly string[];
   readonly trustedProxies: Settings['trustedProxies'];
-  /** Bytes of the files of one user, for pages. */
   readonly storageBytes: number;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
   readonly observers: CallObservers;
@@ -39,7 +37,6 @@ export interface AppOptions {
   readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
 }
 
-/** Builds the whole server; the caller listens and closes. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { services } = options;
   const app = fastify({
@@ -92,7 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Whose forwarding headers Fastify reads. */
+/** Converts the setting to Fastify's `trustProxy`: the proxies whose forwarding headers it reads. */
 export function trustProxyOf(
   proxies: Settings['trustedProxies'],
 ): NonNullable<FastifyServerOptions['trustProxy']> {
@@ -100,7 +97,7 @@ export function trustProxyOf(
   return [...proxies];
 }
 
-/** Calls about a user's own rows share the queue of the REST service; those that compute have their own. */
+/** Calls about a user's own rows share the queue of the REST service; calls that compute have their own. */
 function queueMemberCalls(api: FastifyInstance, { platform, trustedProxies }: AppOptions): void {
   if (!platform.turns) return;
   takeTurns(api, {

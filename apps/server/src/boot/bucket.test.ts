@@ -27,7 +27,6 @@ let folder: string;
 let bucket: Server;
 let asked: string[] = [];
 let away = false;
-/** Id of a dataset that Ada built from a file of hers. */
 let own: string;
 let server: TestServer;
 
@@ -73,7 +72,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Parsed output of a command. */
 async function printed(command: (terminal: Terminal) => Promise<unknown>): Promise<unknown> {
   let said: unknown;
   const terminal: Terminal = {

@@ -8,10 +8,13 @@ import { categorical, circle, writeTestDataset } from '../testing/write-test-dat
 
 const id = 'doubtful.h5ad';
 const cellCount = 800;
-/** Sex, ribosomes, mitochondria and stress: they lead, and something else than the question usually moves them. */
+/**
+ * Genes of sex, ribosomes, mitochondria and stress: they top the list, but usually respond to something other than the
+ * question.
+ */
 const leading = 'XIST RPS3 RPL5 RPL7 MT-CO1 MT-CO2 MT-ND1 FOS JUN EGR1'.split(' ');
 const others = Array.from({ length: 60 }, (_, gene) => `GENE${gene + 1}`);
-/** A and B are clusters of other donors and other batches; of one tissue there are few cells of A. */
+/** A and B are clusters with different donors and batches; in one tissue A has few cells. */
 const isA = (cell: number) => cell % 2 === 0;
 const isRare = (cell: number) => cell < 14;
 
@@ -82,7 +85,6 @@ const cluster = (value: string) => ({
 });
 const comparison = { a: cluster('0'), b: cluster('1'), within: 'tissue', method: 't-test' };
 
-/** Each analysis with the field of its table, and which code says that there are few cells. */
 const analyses = [
   {
     name: 'comparison',
@@ -112,7 +114,7 @@ const analyses = [
   },
 ];
 
-/** What a reviewer asks of a list of genes, and of sets that come from it. */
+/** Cautions that a reviewer expects for a list of genes and for gene sets derived from it. */
 const questions = [
   ['who chose the groups', 'clusters-tested-on-own-data'],
   ['whether cells are replicates', 'cells-as-replicates'],
@@ -124,13 +126,15 @@ const questions = [
   ['whether stress leads', 'stress-genes-lead'],
 ] as const;
 
-/** What is true of every such list, or how it was made. */
+/** Facts: true of every such list, or how it was made. */
 const answeredByFacts = [
   ['how many tests were made', 'multiple-testing'],
   ['what a p of 0 is', 'p-values-at-bound'],
 ] as const;
 
-/** What a model is told of the surest gene of a comparison and of a marker: numbers that are called what they are. */
+/**
+ * Numbers sent to the model for the most significant gene of a comparison and of a marker, under their correct names.
+ */
 const numbersOf = new Map([
   [
     'deg_csv',
@@ -157,7 +161,6 @@ const numbersOf = new Map([
 
 describe.each(analyses)('a $name', ({ path, body, csv, few }) => {
   let answer: ApiAnswer['body'];
-  /** The text that the model is sent, and what of it is data. */
   let prompt: string;
   let figure: { cautions: { code: string; message: string }[] };
 

@@ -69,7 +69,6 @@ describe('compose', () => {
     networks: { default: { ipam: { config: unknown } } };
   };
   const { services } = compose;
-  /** Values of the variables. */
   const filled = (text: string) =>
     text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string) => given[name] ?? '');
   const given: Record<string, string> = {

@@ -5,19 +5,18 @@ import { freeBytes } from '@cellfolio/bytes';
 import { roundFileSize } from '@cellfolio/contract';
 
 /**
- * Below this nothing of users' is written to files on the disk of the data folder, and `/readyz` says that it is full:
- * the embedded database still signs people in and notes what they open.
+ * Below this much free space no user data is written to the disk of the data folder, and `/readyz` reports it as full;
+ * the embedded database can still sign users in and record what they open.
  */
 export const diskFloorBytes = 64 * 2 ** 20;
 /**
- * Size of a file whose space is given to the database on a full disk: it writes when it is opened, above all after a crash,
- * when it goes through a log of up to 64 MiB.
+ * Size of a file whose space is released to the database on a full disk: the database writes when it is opened, above
+ * all after a crash, when it replays a log of up to 64 MiB.
  */
 const reserveBytes = 64 * 2 ** 20;
 const pieceBytes = 2 ** 20;
 const lookMilliseconds = 60_000;
 
-/** For operators. */
 export function diskFullAdvice(dataDir: string): string {
   const needed = roundFileSize(reserveBytes + diskFloorBytes);
   return `The disk of ${dataDir} is full. Free about ${needed} there, or enlarge the disk; a server that runs goes on by itself. At any time you may remove ${join(dataDir, 'compiled')}; while no process of Cellfolio runs, ${join(dataDir, 'scratch')} and ${join(dataDir, 'downloads')}, too.`;
@@ -26,8 +25,8 @@ export function diskFullAdvice(dataDir: string): string {
 const pathOf = (dataDir: string): string => join(dataDir, 'disk-reserve');
 
 /**
- * Releases the reserve on a full disk: half of what is there, so that something is left for further starts, or `all`.
- * Returns whether it did.
+ * Releases the reserve on a full disk: half of it, so that some is left for further starts, or `all`. Returns whether
+ * it did.
  */
 export async function releaseReserve(dataDir: string, all = false): Promise<boolean> {
   const path = pathOf(dataDir);
@@ -37,7 +36,7 @@ export async function releaseReserve(dataDir: string, all = false): Promise<bool
   return true;
 }
 
-/** Takes what the reserve lacks, as far as the disk is not full. */
+/** Refills the reserve as far as free disk space allows. */
 export async function takeReserve(dataDir: string): Promise<void> {
   const path = pathOf(dataDir);
   let size = await sizeOf(path);
@@ -57,7 +56,7 @@ export async function takeReserve(dataDir: string): Promise<void> {
   }
 }
 
-/** Takes the reserve within a minute, and whenever there is space for what it lacks. */
+/** Refills the reserve within a minute, and whenever there is space again. */
 export function keepReserve(
   dataDir: string,
   onFailure: (error: unknown) => void,

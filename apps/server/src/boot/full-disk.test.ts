@@ -12,7 +12,6 @@ import type { RunningServer } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
 import { startServer } from './start-server.ts';
 
-/** A data folder on a small file system that can be filled. */
 const parent = mkdtempSync(join(tmpdir(), 'cellfolio-full-'));
 const folder = join(parent, 'data');
 mkdirSync(folder);

@@ -5,7 +5,6 @@ import { sendContactEmail } from '../features/contact/index.ts';
 import { createFunctionLimits } from '../runtime/functions/functions-context.ts';
 import { functionsSettings, type FunctionsSettingsInput } from '../runtime/functions/functions-settings.ts';
 
-/** The functions of the product, mounted by the platform at `/functions/v1`. */
 export function productFunctions(given: FunctionsSettingsInput, ownFigures?: OwnFigures): MountFunctions {
   const settings = functionsSettings.parse(given);
   return async (app, platform) => {

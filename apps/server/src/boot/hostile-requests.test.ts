@@ -7,7 +7,6 @@ import { createRandom } from '../features/demo/index.ts';
 import { hostileNames, writeHostileH5ad } from '../testing/hostile-dataset.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
-/** Requests per route, each with a seed of its own. */
 const rounds = 6;
 const hostile = 'hostile.h5ad';
 
@@ -81,7 +80,6 @@ afterAll(() => server?.close());
 type Random = () => number;
 const oneOf = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
 
-/** A value of a schema, with hostile names for its strings. */
 function valueOf(schema: Schema, random: Random): unknown {
   if (schema.$ref !== undefined) return valueOf(schemas.get(schema.$ref.split('/').at(-1)!)!, random);
   if (schema.const !== undefined) return schema.const;
@@ -125,7 +123,6 @@ function objectOf(schema: Schema, random: Random): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The value with hostile names for its strings, and one more key. */
 function corrupted(value: unknown, random: Random): unknown {
   if (typeof value === 'string') return random() < 0.6 ? oneOf(random, hostileNames) : value;
   if (Array.isArray(value)) return value.map((one) => corrupted(one, random));
@@ -168,7 +165,7 @@ function requestOf(route: string, seed: number): { path: string; init: RequestIn
   };
 }
 
-/** Routes that end the session of the caller come last. */
+/** Routes that end the caller's session come last. */
 const routes = [...matrix.keys()]
   // Has no input, and would fetch from the publisher of gene sets.
   .filter((route) => route !== 'POST /api/gene-set-libraries/pull')

@@ -50,7 +50,6 @@ async function foldersIn(folder: string): Promise<string[]> {
   ];
 }
 
-/** Runs Node in the folder of the image, as its user. */
 function run(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
   return spawn(node, args, {
     cwd: app,

@@ -39,7 +39,7 @@ export async function openObservers(settings: Pick<Settings, 'metrics'>): Promis
   };
 }
 
-/** All kinds and states, also with a count of 0, so that an alert can end. */
+/** Includes kinds and states with a count of 0, so that an alert can end. */
 const openJobs = `
   select kind, state, count(job.id)::int as count,
     coalesce(extract(epoch from now() - min(case state when 'queued' then job.created_at else job.started_at end)), 0)::float8
@@ -48,7 +48,7 @@ const openJobs = `
     left join cellfolio.jobs job using (kind, state)
   group by kind, state`;
 
-/** File sizes and estimates of the planner, as counting would read all rows. */
+/** Uses file sizes and planner estimates, because counting would read all rows. */
 const tables = `
   select n.nspname || '.' || c.relname as table, case when c.reltuples < 0 then 'NaN' else c.reltuples::float8 end as rows,
     pg_total_relation_size(c.oid)::float8 as bytes

@@ -17,16 +17,14 @@ import { paths } from './paths.ts';
 import { diskFull, Readiness } from './readiness.ts';
 import type { Settings } from './settings/read-settings.ts';
 
-/** A started process, of any role. */
 export interface RunningServer {
   readonly siteUrl: string;
-  /** Address of the metrics; undefined where they are not served. */
   readonly metricsUrl: string | undefined;
   readonly demoAccounts: DemoAccounts;
   close(): Promise<void>;
 }
 
-/** What processes of every role open. */
+/** Resources that processes of every role open. */
 export interface OpenProcess {
   readonly database: Database;
   readonly observers: Observers;
@@ -36,11 +34,9 @@ export interface OpenProcess {
   readonly log: Logger;
   /** For the settings of further loggers of this process. */
   readonly outages: DatabaseOutages;
-  /** Ends the start: logs and counts how long each step took. */
   ready(): void;
-  /** Adds a resource, which is closed before those that were opened earlier. */
+  /** Registers a resource. Resources are closed in reverse order of opening. */
   keep<T extends { close(): Promise<unknown> }>(resource: T): T;
-  /** Closes all resources, the newest first. */
   close(): Promise<void>;
   /** Reports the process as not ready, waits for `working` to end, then closes all resources. */
   stop(...working: readonly { close(): Promise<unknown> }[]): Promise<void>;
@@ -109,7 +105,7 @@ export async function openProcess(
   }
 }
 
-/** The jobs of this process: one of the role `api` creates them and reports on those of others. */
+/** Opens the jobs of this process. With role `api` it creates jobs and reports on those run by other processes. */
 export function openJobs(
   settings: Settings,
   { database, blobs, objects, log, observers }: OpenProcess,
@@ -144,7 +140,6 @@ class StartTimes {
   /** Milliseconds since the process began. */
   #last = 0;
 
-  /** Ends a step, which began when the previous one ended; the first begins with the process. */
   end(step: string): void {
     const now = performance.now();
     this.#steps.set(step, Math.round(now - this.#last) / 1000);

@@ -7,7 +7,7 @@ import type { Settings } from './settings/read-settings.ts';
 
 type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>;
 
-/** The PostgreSQL server of the setting did not let us in. */
+/** The PostgreSQL server of the setting refused access. */
 class DatabaseNotOpened extends Error {
   override readonly name = 'DatabaseNotOpened';
   readonly setting = 'DATABASE_URL';
@@ -28,7 +28,7 @@ export async function openDatabaseOf(
   }
 }
 
-/** On a full disk with the space that was reserved for it. */
+/** On a full disk, opens it with the space that was reserved for it. */
 async function openEmbedded(dataDir: string, log?: DatabaseLog): Promise<Database> {
   const opened = () => openDatabase({ dataDir, ...(log && { log }) });
   await releaseReserve(dataDir);
@@ -56,7 +56,6 @@ export function openUncached({ objects }: Pick<Settings, 'objects'>): Promise<Op
   return openObjectStore(objects.kind === 's3' ? { ...objects, cacheBytes: 0 } : objects);
 }
 
-/** Opens the datasets as `openUncached` does, for the duration of `work`. */
 export async function withObjects<T>(
   settings: Pick<Settings, 'objects'>,
   work: (objects: OpenedObjectStore) => Promise<T>,

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Folders of the project that the running server reads. */
 export const paths = {
   migrations: path('../../../../supabase/migrations'),
   webApp: path('../../../web/dist'),

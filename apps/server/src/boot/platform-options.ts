@@ -29,14 +29,14 @@ export interface Site {
   /** Address of the site; port 0 when the system chooses one. */
   readonly origin: string;
   readonly keys: ProjectKeys;
-  /** Empty unless it is a demo. */
+  /** Empty outside demo mode. */
   readonly demoAccounts: DemoAccounts;
   readonly mail: Mail;
 }
 
 interface Mail {
   readonly mailer: Mailer;
-  /** Without a mail server nobody receives a confirmation, so accounts need none. */
+  /** Without a mail server no confirmation can be delivered, so accounts need none. */
   readonly autoConfirm: boolean;
   readonly close: () => Promise<void>;
 }
@@ -58,7 +58,6 @@ interface PlatformDeps {
   readonly turns: ServiceAdmissions;
 }
 
-/** The options of accounts, tables, files and functions. */
 export function platformOptions(
   settings: Settings,
   { opened: { database, blobs }, site: { origin, keys, mail }, figures, turns }: PlatformDeps,

@@ -13,7 +13,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const database = { pool: { query: async () => ({ rows: [] }) } } as unknown as Database;
 
-/** A store that notes its calls; `failing` is thrown by all of them. */
 function store(failing?: Error) {
   const held = new Map<string, Uint8Array>();
   const calls: string[] = [];

@@ -14,12 +14,10 @@ export const diskFull = 'The data folder cannot be written: its disk is full.';
 export const readinessKey = 'readiness';
 const readinessBytes = new TextEncoder().encode('written by a process that starts\n');
 
-/** Checks whether the process can serve calls. */
 export class Readiness {
   readonly #dataDir: string;
   readonly #database: Database;
   readonly #objects: Pick<ObjectStore, 'get' | 'head' | 'put'>;
-  /** The store has taken and given back an object of this process. */
   #storeWorked = false;
   #stopping = false;
 
@@ -29,12 +27,10 @@ export class Readiness {
     this.#objects = objects;
   }
 
-  /** Reports the process as not ready from now on. */
   stop(): void {
     this.#stopping = true;
   }
 
-  /** As in `Probes`. */
   async missing(): Promise<string | undefined> {
     if (this.#stopping) return 'The process is stopping.';
     const unwritable = await this.#unwritable();
@@ -47,7 +43,10 @@ export class Readiness {
     return this.#unusableStore();
   }
 
-  /** Writes and reads an object once, and whenever it has gone, as it has with its bucket; looks for it otherwise. */
+  /**
+   * Writes and reads an object the first time and whenever it is missing (for example with its bucket); otherwise only
+   * checks that it exists.
+   */
   async #unusableStore(): Promise<string | undefined> {
     try {
       if (this.#storeWorked && (await this.#objects.head(readinessKey)) !== undefined) return undefined;

@@ -34,7 +34,6 @@ interface ConfigServices {
   readonly siteUrl: string | undefined;
 }
 
-/** The public settings of the web app. */
 const getConfig: Route<ConfigServices> = async (app, { services }) => {
   app.get(
     '/config.json',
@@ -61,7 +60,10 @@ const getConfig: Route<ConfigServices> = async (app, { services }) => {
   );
 };
 
-/** Whether a browser on this machine sent the request: not through a proxy, and not by a foreign name of loopback. */
+/**
+ * Whether a browser on this machine sent the request directly: not through a proxy, and not under a foreign name of
+ * loopback.
+ */
 function isFromThisMachine({ hostname, headers }: FastifyRequest): boolean {
   const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
   return (
@@ -70,7 +72,6 @@ function isFromThisMachine({ hostname, headers }: FastifyRequest): boolean {
   );
 }
 
-/** All calls of `/api`, and those of the server itself. */
 export const routes = [
   getHealth,
   getReady,
@@ -105,5 +106,4 @@ export const routes = [
   ...accountDataRoutes,
 ];
 
-/** What all of them work with. */
 export type RouteServices = (typeof routes)[number] extends Route<infer Needs> ? Needs : never;

@@ -12,7 +12,6 @@ import { demoDatasetIds } from '../features/demo/index.ts';
 
 const log = pino(logSettings('info'));
 
-/** Starts the server from the environment and stops it on SIGINT and SIGTERM. */
 async function main(settings: Settings): Promise<void> {
   log.level = settings.logLevel;
   // A demo is read by a person, also through a pipe; of a server, the log is all that it prints.
@@ -35,7 +34,7 @@ async function main(settings: Settings): Promise<void> {
   flushCompileCache();
 }
 
-/** In a child process, so that the server does not keep the memory of the simulation. */
+/** Runs in a child process, so that the server does not keep the memory of the simulation. */
 async function prepareDemoCatalogue(settings: Settings): Promise<void> {
   const objects = await openObjectStore(settings.objects);
   const { datasets } = await listDatasets(objects).finally(() => objects.close());
@@ -62,7 +61,6 @@ function greeting(
   return `${lines.join('\n')}\n`;
 }
 
-/** Why a start failed, and the setting that it is about, where it is about one. */
 function failureOf(error: unknown, settings: Settings | undefined): { message: string; setting?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   const { syscall, code, port } = error as NodeJS.ErrnoException & { port?: number };

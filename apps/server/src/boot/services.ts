@@ -26,14 +26,12 @@ import { platformAccounts, type Site } from './platform-options.ts';
 import type { RouteServices } from './routes.ts';
 import type { Settings } from './settings/read-settings.ts';
 
-/** What the calls of `/api` work with. */
 export type Services = RouteServices & { readonly geneFinder: GeneFinder };
 
 interface ServiceDeps {
   readonly opened: OpenProcess;
   readonly site: Site;
   readonly compute: ComputePool;
-  /** For calls that compute, and for exports. */
   readonly admission: Admission;
   readonly exports: Admission;
 }
@@ -41,12 +39,10 @@ interface ServiceDeps {
 interface CreatedServices {
   readonly services: Services;
   readonly analyses: AnalysisServices;
-  /** Users' own datasets. */
   readonly own: OwnDatasets;
   readonly jobs: Jobs;
 }
 
-/** Creates all features, each with what it depends on. */
 export function createServices(
   settings: Settings,
   { opened, site, compute, admission, exports }: ServiceDeps,

@@ -29,7 +29,10 @@ interface Line {
   readonly setting?: string;
 }
 
-/** The exit code and all that a process prints, each line as JSON; it is told to stop once it is ready and `meanwhile` ended. */
+/**
+ * Exit code and output of a process, each line parsed as JSON. The process is stopped once it is ready and `meanwhile`
+ * has ended.
+ */
 async function linesOf(
   environment: Record<string, string>,
   meanwhile: (url: string, said: () => string) => Promise<unknown> = async () => {},
@@ -59,7 +62,6 @@ async function linesOf(
   return { code: code ?? signal, lines: lines.map((line) => JSON.parse(line) as Line) };
 }
 
-/** Runs while the program is loaded. */
 const duringLoad = (code: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`setTimeout(()=>{${code}},1)`)}`,
 });

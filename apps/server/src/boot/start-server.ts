@@ -90,10 +90,10 @@ export async function startServer(
   }
 }
 
-/** The first pages after a start are answered by then. */
+/** The first pages after a start have been answered by then. */
 const prepareAfterMilliseconds = 10_000;
 
-/** Opens the datasets for questions about all of them, at low priority. */
+/** Opens the datasets for queries across all of them, at low priority. */
 function prepareLater(
   { geneFinder }: Pick<Services, 'geneFinder'>,
   signal: AbortSignal,
@@ -122,7 +122,6 @@ function openCompute(settings: Settings, { keep, observers }: OpenProcess): Comp
   );
 }
 
-/** Limits of concurrent calls: of those that compute, of exports, and of those of the platform. */
 function callLimits(
   { callsPerUser }: Settings,
   { database, observers }: OpenProcess,

@@ -8,7 +8,6 @@ import { listCommands } from './reference-lists/commands.ts';
 import { createTerminal, type Output, printable } from './terminal.ts';
 import { userCommands } from './users/commands.ts';
 
-/** What a command line finds around it. */
 export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
   readonly output: Output;

@@ -11,7 +11,6 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command, which may return an exit code. */
 export type RunCommand = (command: (context: CommandContext) => Promise<number | void>) => Promise<void>;
 
 /** Opens the migrated database for the duration of a command. */
@@ -22,29 +21,21 @@ export type RunOnDatabase = (
 /** Exit codes of the command line, stable for scripts. */
 export const exitCode = {
   ok: 0,
-  /** Unexpected error. */
   failure: 1,
-  /** Wrong options or settings. */
   usage: 2,
-  /** The input file cannot be imported as it is. */
   badInput: 3,
-  /** No such dataset or user. */
   notFound: 4,
-  /** It exists already. */
   exists: 5,
-  /** Stored data is damaged. */
   damaged: 6,
-  /** The disk is full or the store cannot be written. */
   notWritable: 7,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 } as const;
 
-/** A command failed; the exit code is the reason for scripts. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;
-  /** Printed below the message, such as what there is to choose from. */
+  /** Printed below the message, such as the available choices. */
   readonly lines: readonly string[];
 
   constructor(code: number, message: string, lines: readonly string[] = []) {
@@ -54,7 +45,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** By the names of errors, as importing their classes would load whole features. */
+/** Keyed by error names, since importing their classes would load whole features. */
 const codes: ReadonlyMap<string, number> = new Map([
   ['H5adError', exitCode.badInput],
   ['TextFileError', exitCode.badInput],
@@ -119,7 +110,9 @@ export function flagOf(option: string): string {
   return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The name of a file without its extension, special characters replaced. Throws CommandFailure where none is left. */
+/**
+ * The name of a file without its extension, special characters replaced. Throws CommandFailure when nothing is left.
+ */
 export function nameFrom(file: string, extension: RegExp): string {
   const name = basename(file)
     .replace(extension, '')

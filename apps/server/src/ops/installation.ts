@@ -17,7 +17,6 @@ export async function migrateDatabase({ settings, terminal }: CommandContext): P
   }
 }
 
-/** Writes the demo datasets that do not exist yet. */
 export async function prepareDemo({ settings, terminal, signal }: CommandContext): Promise<void> {
   const progress = terminal.progress('Demo catalogue');
   try {

@@ -11,7 +11,6 @@ import { alignColumns } from './terminal.ts';
 
 export type KeyName = 'publishable' | 'secret' | 'all';
 
-/** Prints the keys of clients; creates missing ones. */
 export async function printKeys(database: Database, { terminal }: CommandContext): Promise<void> {
   const keys = await provisionKeys(database);
   terminal.result(answerOf(keys), () =>
@@ -22,7 +21,6 @@ export async function printKeys(database: Database, { terminal }: CommandContext
   );
 }
 
-/** Replaces one key, or all secrets of the installation. */
 export async function replaceOneKey(
   which: KeyName,
   database: Database,

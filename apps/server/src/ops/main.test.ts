@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakePublisher, startPublisher } from '../features/gene-sets/testing/fake-publisher.ts';
 
-/** The program as a process: its streams, exit codes and signals. What commands do is tested in `command-line.test.ts`. */
+/**
+ * Tests the program as a process: its streams, exit codes and signals. The commands are tested in
+ * `command-line.test.ts`.
+ */
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const sets = 'A\t\tCDK1\tPLK1\t\nB\t\tCDK1\tBAX\t\n';

@@ -13,7 +13,6 @@ export interface Progress {
   stop(): void;
 }
 
-/** Standard output and standard error of a process. */
 export interface Output {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -71,7 +70,6 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
   return alignedRows(rows).join('\n');
 }
 
-/** As alignColumns, line by line. */
 export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),

@@ -1,26 +1,24 @@
 import { isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
-/** What columns of obs are called that say with which others a sample was processed. */
 const batchName = /(^|[^a-z])(batch|chemistry|chip|flowcell|lane|plate|pool|run)(es|s)?([^a-z]|$)/i;
-/** More values name cells or times, not batches. */
+/** A column with more values holds names of cells or times, not batches. */
 const maxBatches = 200;
 
-/** The columns whose names say that they are of batches. */
 export function batchColumns(names: readonly string[]): string[] {
   return names.filter((name) => batchName.test(name));
 }
 
-/** The batches of a column where cells that are compared share none with the cells that they are compared with. */
+/** The batches of a column in which some compared cells share none with the cells they are compared with. */
 export interface BatchesApart {
   readonly column: string;
-  /** Batches with cells of each slot. */
+  /** Number of batches with cells, per slot. */
   readonly counts: readonly number[];
-  /** Slots with cells in batches, none of which has cells of another slot. */
+  /** Slots whose batches contain no cells of another slot. */
   readonly apart: readonly number[];
 }
 
-/** @param slots of each cell, as the codes of `CellGroups`: those from `slotCount` on count nowhere */
+/** `slots` holds the slot of each cell, as the codes of `CellGroups`: values from `slotCount` on are not counted. */
 export async function batchesApart(
   dataset: Dataset,
   { columns, slots, slotCount }: { columns: readonly string[]; slots: Uint16Array; slotCount: number },

@@ -9,7 +9,7 @@ import { type DatasetRef, type Task, taskKind } from './compute/task.ts';
 interface TotalsTask extends Task<Float64Array> {
   readonly kind: 'cell-totals';
   readonly dataset: DatasetRef;
-  /** Of raw counts, or else of X. */
+  /** Raw counts; otherwise X. */
   readonly ofCounts: boolean;
   /** The place of each cell among the totals, -1 for none; absent where all cells have one. */
   readonly placeOf?: Int32Array | undefined;
@@ -22,7 +22,7 @@ interface TotalsTask extends Task<Float64Array> {
 
 /** Which values are added up. */
 interface SummedValues extends Pick<TotalsTask, 'dataset' | 'ofCounts' | 'placeOf' | 'count'> {
-  /** Of the entries of genes, by which they are cut into blocks. */
+  /** Starts of the entries of genes, by which they are cut into blocks. */
   readonly starts: Float64Array;
 }
 

@@ -5,7 +5,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
 import type { FoundDepths } from './cell-depths.ts';
 
-/** So many times the counts per cell of the other side, or more, are said: see docs/false-discoveries.md. */
+/** Ratio of the counts per cell of two sides from which a caution is given: see docs/false-discoveries.md. */
 export const depthRatio = 1.5;
 /** From this ratio on it is said where so much of so many differing genes goes the way that depth makes them go. */
 const leaning = { ratio: 1.2, share: 0.75, genes: 20 } as const;
@@ -73,7 +73,7 @@ function isTold(compared: ComparedDepths): boolean {
   );
 }
 
-/** Of the differing genes, those that depth alone would make differ in their direction. */
+/** Differing genes that depth alone would make differ in their direction. */
 function directions({ counts, others, higher = 0, lower = 0 }: ComparedDepths) {
   return { withDepth: counts > others ? higher : lower, all: higher + lower };
 }

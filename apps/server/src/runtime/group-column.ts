@@ -15,9 +15,8 @@ const clusterWords = new Set([
 ]);
 
 /**
- * The obs column that a user means: by its name, by the name it is shown under, or by the part it plays
- * (`cell_type`, `cluster`, `leiden`). Throws ApiFailure 400 that lists what can be chosen.
- * @param field where the column stands in the request
+ * The obs column that a user means: by its name, its display name, or its role (`cell_type`, `cluster`, `leiden`).
+ * `field` is the position of the column in the request. Throws ApiFailure 400 that lists the choices.
  */
 export async function groupColumn(dataset: Dataset, asked: string, field = 'groupby'): Promise<string> {
   const column = await namedColumn(dataset, asked, field);
@@ -34,10 +33,7 @@ export async function groupColumn(dataset: Dataset, asked: string, field = 'grou
   return column;
 }
 
-/**
- * As `groupColumn`, also of numbers that are cut into groups: cells by one of its categories or parts.
- * Throws ApiFailure 400.
- */
+/** As `groupColumn`, also for binned numbers: cells by categories or bins. Throws ApiFailure 400. */
 export async function groupingColumn(dataset: Dataset, asked: Grouping, field: string): Promise<Grouping> {
   const column = await namedColumn(dataset, asked.column, field);
   const { kind } = await dataset.obs(column);
@@ -45,7 +41,7 @@ export async function groupingColumn(dataset: Dataset, asked: Grouping, field: s
   return { column: await groupColumn(dataset, column, field) };
 }
 
-/** As `groupColumn`, of any kind. Throws ApiFailure 400. */
+/** As `groupColumn`, for a column of any kind. Throws ApiFailure 400. */
 export async function namedColumn(dataset: Dataset, asked: string, field: string): Promise<string> {
   const { roles } = dataset.manifest;
   const names = columnNames(dataset);
@@ -73,7 +69,6 @@ export async function namedColumn(dataset: Dataset, asked: string, field: string
   return column;
 }
 
-/** Columns that are read to tell what can be chosen, and that are told. */
 const maxColumnsRead = 200;
 const maxColumnsListed = 40;
 

@@ -1,17 +1,17 @@
 import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
 import { haemoglobinGenes, isCellCycleGene, mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
 
-/** The genes that lead a list are looked at: as many as a reader looks at first. */
+/** Number of top genes that are checked: as many as a reader looks at first. */
 export const leadingCount = 20;
 
-/** The significant genes of one group, the surest first: `leadingCount` at most. */
+/** The significant genes of one group, most significant first, at most `leadingCount`. */
 export interface LeadingGenes {
-  /** Empty where no column parts the cells. */
+  /** Empty when no column divides the cells into parts. */
   readonly group: string;
   readonly genes: readonly string[];
 }
 
-/** Expressed from the inactive X chromosome, or on Y without a counterpart that is as much expressed; human and mouse. */
+/** Expressed from the inactive X chromosome, or on Y without an equally expressed counterpart; human and mouse. */
 const sexLinked = namesIn(
   `XIST TSIX AMELY DDX3Y EIF1AY EIF2S3Y KDM5D LINC00278 NLGN4Y PRKY RBMY RPS4Y1 RPS4Y2 SRY TBL1Y TMSB4Y TTTY10 TTTY14
    TTTY15 TXLNGY TXLNG2P USP9Y UTY ZFY ZFY1 ZFY2`,
@@ -33,16 +33,16 @@ const redCells = namesIn('AHSP ALAS2 CA1 EPB42 GYPA GYPB HBM HEMGN KLF1 SLC4A1')
 interface GeneKind {
   readonly code: Caution['code'];
   readonly name: string;
-  /** Of fewer among those that lead nothing is said. */
+  /** Minimum number among the top genes for a caution. */
   readonly least: number;
   readonly isOf: (gene: string, ambient: ReadonlySet<string>) => boolean;
   /** Nothing is said of a list with such a gene. */
   readonly unless?: (gene: string) => boolean;
-  /** What usually makes them lead, and what to do. */
+  /** Usual reason for their rank, and advice. */
   readonly cause: string;
 }
 
-/** A gene counts for the first kind that it is of: RPS4Y1 is of the Y chromosome and of the ribosome. */
+/** A gene counts for the first matching kind: RPS4Y1 is on the Y chromosome and ribosomal. */
 const kinds: readonly GeneKind[] = [
   {
     code: 'sex-linked-genes-lead',
@@ -93,12 +93,11 @@ const kinds: readonly GeneKind[] = [
   },
 ];
 
-/** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
 /**
- * What usually makes genes lead a list other than what is asked, where such genes do.
- * @param ambient symbols of genes that were found to behave as ambient RNA
+ * Cautions about genes that usually lead for another reason than the question.
+ * @param ambient symbols of genes that behave as ambient RNA
  */
 export function leadingGeneCautions(
   lists: readonly LeadingGenes[],
@@ -124,7 +123,7 @@ export function leadingGeneCautions(
 }
 
 interface FoundGenes extends LeadingGenes {
-  /** Genes that were looked at. */
+  /** Number of genes that were checked. */
   readonly of: number;
 }
 
@@ -151,7 +150,7 @@ function namesIn(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }
 
-/** A symbol as the sets have it: without a genome before it, `GRCh38_FOS`, and in capitals. */
+/** A symbol in the form of the sets: upper case, without a genome prefix such as `GRCh38_`. */
 function nameOf(gene: string): string {
   return gene.replace(/^(?:GRC[a-z]\d+|hg\d+|mm\d+)[-._]+/i, '').toUpperCase();
 }

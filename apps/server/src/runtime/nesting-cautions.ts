@@ -2,20 +2,24 @@ import { columnTitle } from '@cellfolio/contract';
 import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
 import { type Nesting, type SampleColumn, sampleNoun, samplesText } from './sample-column.ts';
 
-/** `npm run bench -- nested-samples`, as docs/false-discoveries.md has it: of how many genes how many were called. */
+/**
+ * From `npm run bench -- nested-samples`, as in docs/false-discoveries.md: numbers of genes called, of the total in
+ * `genes`.
+ */
 const simulated = { lanes: { from: 67, to: 133 }, random: { from: 1, to: 15 }, genes: 600 } as const;
 
-/** Columns in a caution before it says how many more there are. */
 const maxColumnsListed = 5;
 
-/** How samples of one unit were found to be alike, and whether the test allowed for it. */
 interface Likeness {
   readonly correlation: number | undefined;
   /** The column of the random effect; undefined for none. */
   readonly random: string | undefined;
 }
 
-/** Cautions of replicates that come, or may come, from fewer individuals; none where the individuals are the replicates. */
+/**
+ * Cautions about replicates that come, or may come, from fewer individuals; none when the individuals are the
+ * replicates.
+ */
 export function nestingCautions(
   { column, nesting }: SampleColumn,
   { correlation, random }: Likeness = { correlation: undefined, random: undefined },

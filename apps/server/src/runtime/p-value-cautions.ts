@@ -2,18 +2,15 @@ import { type ResultCaution as Caution, countText, minPValue } from '@cellfolio/
 
 interface Tests {
   readonly tests: number;
-  /** Genes that were tested in each group. */
   readonly genes: number;
   readonly groups: number;
   /** The genes that p-values are adjusted over, in words, such as `20,000 genes`. */
   readonly over: string;
-  /** Adjusted p below which a gene counts. */
+  /** Genes with a lower adjusted p count. */
   readonly limit: number;
-  /** Pairs of a gene and a group that pass all limits. */
   readonly passing: number;
 }
 
-/** How many tests of genes were made, and what adjusting their p-values promises. */
 export function multipleTesting({ tests, genes, groups, over, limit, passing }: Tests): Caution {
   const several = groups > 1;
   return {
@@ -23,12 +20,12 @@ export function multipleTesting({ tests, genes, groups, over, limit, passing }: 
   };
 }
 
-/** What a limit of adjusted p-values, or of false discovery rates, promises. */
+/** States what a threshold on adjusted p-values, or on false discovery rates, controls. */
 export function falseShare(what: string, limit: number, measure = 'an adjusted p below'): string {
   return `Of ${what} with ${measure} ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false where the test holds.`;
 }
 
-/** @param zeros p-values that are 0, as they are too small for a number */
+/** `zeros` is the number of p-values that underflow to 0. */
 export function pValuesAtBound(zeros: number): Caution[] {
   if (zeros === 0) return [];
   return [

@@ -11,7 +11,6 @@ interface Made {
   readonly columns?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Columns of obs in memory. */
 function dataset({ patient, quality, mixing, columns = {} }: Made) {
   const made = new Map<string, Column>(
     Object.entries(columns).map(([name, values]) => [name, column(values)]),
@@ -36,7 +35,6 @@ function column(values: readonly string[]): CategoricalColumn {
   return { kind: 'categorical', categories, codes, categoryType: 'string', ordered: false };
 }
 
-/** A cell of each of four lanes of each mouse. */
 const lanes = (count: number) => Array.from({ length: 4 * count }, (_, at) => `s${at}`);
 const ofLanes = (count: number, name: (unit: number) => string) =>
   Array.from({ length: 4 * count }, (_, at) => name(Math.floor(at / 4)));

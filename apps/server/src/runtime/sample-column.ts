@@ -12,42 +12,41 @@ import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { categoriesOf } from './compute/open-datasets.ts';
 import { groupColumn } from './group-column.ts';
 
-/** A column of more values names cells or runs, not samples. */
+/** A column with more values holds names of cells or runs, not samples. */
 export const maxSamples = 2000;
 
-/** The column of obs whose values are taken for replicates, and how that is known. */
+/** The column of obs whose values are used as replicates, and the reason. */
 export interface SampleColumn {
   readonly column: string;
   readonly reason: string;
-  /** Where samples are in units: which of both is taken says `column`. */
+  /** Set when samples are nested in units; `column` is the one in use. */
   readonly nesting?: Nesting;
-  /** It was chosen by the user, or cells were ranked within it: what sides say changes nothing. */
+  /** Chosen by the user, or cells were ranked within it: the sides do not change it. */
   readonly isFixed?: true;
 }
 
-/** Samples, each in one of the units. */
+/** Samples, each within one of the units. */
 export interface Nesting {
   readonly samples: { readonly column: string; readonly values: number };
-  /** The outermost first. */
+  /** Outermost first. */
   readonly units: readonly SampleUnits[];
-  /** Where sides are compared, what they have of the samples and of the outermost unit. */
+  /** When sides are compared: the samples and outermost units on them. */
   readonly onSides?: UnitsOnSides;
 }
 
 interface UnitsOnSides {
   readonly samples: number;
   readonly units: number;
-  /** Samples of one unit on one side, on average: with one they are no more replicates than the units are. */
+  /** Mean number of samples per unit and side: with one, samples are no more replicates than units are. */
   readonly perSide: number;
 }
 
 type Columns = Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
 
 /**
- * The column whose values are replicates: the chosen one, or the outermost individuals (patients, animals, embryos) that
- * hold the samples known of the dataset, or these samples. Undefined where none are known. Reads columns of obs whose
- * names say that they are of individuals.
- * @param chosen by the user, by its name in obs
+ * The column whose values are replicates: `chosen` by the user (its name in obs), or the outermost individuals
+ * (patients, animals, embryos) that contain the recorded samples, or these samples. Undefined when none are recorded.
+ * Reads columns of obs whose names suggest individuals.
  */
 export async function sampleColumn(dataset: Columns, chosen?: string): Promise<SampleColumn | undefined> {
   const start: SampleColumn | undefined =
@@ -64,7 +63,7 @@ export async function sampleColumn(dataset: Columns, chosen?: string): Promise<S
   return outermost && chosen === undefined ? unitsTaken(nesting, outermost) : { ...start, nesting };
 }
 
-/** As `sampleColumn`, of the column that a user may have named, by its name in obs. Throws ApiFailure 400. */
+/** As `sampleColumn`, for a column that a user may have named, with its name in obs. Throws ApiFailure 400. */
 export async function askedSamples(
   dataset: Dataset,
   asked: string | undefined,
@@ -73,7 +72,10 @@ export async function askedSamples(
   return { named, samples: await sampleColumn(dataset, named) };
 }
 
-/** The column of patients, else the one that quality control or integration took; one by its name where these have one value. */
+/**
+ * The column of patients, else the one used by quality control or integration; when these have one value, one detected
+ * by name.
+ */
 async function knownSamples(dataset: Columns): Promise<SampleColumn | undefined> {
   const recorded = recordedSamples(dataset.manifest);
   // One value tells no samples apart, and another column may.
@@ -99,7 +101,7 @@ function recordedSamples({ roles, processing }: DatasetManifest): SampleColumn[]
   ].flatMap(({ column, reason }) => (column === undefined ? [] : [{ column, reason }]));
 }
 
-/** 0 for a column that is gone or has no categories. */
+/** 0 for a column that no longer exists or has no categories. */
 async function valuesIn(dataset: Columns, name: string): Promise<number> {
   const column = dataset.obsColumnNames.includes(name) ? await dataset.obs(name) : undefined;
   return column && isCategorical(column) ? valueCount(column) : 0;
@@ -133,21 +135,19 @@ function unitsTaken(nesting: Nesting, { column, values }: SampleUnits): SampleCo
   return { column, reason, nesting };
 }
 
-/** The replicates of two sides, and their cells. */
 export interface SidesSamples extends SideCells {
   readonly samples: SampleColumn;
-  /** Units of the values of the column, by their codes. */
+  /** Names of the column's values, by code. */
   readonly names: readonly string[];
 }
 
-/** Columns that are read to tell what else may hold the samples. */
+/** Maximum number of columns that are read to find units that contain the samples. */
 const maxColumnsRead = 20;
 
 /**
- * The outermost units that have replicates on both sides, else the samples in them. Labels that others may have too are
- * units where each is on one side alone. Undefined where the column has no categories.
- * @param slots of each cell: 0 for A, 1 for B
- * @param others columns that cannot be units, such as those that the sides are made of
+ * The outermost units with replicates on both sides, else the samples in them. Values that may repeat across units
+ * count as units when each is on one side only. `slots` holds 0 for A and 1 for B per cell; `others` are columns that
+ * cannot be units, such as those that define the sides. Undefined when the column has no categories.
  */
 export async function samplesOfSides(
   dataset: Columns,
@@ -210,7 +210,7 @@ function tooFewUnits({ samples, units: [outermost] }: Nesting): string {
   return `its ${countText(samples.values)} values lie in ${samplesText(values, column)}, too few on a side to be replicates`;
 }
 
-/** Columns whose names do not say what they are of, and in whose values samples lie. */
+/** Columns with uninformative names whose values contain whole samples. */
 async function unnamedUnits(
   dataset: Columns,
   samples: string,
@@ -224,7 +224,7 @@ async function unnamedUnits(
   return found ? [...found.units] : [];
 }
 
-/** Cells of each value of a column on both sides; undefined where it has no categories. */
+/** Cells of each value of a column on both sides; undefined when it has no categories. */
 async function sideCells(
   dataset: Columns,
   column: string,
@@ -244,7 +244,6 @@ async function sideCells(
   return { names, a, b };
 }
 
-/** A column of samples as answers of the API describe it. */
 export function samplesAnswer({ column, reason, nesting }: SampleColumn) {
   if (!nesting) return { column, reason };
   const units = nesting.units.map((one) => ({ column: one.column, values: one.values }));
@@ -260,13 +259,13 @@ const plurals = new Map([
   ['larva', 'larvae'],
 ]);
 
-/** What a value of the column is called: 'patient' for `patient_id`, 'sample' where the name does not say. */
+/** Noun for a value of the column: 'patient' for `patient_id`, 'sample' when the name does not say. */
 export function sampleNoun(column: string): { readonly one: string; readonly many: string } {
   const one = sampleNouns.exec(column)?.[1]?.toLowerCase() ?? 'sample';
   return { one, many: plurals.get(one) ?? `${one}s` };
 }
 
-/** '2 patients', or '2 samples (Region)' where the name of the column does not say what they are. */
+/** '2 patients', or '2 samples (Region)' when the column's name does not say what they are. */
 export function samplesText(count: number, column: string): string {
   const { one, many } = sampleNoun(column);
   const title = columnTitle(column);

@@ -12,21 +12,21 @@ import { isCategorical, replicatesOfValues } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { maxSamples } from './sample-column.ts';
 
-/** Groups of cells that were compared with each other, and the genes that are listed of them. */
+/** Groups of cells that were compared with each other, and their listed genes. */
 export interface ListedGroups {
   readonly groups: CellGroups;
   readonly markers: readonly ListedMarker[];
-  /** Whether the group has more of the gene, by marker. */
+  /** Per marker: whether the gene is higher in the group. */
   readonly rising: readonly boolean[];
 }
 
 /**
- * What becomes of listed genes with samples as replicates, and the names of the samples by their codes. Reads the genes
- * that are listed, and no others. Undefined where the column has no samples, or too many for samples.
+ * Tests listed genes with samples as replicates; `names` are the samples by their codes. Reads the listed genes only.
+ * Undefined if the column has no samples, or more than can be samples.
  * @param samples column of obs
- * @param totals raw counts of each cell; undefined where the dataset has none
- * @param listedOf asked when the number of samples is known; taken one after the other, so that the codes of cells are in
- *   memory of one alone
+ * @param totals raw counts of each cell; undefined if the dataset has none
+ * @param listedOf called once the number of samples is known; its parts are taken one after the other, so that the
+ * codes of cells of one part only are in memory
  */
 export async function checkWithSamples(
   dataset: Dataset,

@@ -4,7 +4,6 @@ import { createRandom } from '@cellfolio/analysis';
 import { categorical, circle, type TestProteins, writeTestDataset } from './write-test-dataset.ts';
 
 export const hostile = '<script>alert("x")</script>';
-/** Names that a user's file may contain. */
 export const hostileGenes = [hostile, '=cmd|calc', 'A,"B"', 'line\nbreak', '__proto__'];
 const cellTypes = ['B cell', hostile, 'T cell'];
 const cellCount = 240;

@@ -18,13 +18,11 @@ export const hostileGenes: readonly string[] = [...hostileNames, ...ordinaryGene
 export interface HostileTruth {
   readonly cellType: Int8Array;
   readonly cluster: Int8Array;
-  /** Metadata columns by name. */
   readonly metadata: ReadonlyMap<string, Int8Array>;
   /** Cells in which each gene of `hostileGenes` is above zero. */
   readonly expressing: readonly number[];
 }
 
-/** Number of cells with a name. */
 export function cellsOf(codes: Int8Array, name: string): number {
   const code = hostileNames.indexOf(name);
   return codes.filter((one) => one === code).length;

@@ -2,16 +2,11 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The steps of the Dockerfile that can be run without Docker. */
 export interface ImageSteps {
-  /** Not in the build context. */
   readonly ignored: (path: string) => boolean;
-  /** Workspace whose production dependencies are installed. */
   readonly workspace: string;
-  /** Files removed after the installation. */
   readonly removed: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Arguments of Node. */
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
   readonly user: number;
@@ -77,7 +72,7 @@ interface LockedPackage {
   readonly peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
-/** What `npm ci --omit=dev` installs for a workspace; `link`: the target of a link to another workspace. */
+/** Packages that `npm ci --omit=dev` installs for a workspace; `link`: the target of a link to another workspace. */
 async function packagesOf(project: string, workspace: string): Promise<{ path: string; link?: string }[]> {
   const text = await readFile(join(project, 'package-lock.json'), 'utf8');
   const locked = new Map(

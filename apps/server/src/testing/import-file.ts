@@ -4,7 +4,6 @@ import type { Settings } from '../boot/settings/read-settings.ts';
 
 type ImportSettings = Pick<Settings, 'objectRoot' | 'importMemoryBytes'>;
 
-/** Imports an .h5ad file into the catalogue of a server. */
 export async function importFile(
   { objectRoot, importMemoryBytes }: ImportSettings,
   { path, id }: { readonly path: string; readonly id: string },

@@ -3,7 +3,6 @@ import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { Task, TaskKind } from '../runtime/compute/task.ts';
 import { runTask } from '../runtime/compute/thread.ts';
 
-/** Runs tasks in the thread of the test; calls `onTask` for each. */
 export function inlineCompute(
   kinds: readonly TaskKind[],
   datasets: OpenDatasets,

@@ -1,4 +1,3 @@
-/** Whether a process with that id exists. */
 export function isProcessThere(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -4,7 +4,6 @@ import { paths } from '../boot/paths.ts';
 
 export const ownersPassword = 'correct horse';
 
-/** Users with files, in a database that no server has opened yet. */
 export interface OwnersWorld {
   readonly database: Database;
   addUser(name: string, tier: 'Standard' | 'Professional' | undefined, daysAgo?: number): Promise<string>;
@@ -14,7 +13,6 @@ export interface OwnersWorld {
   holdJobs(): Promise<void>;
 }
 
-/** Opens the database of a data folder, for data that cannot be created by calls. */
 export async function prepareOwners<T>(
   dataDir: string,
   work: (world: OwnersWorld) => Promise<T>,

@@ -11,8 +11,8 @@ const samples = new Map([
 ]);
 
 /**
- * Width and height of a PNG in pixels, for tests that look at no pixel: decoding takes several times as long as drawing.
- * Throws where it does not hold all rows.
+ * Size of a PNG in pixels, for tests that need no pixels: decoding takes several times as long as drawing. Throws when
+ * rows are missing.
  */
 export function pngSize(png: Uint8Array): { width: number; height: number } {
   const file = Buffer.from(png);

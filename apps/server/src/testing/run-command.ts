@@ -1,14 +1,13 @@
 import { Writable } from 'node:stream';
 import { runCommandLine } from '../ops/command-line.ts';
 
-/** What a command line printed, and its exit code. */
 export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a command line in this process: a process of its own takes a second to start. */
+/** Runs a command line in this process: a separate process takes a second to start. */
 export async function runCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,

@@ -7,18 +7,14 @@ import type { RunningServer } from '../boot/open-process.ts';
 import { readSettings, type Settings } from '../boot/settings/read-settings.ts';
 import { startServer } from '../boot/start-server.ts';
 
-/** A server on a free port with a new data folder. */
 export interface TestServer extends RunningServer {
   readonly settings: Settings;
   readonly config: PublicConfig;
-  /** Signs a demo account in and returns its access token. */
   signIn(tier: string): Promise<string>;
   signInAs(email: string, password: string): Promise<string>;
-  /** Headers of a call by a signed-in user's tab. */
   headers(token: string, tab?: string): Record<string, string>;
 }
 
-/** Settings of a server on a free port that starts with little work. */
 export function quickSettings(environment: Record<string, string>): Settings {
   return {
     // One thread, as each compiles and warms up; that two share the work is tested with the pool.
@@ -95,7 +91,7 @@ export function apiClient(server: Pick<TestServer, 'siteUrl' | 'headers'>, token
   };
   return {
     get: (path: string) => send(path, {}, {}),
-    /** A text or bytes as they are, anything else as JSON. */
+    /** Sends text or bytes unchanged, anything else as JSON. */
     send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       send(
         path,

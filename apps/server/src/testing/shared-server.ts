@@ -6,27 +6,27 @@ import type { Settings } from '../boot/settings/read-settings.ts';
 import { ownersPassword, prepareOwners } from './own-files.ts';
 import { startTestServer, type TestServer } from './running-server.ts';
 
-/** As one file uses it; it ends with the worker. */
+/** The server as seen by one test file; it ends with the worker. */
 export type SharedServer = Omit<TestServer, 'close'>;
 
 interface Started {
   readonly server: TestServer;
   readonly secretKey: string;
-  /** Of `ownersPassword`; one that is quick to compare with. */
+  /** Hash of `ownersPassword` that is quick to verify. */
   readonly passwordHash: string;
 }
 
-/** A little more than the server keeps its lists of datasets, gene sets and orthologues. */
+/** Slightly longer than the server caches its lists of datasets, gene sets and orthologues. */
 const listedAfterMilliseconds = 2100;
 
 let started: Promise<Started> | undefined;
 let files = 0;
 
 /**
- * The server of this worker, which its test files use one after the other: each with the datasets and lists that it
- * prepares alone, and with accounts of its own. It has the default settings. Tests of other settings, and of what caches
- * do not see, such as damage to a dataset, start a server of their own. What was computed of an equal dataset of the same
- * id stays in the caches: a test that looks for the work itself, not for its result, uses an id of its own.
+ * The server of this worker, used by its test files one after the other: each prepares its own datasets and lists, and
+ * has its own accounts. It has the default settings. Tests of other settings, or of changes that bypass caches, such as
+ * damage to a dataset, start their own server. Results computed for an equal dataset with the same id stay cached: a
+ * test of the work itself, not of its result, needs its own id.
  */
 export async function shareTestServer(
   prepare: (settings: Settings) => Promise<unknown>,
@@ -65,7 +65,6 @@ async function start(): Promise<Started> {
   return { server, ...kept };
 }
 
-/** As the account of a demo; returns its address. */
 async function addAccount(
   { server, secretKey, passwordHash }: Started,
   tier: string,

@@ -4,9 +4,9 @@ import { categorical, writeTestDataset } from './write-test-dataset.ts';
 export const sparse = { cells: 20_000, expressing: 1600, unlabelled: 312 } as const;
 
 /**
- * Writes 20,000 cells, of which the first 312 have no cell type. `RARE` is expressed in 8 % of them, each with a value of
- * its own, and `NONE` in no cell. HYPOXIA has two genes in the case of mouse symbols, GLYCOLYSIS four, and ADIPOGENESIS
- * three in the case of human ones.
+ * Writes 20,000 cells, of which the first 312 have no cell type. `RARE` is expressed in 8 % of them, each with a
+ * different value, and `NONE` in no cell. HYPOXIA has two genes in the case of mouse symbols, GLYCOLYSIS four, and
+ * ADIPOGENESIS three in the case of human ones.
  */
 export async function writeSparseDataset(root: string, id: string): Promise<void> {
   const random = createRandom('sparse');

@@ -11,12 +11,12 @@ import { createDatasetWriter, type DatasetManifest, type StorePlace } from '@cel
 interface TestDataset {
   readonly cellCount: number;
   readonly obs: ReadonlyMap<string, Column>;
-  /** `cells` in rising order with their values; other cells have 0. */
+  /** `cells` in ascending order with their values; other cells have 0. */
   readonly genes: readonly {
     readonly name: string;
     readonly cells: Int32Array;
     readonly values: Float32Array;
-    /** Raw counts of these cells; kept where all genes have them. */
+    /** Raw counts of these cells; stored when all genes have them. */
     readonly counts?: Float32Array;
   }[];
   readonly embeddings: readonly Embedding[];
@@ -24,14 +24,13 @@ interface TestDataset {
   readonly catalogue: Partial<CatalogueEntry> & { readonly name: string };
   readonly roles: ColumnRoles;
   readonly warnings?: DatasetManifest['warnings'];
-  /** Statistics of the groups of these columns are stored as well, where there are entries enough. */
+  /** Statistics of the groups of these columns are stored too, if there are enough entries. */
   readonly statistics?: ReadonlyMap<string, CategoricalColumn>;
 }
 
-/** A number a cell for each, as centred log ratios. */
+/** One number per cell for each protein, as centred log ratios. */
 export type TestProteins = ReadonlyMap<string, Float32Array>;
 
-/** Publishes a log-normalised dataset whose cells are named `cell-0`, `cell-1` and so on. */
 export async function writeTestDataset(
   root: StorePlace,
   id: string,
@@ -86,7 +85,6 @@ export function categorical(
   return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
 }
 
-/** All cells on a circle. */
 export function circle(cellCount: number): Embedding {
   const values = Float32Array.from({ length: cellCount * 2 }, (_, i) => {
     const angle = (2 * Math.PI * (i >> 1)) / cellCount;

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { themeStore } from '@/lib/theme.ts';
 
-/** A page with its notices. */
 export function Notices({ children }: { children: ReactNode }) {
   const theme = useSyncExternalStore(themeStore.subscribe, themeStore.get, () => 'system' as const);
   return (

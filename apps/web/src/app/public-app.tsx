@@ -9,11 +9,9 @@ interface PublicAppProps {
   services: PublicServices;
   location: Partial<Location>;
   navigator: Navigator;
-  /** The page; see {@link loadPublicPage}. */
   children: ReactNode;
 }
 
-/** One public page, as prerendered and hydrated. */
 export function PublicApp({ services, location, navigator, children }: PublicAppProps) {
   return (
     <PublicServicesContext value={services}>
@@ -41,7 +39,6 @@ export async function loadPublicPage(pathname: string): Promise<ReactNode> {
   return notices === null ? page : <notices.Notices>{page}</notices.Notices>;
 }
 
-/** The address of this document, for `useSyncExternalStore`, and a navigator. */
 interface DocumentNavigation {
   navigator: Navigator;
   get: () => string;

@@ -14,7 +14,6 @@ export const publicPages: readonly RouteObject[] = [
   ...articleRoutes,
 ];
 
-/** Public pages that show notices. */
 export const publicPagesWithNotices: readonly RouteObject[] = [
   { path: 'pricing', lazy: () => import('@/features/billing/pricing-page.tsx') },
   { path: 'contact', lazy: () => import('@/features/contact/contact-page.tsx') },

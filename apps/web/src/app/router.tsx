@@ -5,7 +5,6 @@ import { publicPages, publicPagesWithNotices } from './public-routes.ts';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailed } from './route-failed.tsx';
 
-/** Pages of the tool. */
 const toolPages: RouteObject[] = [
   { path: 'dataset-selector', lazy: () => import('@/features/catalogue/dataset-selector-page.tsx') },
   { path: 'account', lazy: () => import('@/features/account/account-page.tsx') },
@@ -15,7 +14,6 @@ const toolPages: RouteObject[] = [
   { path: 'l/:linkId', lazy: () => import('@/features/links/short-link-page.tsx') },
 ];
 
-/** Pages around sign-in: small, and without notices. */
 const authPages: RouteObject[] = [
   { path: 'auth', lazy: () => import('@/features/auth/auth-page.tsx') },
   { path: 'auth/forgot-password', lazy: () => import('@/features/auth/forgot-password-page.tsx') },
@@ -40,7 +38,6 @@ const notices: RouteObject = {
   },
 };
 
-/** Notifies the user of finished jobs on every page of the tool. */
 const finishedJobs: RouteObject = { lazy: () => import('@/features/uploads/jobs/finished-jobs-layout.tsx') };
 
 /** Every page is a chunk, loaded when opened. */

@@ -65,7 +65,6 @@ function WithNotices() {
   return <Outlet />;
 }
 
-/** Shown if the settings of the server cannot be read. */
 function StartFailed() {
   return (
     <main

@@ -18,16 +18,13 @@ import { NoticePlace } from './ui/notice-place.tsx';
 import { toast } from './ui/toast.ts';
 
 interface AppHeaderProps {
-  /** Called instead of signing out at once. */
   beforeSignOut?: (signOut: () => void) => void;
-  /** A gene is looked for in a new tab, as what the page holds would be lost. */
+  /** Opens gene searches in a new tab, since the page's state would be lost. */
   findsInNewTab?: boolean;
-  /** What can be done with the page, left of what is in every header. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** The header of every page of the tool, with its skip link. Children sit beside the logo. */
 export function AppHeader({ beforeSignOut, findsInNewTab = false, actions, children }: AppHeaderProps) {
   const signedIn = useSession().status === 'signed-in';
   return (
@@ -52,11 +49,9 @@ export function AppHeader({ beforeSignOut, findsInNewTab = false, actions, child
 }
 
 interface AccountMenuProps {
-  /** Called instead of signing out at once, so that a page can ask first. */
   beforeSignOut?: ((signOut: () => void) => void) | undefined;
 }
 
-/** Login when signed out; otherwise the user and Sign out. */
 function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
   const session = useSession();
   const { load } = usePublicServices();

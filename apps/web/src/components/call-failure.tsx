@@ -9,14 +9,12 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
 interface PlotFailureAlertProps {
   error: Error | null;
-  /** What was kept, such as 'Your genes and images are kept.' */
   kept: string;
   onRetry: () => void;
-  /** Reopens the dataset on the server. @returns whether that worked, once the page shows what was reopened */
+  /** Reopens the dataset on the server; resolves to whether that worked, once the page shows the reopened dataset. */
   onReload: () => Promise<boolean>;
 }
 
-/** What went wrong with the last run, what was kept, and the next step. */
 export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailureAlertProps) {
   const [reloading, setReloading] = useState(false);
   // The request of the render that shows what was reloaded: an earlier one is of the version before.
@@ -73,7 +71,6 @@ export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailure
   );
 }
 
-/** A notice with its cause below. */
 export function FailureNotice({ text, error }: { text: string; error: unknown }) {
   const reason = error instanceof CallFailed ? error.reason : error instanceof Error ? reasonOf(error) : '';
   return (

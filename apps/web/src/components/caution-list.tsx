@@ -2,7 +2,6 @@ import type { Caution } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 
-/** Cautions about a result; renders nothing when there are none. */
 export function CautionList({ cautions }: { cautions: readonly Caution[] }) {
   if (cautions.length === 0) return null;
   return (

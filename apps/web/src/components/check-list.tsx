@@ -8,11 +8,9 @@ import { formatCount } from '@/lib/format.ts';
 interface CheckListItem {
   value: string;
   label: string;
-  /** Below the label. */
   detail?: string | undefined;
-  /** Instead of the label. */
   title?: string;
-  /** Cells; absent if unknown. */
+  /** Number of cells; absent if unknown. */
   count?: number | undefined;
 }
 
@@ -24,13 +22,11 @@ interface CheckListProps {
   children?: ReactNode;
 }
 
-/** Number of entries from which a list can be searched. */
 const searchFrom = 13;
 
 /** Rows shown at a time: thousands of checkboxes would slow down every click. */
 const maxRows = 200;
 
-/** A list of checkboxes with their cells counted; long ones scroll and can be searched, and show their beginning. */
 export function CheckList({ legend, items, checked, onChange, children }: CheckListProps) {
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
@@ -142,12 +138,10 @@ function CheckItem({ label, detail, title = label, count, checked, onChange }: C
 
 interface CheckOptionProps {
   checked: boolean;
-  /** Absent for a fixed choice. */
   onChange?: (checked: boolean) => void;
   children: string;
 }
 
-/** One choice with its label. */
 export function CheckOption({ checked, onChange, children }: CheckOptionProps) {
   const id = useId();
   return (

@@ -10,7 +10,6 @@ interface ChoiceLineProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** A line with one choice of a few. */
 export function ChoiceLine<Value extends string>({
   label,
   options,

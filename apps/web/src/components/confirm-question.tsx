@@ -6,14 +6,12 @@ import { useFocusReturn } from './ui/dialog.tsx';
 interface ConfirmQuestionProps {
   open: boolean;
   title: string;
-  /** The consequences. */
   children: ReactNode;
   action: string;
   onAction: () => void;
   onClose: () => void;
 }
 
-/** A modal confirmation of an action that cannot be undone. */
 export function ConfirmQuestion({ open, title, children, action, onAction, onClose }: ConfirmQuestionProps) {
   const focusReturn = useFocusReturn();
   return (

@@ -7,17 +7,14 @@ import { copyText } from '@/lib/copy-text.ts';
 const notCopied = 'not-copied';
 
 interface CopyButtonProps {
-  /** Called on click. */
   text: () => string | Promise<string>;
   label: string;
   variant?: 'secondary' | 'ghost';
-  /** Advice if the browser does not allow copying. */
   otherwise?: string;
-  /** What is not in the text. */
+  /** Names what the text does not contain. */
   caution?: string | undefined;
 }
 
-/** Copies a text, and shows a notice on failure. */
 export function CopyButton({
   text,
   label,

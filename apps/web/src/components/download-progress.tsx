@@ -3,15 +3,13 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 
 interface DownloadProgressProps {
-  /** What is done before the first bytes come. */
   doing: string;
   received: number | null;
-  /** Absent where it is unknown in advance: the bar is indeterminate then. */
+  /** Absent if unknown in advance: the bar is then indeterminate. */
   total?: number | undefined;
   onCancel: () => void;
 }
 
-/** The bytes received of a file, and a way to stop it. */
 export function DownloadProgress({ doing, received, total, onCancel }: DownloadProgressProps) {
   const of = total === undefined ? '' : ` of ${fileSize(total)}`;
   return (

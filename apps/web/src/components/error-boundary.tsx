@@ -4,7 +4,6 @@ import { Component } from 'react';
 import { Button } from './ui/button.tsx';
 
 interface Props {
-  /** Name of this region on the page: 'The image library'. */
   region: string;
   children: ReactNode;
 }

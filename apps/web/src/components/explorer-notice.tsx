@@ -5,14 +5,11 @@ interface NoticeTextProps {
   icon: ReactNode;
   title: string;
   text: ReactNode;
-  /** Progress, under the text. */
   below?: ReactNode;
-  /** What to do next. */
   children?: ReactNode;
   role?: 'alert' | 'status';
 }
 
-/** Shown while there is nothing to explore yet: the state, and the next step. */
 export function ExplorerNotice(props: NoticeTextProps) {
   return (
     <NoticePage>

@@ -6,12 +6,11 @@ import { FirstNotes } from './first-notes.tsx';
 
 interface FigureReadingProps {
   words: FigureWords;
-  /** False where what limits it stands beside; a copied legend has it anyway. */
+  /** False when cautions are shown next to it; a copied legend always has them. */
   withCautions?: boolean;
   className?: string;
 }
 
-/** What a figure shows, in words, with what limits it; to be copied as a legend. */
 export function FigureReading({ words, withCautions = true, className }: FigureReadingProps) {
   return (
     <div className={cn('flex items-start justify-between gap-3 text-[13px] leading-5', className)}>

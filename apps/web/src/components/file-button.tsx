@@ -3,16 +3,14 @@ import { Button } from './ui/button.tsx';
 import type { ButtonProps } from './ui/button.tsx';
 
 interface FileButtonProps extends Omit<ButtonProps, 'onClick' | 'asChild'> {
-  /** What is chosen, as the name of the hidden input. */
+  /** Accessible name of the hidden input. */
   fileLabel: string;
   accept?: string;
-  /** A whole folder is chosen, with all files below it. */
+  /** Picks a whole folder, with all files below it. */
   folder?: boolean;
-  /** Called with one file at least. */
   onFiles: (files: [File, ...File[]]) => void;
 }
 
-/** A button that opens the picker of files: for one, or for those of a folder. */
 export function FileButton({ fileLabel, accept, folder = false, onFiles, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

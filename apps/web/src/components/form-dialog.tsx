@@ -9,23 +9,20 @@ import { cn } from '@/lib/cn.ts';
 interface FormDialogProps {
   title: string;
   description: ReactNode;
-  /** How wide it is. */
   className: string;
   children: ReactNode;
-  /** What should be known before it is sent. */
   alerts?: ReactNode;
-  /** Why it could not be sent. */
   failure?: string | undefined;
-  /** Beside the buttons. */
   note: string;
-  /** Before the button that sends it. */
   buttons?: ReactNode;
   submit: { text: string; ready: boolean; pending: boolean };
   onSubmit: () => void;
   onClose: () => void;
 }
 
-/** A form whose title and buttons stay while what is between them is scrolled. It is not sent while a field has an error. */
+/**
+ * A form whose title and buttons stay fixed while its content scrolls. It is not submitted while a field has an error.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, className, children, alerts, failure, note, buttons, submit } = props;
   return (

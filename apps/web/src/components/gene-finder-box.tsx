@@ -6,23 +6,18 @@ import { Button } from './ui/button.tsx';
 import { Input } from './ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from './ui/popover.tsx';
 
-/** Address of the page that shows a gene in all datasets. */
 export function geneFinderAddress(gene: string): string {
   return `/genes?${new URLSearchParams({ gene })}`;
 }
 
 interface GeneFinderBoxProps {
-  /** Of the first display. */
   gene?: string;
   label: string;
-  /** Opens the page in a new tab, beside a page that would be lost. */
   newTab?: boolean;
-  /** Called when the page of a gene is being opened. */
   onOpen?: () => void;
   className?: string;
 }
 
-/** Enter opens the page of the gene. */
 export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, className }: GeneFinderBoxProps) {
   const navigate = useNavigate();
   const [text, setText] = useState(gene);
@@ -60,7 +55,7 @@ export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, classN
   );
 }
 
-/** The box in the header where that is wide, else behind a button. */
+/** Shows the search box in a wide header, otherwise a button that opens it. */
 export function HeaderGeneFinder({ newTab = false }: Pick<GeneFinderBoxProps, 'newTab'>) {
   const [open, setOpen] = useState(false);
   const label = 'Gene in all datasets';

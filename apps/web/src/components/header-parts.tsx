@@ -6,7 +6,6 @@ import { themeStore } from '@/lib/theme.ts';
 import type { Theme } from '@/lib/theme.ts';
 import { Button } from './ui/button.tsx';
 
-/** The skip link: first on a page, leads to the element with `id="content"`. */
 export function SkipLink() {
   return (
     <a
@@ -25,7 +24,6 @@ export function SkipLink() {
   );
 }
 
-/** The mark and the name; links home. */
 export function Logo() {
   return (
     <Link
@@ -39,7 +37,7 @@ export function Logo() {
   );
 }
 
-/** A cell with its nucleus, and a C. Decoration beside the name. The favicon (public/favicon.svg) is the same. */
+/** A cell with its nucleus, and a C. Decoration next to the name. The favicon (public/favicon.svg) is the same. */
 function LogoMark(props: ComponentProps<'svg'>) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden {...props}>
@@ -57,7 +55,6 @@ function LogoMark(props: ComponentProps<'svg'>) {
 }
 
 const next: Record<Theme, Theme> = { light: 'dark', dark: 'system', system: 'light' };
-/** The theme of prerendered pages. */
 const renderedBeforehand = (): Theme => 'system';
 
 const icons = { light: Sun, dark: Moon, system: Monitor };
@@ -81,7 +78,6 @@ export function ThemeToggle() {
   );
 }
 
-/** A page named in the bar of the tool. */
 export function HeaderLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link

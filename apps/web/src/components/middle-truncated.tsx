@@ -2,14 +2,14 @@ import { cn } from '@/lib/cn.ts';
 
 interface MiddleTruncatedProps {
   text: string;
-  /** Instead of the whole text. */
+  /** Default: the whole text. */
   title?: string | undefined;
   /** Characters kept at the end, so that names that differ in their last word stay distinct. */
   kept?: number;
   className?: string | undefined;
 }
 
-/** Text on one line that is truncated in the middle; its title is the whole text, or more. */
+/** Text on one line, truncated in the middle; its tooltip is the whole text, or `title`. */
 export function MiddleTruncated({ text, title = text, kept = 6, className }: MiddleTruncatedProps) {
   // By characters, so that no surrogate pair is split.
   const characters = Array.from(text);

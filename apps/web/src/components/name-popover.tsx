@@ -4,15 +4,11 @@ import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 
 interface NamePopoverProps {
-  /** Opens it. */
   trigger: ReactNode;
   label: string;
-  /** The name that is taken where none is typed. */
   suggestion: string;
   hint?: string;
-  /** What else is asked for, before the name. */
   children?: ReactNode;
-  /** What the button says, and what while it works. */
   action: readonly [idle: string, busy: string];
   isBusy: boolean;
   side?: 'top' | 'bottom';
@@ -21,7 +17,6 @@ interface NamePopoverProps {
   onName: (name: string, done: () => void) => void;
 }
 
-/** Asks for a name to keep something under. */
 export function NamePopover({
   trigger,
   label,

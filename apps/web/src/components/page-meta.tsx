@@ -4,7 +4,6 @@ interface PageMetaProps {
   /** Without the name of the site. */
   title: string;
   description: string;
-  /** URL of the image for shared links, 1200 × 630; default: the image of the site. */
   image?: string;
   type?: 'website' | 'article';
 }

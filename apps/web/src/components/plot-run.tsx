@@ -11,33 +11,24 @@ import { CallFailureAlert } from './call-failure.tsx';
 
 interface PlotRunOptions<Request, Answer> {
   call: CancellableCall<Request, Answer>;
-  /** Whether the form is complete. */
   complete: boolean;
-  /** The active cells are changing, so nothing can be drawn. */
   busy: boolean;
-  /** The notice of a failure, such as 'Failed to score signature. Please try again.' */
   failed: string;
-  /** The title of a notice that says why it was refused; absent where `failed` is said of every failure. */
+  /** Title of the notice that explains a refusal; default: `failed` for every failure. */
   refused?: string;
 }
 
 interface Wanted {
-  /** Names whose images already exist: they are shown instead. */
   done: readonly string[];
-  /** Names whose images must be drawn. */
   fresh: readonly string[];
-  /** Shows the existing images. */
   onExisting: () => void;
 }
 
-/** The public state of a run. */
 export interface PlotRun {
-  /** A run is not possible now. */
   disabled: boolean;
   call: { isPending: boolean; error: Error | null };
 }
 
-/** Drawing figures from a panel: preconditions, notices, the duplicate guard, and the outcome of the last run. */
 export function usePlotRun<Request, Answer, Outcome>({
   call,
   complete,
@@ -48,12 +39,11 @@ export function usePlotRun<Request, Answer, Outcome>({
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   return {
     call,
-    /** A run is not possible now. */
     disabled: !complete || call.isPending || busy,
     /** The outcome of the last run; `null` before the first and during a run. */
     outcome,
     setOutcome,
-    /** Shows a notice of existing images. @returns whether any image must be drawn */
+    /** Shows a notice of existing images; returns whether any image must be drawn. */
     guard: ({ done, fresh, onExisting }: Wanted): boolean => {
       if (done.length > 0) {
         toast.info('Images Already Generated', {
@@ -97,21 +87,16 @@ export function usePlotRun<Request, Answer, Outcome>({
 
 interface PlotRunControlsProps {
   run: PlotRun;
-  /** On the button, such as 'Score Signature (3)'. */
   label: string;
-  /** On the button while it runs, such as 'Scoring...'. */
   working: string;
-  /** What was kept after a failure. */
   kept: string;
   onRun: () => void;
   onReload: () => Promise<boolean>;
   /** Why the button is disabled, if not obvious. */
   problem?: { id: string; text: string } | undefined;
-  /** The outcome of the last run. */
   children?: ReactNode;
 }
 
-/** The foot of a drawing panel: its button, the error, and the outcome of the last run. */
 export function PlotRunControls({
   run,
   label,

@@ -10,11 +10,9 @@ import { signedOutByChoice } from '@/lib/end-lost-session.ts';
 
 interface SignedInPageProps {
   title: string;
-  /** Under the title; `null` until the user is known. */
+  /** Text under the title; `null` until the user is known. */
   lead: (user: SignedInUser | null) => ReactNode;
-  /** Other pages of the tool: in the header, or beside the title on a phone. */
   links: readonly { to: string; label: string }[];
-  /** Beside the title. */
   aside?: ReactNode;
   /** Shown until the session is known. */
   intro?: ReactNode;
@@ -22,7 +20,6 @@ interface SignedInPageProps {
   children: (user: SignedInUser) => ReactNode;
 }
 
-/** A page for signed-in users; others are redirected to sign-in. */
 export function SignedInPage({ title, lead, links, aside, intro, className, children }: SignedInPageProps) {
   const session = useSession();
   if (session.status === 'signed-out') return <ToSignIn />;

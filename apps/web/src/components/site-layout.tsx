@@ -7,7 +7,6 @@ import { useSession } from '@/lib/services.ts';
 import { Logo, SkipLink, ThemeToggle } from './header-parts.tsx';
 import { Button } from './ui/button.tsx';
 
-/** The frame of every public page: skip link, header, page, footer. */
 export function SiteLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -28,7 +27,6 @@ const pages = [
   { to: '/contact', label: 'Contact' },
 ] as const;
 
-/** The header of every public page. On small screens the links are in a menu. */
 function SiteHeader() {
   const menuId = useId();
   const toggle = useRef<HTMLButtonElement>(null);

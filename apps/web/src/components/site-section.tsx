@@ -4,14 +4,12 @@ import { Link } from 'react-router';
 import { trialLength } from '@/lib/trial-length.ts';
 import { Button } from './ui/button.tsx';
 
-/** A section of a public page with the common width and padding. */
 export function SiteSection({ className, ...props }: ComponentProps<'section'>) {
   return (
     <section className={cn('mx-auto w-full max-w-6xl px-5 py-16 md:px-8 md:py-24', className)} {...props} />
   );
 }
 
-/** The head of a public page. */
 export function PageIntro({ title, children }: { title: string; children: string }) {
   return (
     <header className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-5 pt-16 md:px-8 md:pt-24">
@@ -21,7 +19,6 @@ export function PageIntro({ title, children }: { title: string; children: string
   );
 }
 
-/** The closing call to action of a public page. */
 export function TrialCall() {
   return (
     <section className="border-t">

@@ -7,13 +7,13 @@ import { cn } from '@/lib/cn.ts';
 interface SortableRowProps {
   id: string;
   name: string;
-  /** As in “movable group”. */
+  /** Noun, as in “movable group”. */
   noun: string;
   busy: boolean;
   children: ReactNode;
 }
 
-/** A row of a list within `Sortable`: dragged by its handle; the keyboard moves it there too. */
+/** A row of a `Sortable` list, moved by its handle, also by keyboard. */
 export function SortableRow({ id, name, noun, busy, children }: SortableRowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id, disabled: busy, attributes: { roleDescription: `movable ${noun}` } });

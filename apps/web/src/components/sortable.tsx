@@ -14,7 +14,7 @@ import type { ReactNode } from 'react';
 
 interface SortableProps {
   id: string;
-  /** What one of them is called, as in “To move the image”. */
+  /** Noun of an item, as in “To move the image”. */
   noun: string;
   items: readonly { readonly id: string; readonly name: string }[];
   strategy: SortingStrategy;
@@ -22,7 +22,6 @@ interface SortableProps {
   children: ReactNode;
 }
 
-/** Things that are put in order by mouse, finger or keyboard; each of them calls `useSortable` with its id. */
 export function Sortable({ id, noun, items, strategy, onMove, children }: SortableProps) {
   const sensors = useSensors(
     // A click with a small movement is still a click.
@@ -57,7 +56,6 @@ export function Sortable({ id, noun, items, strategy, onMove, children }: Sortab
   );
 }
 
-/** For screen readers while something is moved. */
 function announcements(
   name: (id: string | number) => string,
   place: (id: string | number) => string,

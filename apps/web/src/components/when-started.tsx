@@ -3,7 +3,6 @@ import { use } from 'react';
 import { Spinner } from './ui/spinner.tsx';
 import { ServicesContext } from '@/lib/services.ts';
 
-/** A page of the tool, and its placeholder until the services have started. */
 export function whenStarted(Page: ComponentType, Before: ComponentType = PageLoading): ComponentType {
   return function WhenStarted() {
     return use(ServicesContext) === null ? <Before /> : <Page />;

@@ -4,12 +4,10 @@ import { ApiContractBroken, ApiRefusal, ApiUnreachable } from './api-errors.ts';
 import { watchProgress } from './call-progress.ts';
 import { randomId } from './session-id.ts';
 
-/** A schema of the contract. */
 interface Schema<T> {
   parse(value: unknown): T;
 }
 
-/** The answer of calls that expect a file. */
 export const anyFile: Schema<Blob> = {
   parse(value) {
     if (!(value instanceof Blob) || value.size === 0) throw new TypeError('A file was expected.');
@@ -25,7 +23,6 @@ interface ApiCall<T> {
   expects?: 'json' | 'file' | 'pieces';
   /** With `pieces`: called with each piece of the response; those before a failure are there all the same. */
   onPiece?: ((piece: Uint8Array<ArrayBuffer>, headers: Headers) => void) | undefined;
-  /** Called during a download with the bytes received so far. */
   onBytes?: ((received: number) => void) | undefined;
   /** Called with progress events; opens a progress stream for the call. */
   onProgress?: ((event: ProgressEvent) => void) | undefined;
@@ -35,13 +32,11 @@ interface ApiCall<T> {
   signal?: AbortSignal | undefined;
 }
 
-/** Calls the analysis server: sets headers, validates the response, tags errors. */
 export type ApiClient = <T>(call: ApiCall<T>) => Promise<T>;
 
 interface ApiClientOptions {
   analysisUrl: string;
   apiKey: string;
-  /** `null` when nobody is signed in. */
   accessToken: () => Promise<string | null>;
   sessionId: () => Promise<string>;
   /** The server refused the access token: the session may have ended. */
@@ -50,7 +45,7 @@ interface ApiClientOptions {
 }
 
 /**
- * @returns a client whose calls throw {@link ApiRefusal}, {@link ApiUnreachable}, {@link ApiContractBroken}, or the
+ * Creates a client whose calls throw {@link ApiRefusal}, {@link ApiUnreachable}, {@link ApiContractBroken}, or the
  * `AbortError` of their signal.
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
@@ -116,7 +111,7 @@ async function readPieces(response: Response, onPiece: ApiCall<unknown>['onPiece
   }
 }
 
-/** A browser keeps what is long out of memory, on the disk. */
+/** Without `onBytes` the browser builds the Blob, and keeps a large one on disk instead of in memory. */
 function fileOf(response: Response, onBytes: ApiCall<unknown>['onBytes']): Promise<Blob> {
   if (onBytes === undefined || response.body === null) return response.blob();
   let received = 0;

@@ -1,12 +1,10 @@
-/** The analysis server responded with an error status. */
 export class ApiRefusal extends Error {
   readonly tag = 'ApiRefusal';
   readonly status: number;
-  /** Stable tag of the server's error, such as `no_dataset_loaded`; empty when the body was not one of its errors. */
+  /** Stable tag of the server's error, such as `no_dataset_loaded`; empty if the body was not one of its errors. */
   readonly code: string;
   /** The server's message, or the raw body. */
   readonly body: string;
-  /** Details of the error; the code determines their form. */
   readonly details: unknown;
 
   constructor(status: number, code: string, body: string, details?: unknown) {
@@ -19,7 +17,6 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** No response: the server is down or the network is unavailable. */
 export class ApiUnreachable extends Error {
   readonly tag = 'ApiUnreachable';
 
@@ -29,7 +26,6 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** The response does not match the contract. */
 export class ApiContractBroken extends Error {
   readonly tag = 'ApiContractBroken';
 
@@ -39,7 +35,6 @@ export class ApiContractBroken extends Error {
   }
 }
 
-/** A call failed; the message is the one shown for this call, the cause says why. */
 export class CallFailed extends Error {
   readonly tag = 'CallFailed';
 
@@ -48,13 +43,11 @@ export class CallFailed extends Error {
     this.name = 'CallFailed';
   }
 
-  /** The cause, in one line. */
   get reason(): string {
     return this.cause instanceof Error ? reasonOf(this.cause) : '';
   }
 }
 
-/** Why a call failed, for the user: a refusal in the words of the server, without its status. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiRefusal) return error.body;
   return error instanceof Error ? error.message : String(error);

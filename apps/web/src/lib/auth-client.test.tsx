@@ -15,7 +15,6 @@ const sessionOf = (refresh_token: string, expiresIn: number) => ({
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The pages' client, on a server of the test. */
 function clientOn(answer: () => Response) {
   localStorage.setItem(sessionStorageKey, JSON.stringify(sessionOf('old', -10)));
   const asked: number[] = [];

@@ -1,7 +1,6 @@
 import { AuthClient } from '@supabase/auth-js';
 import { sessionStorageKey } from './visitor-session.ts';
 
-/** The client of the pages: it keeps the session in this browser, and refreshes it before it ends. */
 export function createAuthClient(
   { supabaseUrl, publishableKey }: { readonly supabaseUrl: string; readonly publishableKey: string },
   fetch?: typeof globalThis.fetch,

@@ -15,7 +15,6 @@ export interface Backend {
 
 interface BackendOptions {
   config: Pick<PublicConfig, 'supabaseUrl' | 'publishableKey'>;
-  /** `null` when nobody is signed in. */
   accessToken: () => Promise<string | null>;
   fetch?: typeof fetch;
 }

@@ -4,7 +4,6 @@ import { ApiRefusal, CallFailed, reasonOf } from '@/lib/api-errors.ts';
 const noDatasetLoaded =
   'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
 
-/** The calls whose messages show the status too. */
 const withStatus: ReadonlySet<string> = new Set([
   'Failed to generate gene UMAP plots',
   'Failed to score signature',
@@ -12,8 +11,8 @@ const withStatus: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The failure of a plot call with the message of the page.
- * @param words the prefix before what the server says, such as 'Failed to score signature'
+ * The failure of a plot call with the page's message. `words`: prefix of the server's message, such as 'Failed to score
+ * signature'.
  */
 export function callFailure(words: string, cause: unknown): CallFailed {
   if (cause instanceof ApiRefusal && cause.status === 400 && cause.body.includes('No dataset loaded')) {
@@ -23,7 +22,6 @@ export function callFailure(words: string, cause: unknown): CallFailed {
   return new CallFailed(`${words}: ${reason}`, cause);
 }
 
-/** Whether the dataset has none of the requested genes. */
 export function foundNoGenes(error: Error): boolean {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.code === 'no_genes_found';
@@ -37,7 +35,6 @@ export function tooFewGenes(error: Error | null): { found: string[]; total: numb
   return data && { found: data.found_genes, total: data.set_genes };
 }
 
-/** The notice of a failed plot: the message of the page, or the server's if it advises the user. */
 export function failureNotice(error: Error, words: string): string {
   const cause = error instanceof CallFailed ? error.cause : error;
   const isRefusal = cause instanceof ApiRefusal;
@@ -50,7 +47,7 @@ export function failureNotice(error: Error, words: string): string {
 /** The next step after a failed call: with `change`, the same request would be refused again. */
 type Remedy = 'reload-dataset' | 'sign-in' | 'retry' | 'change';
 
-/** Statuses of refusals for what is asked for, not for when. */
+/** Statuses of refusals caused by the request itself, which a retry cannot change. */
 const refusedAlways: ReadonlySet<number> = new Set([400, 403, 404, 413, 422]);
 
 export function remedyOf(error: Error): Remedy {
@@ -63,14 +60,13 @@ export function remedyOf(error: Error): Remedy {
   return refusedAlways.has(cause.status) ? 'change' : 'retry';
 }
 
-/** Why a call was refused that no retry can mend; undefined for every other failure. */
+/** Reason of a refusal that no retry can fix; undefined for every other failure. */
 export function refusalOf(error: Error): string | undefined {
   return remedyOf(error) === 'change'
     ? reasonOf(error instanceof CallFailed ? error.cause : error)
     : undefined;
 }
 
-/** Whether the server refused the call because the trial has ended. */
 export function isTrialExpired(error: unknown): boolean {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.code === 'trial_expired';

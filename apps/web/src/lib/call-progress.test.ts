@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApiClient } from './api-client.ts';
 
-/** A server whose stream opens with the given pieces and then stays open; it notes what it is asked, in order. */
 function server(pieces: readonly string[]) {
   const asked: string[] = [];
   let streamEnded = false;

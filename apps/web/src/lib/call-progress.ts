@@ -34,7 +34,6 @@ export async function watchProgress({
   return watch;
 }
 
-/** Reads server-sent events until the stream ends or is aborted; skips other events. */
 async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: ProgressEvent) => void,

@@ -10,7 +10,6 @@ const merge = extendTailwindMerge({
 // The first call makes a table of all classes, which takes long on a phone: while code is loaded, not while a page is drawn.
 merge('');
 
-/** Joins class names; a later class overrides an earlier one for the same property. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));
 }

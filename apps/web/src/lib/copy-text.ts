@@ -1,4 +1,3 @@
-/** Copies a text or the result of a promise to the clipboard. @throws if the browser allows neither method */
 export async function copyText(coming: string | Promise<string>): Promise<void> {
   // The Clipboard API needs a secure context; laboratory servers often use plain http.
   if ('clipboard' in navigator && window.isSecureContext) {

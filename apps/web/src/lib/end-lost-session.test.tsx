@@ -5,7 +5,6 @@ import { endLostSession, sessionWasLost } from './end-lost-session.ts';
 
 afterEach(() => localStorage.clear());
 
-/** The real client with a stored session, before a service that answers this about its user. */
 function client(answer: (address: string) => Response) {
   const user = { id: 'ada', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
   const session: Session = {

@@ -3,21 +3,19 @@ import type { AuthClient } from './services.ts';
 let lost = false;
 let left = false;
 
-/** Whether the session was ended elsewhere: the sign-in page says so. */
 export function sessionWasLost(): boolean {
   return lost;
 }
 
-/** Whether the user has signed out, here or in another tab. */
 export function signedOutByChoice(): boolean {
   return left;
 }
 
 /**
- * For a server that refused the access token: asks the authentication service whether the session is still there. One
- * that was ended elsewhere is ended here too, which brings the pages to sign-in; with the dead token kept they would
- * fail for ever, while the sign-in page takes its holder for signed in. One that is there gets a new token where the
- * service refuses the old one as well: a clock that is off, here or there, lets it end before its time.
+ * Handles a refused access token: asks the authentication service whether the session still exists. A session ended
+ * elsewhere is ended here too, which leads to sign-in; with the dead token the pages would fail forever, while the
+ * sign-in page would treat the user as signed in. An existing session whose token the service also refuses gets a new
+ * token: a wrong clock, here or there, made it expire early.
  */
 export function endLostSession(
   auth: Pick<AuthClient, 'getUser' | 'onAuthStateChange' | 'refreshSession'>,

@@ -3,17 +3,19 @@ import { useEffect, useState } from 'react';
 
 export type { FigureWords };
 
-/** A picture is shown in several places at once, each of which asks for its words. */
+/** Cache: a picture is shown in several places at once, each of which reads its words. */
 const read = new WeakMap<Blob, Promise<FigureWords | undefined>>();
 
-/** The words in a PNG or SVG of a figure; `undefined` in other files, and in those from before figures had words. */
+/**
+ * Reads the words of a figure's PNG or SVG; `undefined` for other files and for figures made before words were
+ * embedded.
+ */
 export function readFigureWords(file: Blob): Promise<FigureWords | undefined> {
   const words = read.get(file) ?? file.arrayBuffer().then((bytes) => wordsOfFile(new Uint8Array(bytes)));
   read.set(file, words);
   return words;
 }
 
-/** The same of a file that is shown; `undefined` until it is read. */
 export function useFigureWords(file: Blob | null | undefined): FigureWords | undefined {
   const [found, setFound] = useState<{ file: Blob; words: FigureWords | undefined }>();
   useEffect(() => {
@@ -31,12 +33,10 @@ export function useFigureWords(file: Blob | null | undefined): FigureWords | und
   return found?.file === file ? found?.words : undefined;
 }
 
-/** What readers of the screen say of a figure: its name on the page, then what it shows. */
 export function figureAlt(name: string, words: Pick<FigureWords, 'reading'> | undefined): string {
   return [name, words?.reading ?? ''].filter((part) => part !== '').join('. ');
 }
 
-/** A legend to paste below the figure. */
 export function figureLegend({ title, reading, cautions }: FigureWords): string {
   return [`${title}.`, reading, ...cautions].join(' ');
 }

@@ -1,4 +1,3 @@
-/** Downloads a file under a name. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -17,7 +16,6 @@ export function fileNamePart(text: string): string {
     .replace(/^[_.]+|_+$/g, '');
 }
 
-/** A file as a base64 data URL. @throws if it cannot be read */
 export function dataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

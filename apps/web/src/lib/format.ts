@@ -15,7 +15,6 @@ export function counted(value: number, noun: string): string {
 
 const maxNameLength = 40;
 
-/** A name for display, truncated if too long. */
 export function shortName(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name;
 }
@@ -30,7 +29,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** 'January 31, 2027', in the time of this device. `iso` is a date that can be read. */
+/** 'January 31, 2027' in local time. `iso` must be a valid date. */
 export function longDate(iso: string): string {
   const date = new Date(iso);
   return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
@@ -40,7 +39,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** 'January 31, 2027, 09:05:30', in the time of this device: tells apart what was made one after the other. */
+/** 'January 31, 2027, 09:05:30' in local time; the seconds distinguish items made in succession. */
 export function longDateTime(iso: string): string {
   const date = new Date(iso);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()];

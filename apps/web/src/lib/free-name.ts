@@ -1,4 +1,3 @@
-/** A name that nothing else has: with the next number behind it where it is taken. */
 export function freeName(name: string, taken: ReadonlySet<string>, longest: number): string {
   const wanted = name.trim();
   for (let number = 1; ; number += 1) {

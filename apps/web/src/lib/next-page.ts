@@ -9,13 +9,10 @@ const pages = new Map([
 const shortLink = /^\/l\/\w+$/;
 
 interface NextPage {
-  /** Path, query and fragment. */
   address: string;
-  /** The name of the page in a sentence. */
   name: string;
 }
 
-/** Reads the redirect after sign-in; `null` if it is no page of the tool. */
 export function nextPage(asked: unknown): NextPage | null {
   if (typeof asked !== 'string' || !URL.canParse(asked, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(asked, location.origin);

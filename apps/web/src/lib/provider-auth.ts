@@ -4,9 +4,9 @@ import type { PublicConfig } from '@cellfolio/contract';
 const storageKey = 'cellfolio-provider';
 
 /**
- * The client that visits other providers and comes back with a code, which only this browser can turn into a session
- * (PKCE). It is not the client of the page: that one also takes the links of mails, which are often opened in another
- * browser than the one that asked for them. Its session is handed to the client of the page and kept nowhere.
+ * Client for sign-in with other providers: it returns with a code that only this browser can exchange for a session
+ * (PKCE). It is separate from the pages' client, which also accepts mail links, and those are often opened in another
+ * browser than the one that requested them. Its session is handed to the pages' client and not stored.
  */
 export function createProviderAuth(
   { supabaseUrl, publishableKey }: Pick<PublicConfig, 'supabaseUrl' | 'publishableKey'>,

@@ -15,7 +15,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** What the query of a key has now; asks for nothing, and keeps nothing. */
+/** Current query data of a key; neither fetches nor keeps it in the cache. */
 export function useQueryData<Data>(key: QueryKey): Data | undefined {
   const cache = useQueryClient().getQueryCache();
   // By its hash, as this is asked at every change of any query: a search through all of them takes milliseconds.

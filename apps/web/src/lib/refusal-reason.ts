@@ -1,7 +1,6 @@
 /**
  * The database's message for an exceeded limit; empty for every other failure, whose message is not meant for users.
- *
- * @param error The response of the tables, or an error with it as its cause.
+ * `error`: a response of the tables, or an error with one as its cause.
  */
 export function refusalReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';

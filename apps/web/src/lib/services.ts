@@ -7,15 +7,12 @@ import type { SessionState, SessionStore } from './session-store.ts';
 
 export type AuthClient = InstanceType<typeof SupabaseAuthClient>;
 
-/** The clients of the pages; tests pass fakes. */
 export interface Services extends Backend {
   config: PublicConfig;
   api: ApiClient;
   auth: AuthClient;
-  /** The client for other sign-in providers; see `provider-auth.ts`. */
   providerAuth: () => AuthClient;
   session: SessionStore;
-  /** Why the link that opened the page failed; `null` if it did not. */
   linkError: string | null;
 }
 
@@ -27,10 +24,8 @@ export function useServices(): Services {
   return services;
 }
 
-/** The services of a public page; the others are loaded on first use. */
 export interface PublicServices {
   session: SessionStore;
-  /** All services; rejects if the settings cannot be loaded. */
   load: () => Promise<Services>;
 }
 
@@ -48,18 +43,16 @@ export function usePublicServices(): PublicServices {
   return found;
 }
 
-/** Who is signed in, on public pages and in the tool alike. */
 export function useSession(): SessionState {
   const { session } = usePublicServices();
   return useSyncExternalStore(session.subscribe, session.get, renderedBeforehand);
 }
 
-/** The id of who is signed in; empty where nobody is. */
+/** Empty if no user is signed in. */
 export function useUserId(): string {
   const session = useSession();
   return session.status === 'signed-in' ? session.user.id : '';
 }
 
 const loading: SessionState = { status: 'loading' };
-/** The session in prerendered pages. */
 const renderedBeforehand = () => loading;

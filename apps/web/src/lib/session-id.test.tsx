@@ -2,7 +2,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 const key = 'cellfolio:session-id';
 
-/** The locks of one browser: a held one is refused until its page goes. */
 function stubLocks() {
   const held = new Set<string>();
   vi.stubGlobal('navigator', {
@@ -17,7 +16,6 @@ function stubLocks() {
   });
 }
 
-/** A page starts: the module runs anew, the storage of the tab is as it was. */
 async function startPage(): Promise<string> {
   vi.resetModules();
   return (await import('./session-id.ts')).sessionId();

@@ -6,9 +6,9 @@ const session = () => sessionStorage;
 let current: Promise<string> | undefined;
 
 /**
- * The id of this browser tab, sent as `X-Session-Id`: the server keeps one active dataset for each.
- * A duplicated tab starts with a copy of the storage of the first; a lock held for the life of the page tells
- * them apart, and the second takes a new id.
+ * Id of this browser tab, sent as `X-Session-Id`: the server keeps one active dataset for each. A duplicated tab starts
+ * with a copy of the first one's storage; a lock held while the page lives detects this, and the second tab takes a new
+ * id.
  */
 export function sessionId(): Promise<string> {
   current ??= claim(readStored(session, key) ?? randomId()).then((id) => {

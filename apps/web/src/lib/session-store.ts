@@ -7,7 +7,6 @@ export interface SignedInUser {
   createdAt: string | null;
 }
 
-/** A second factor of an account. */
 interface SecondStepFactor {
   id: string;
   /** As its user named it; may be empty. */
@@ -26,12 +25,10 @@ export type SessionState =
   | { status: 'signed-out'; secondStep?: PendingSecondStep }
   | { status: 'signed-in'; user: SignedInUser };
 
-/** The part of the authentication client that says who is signed in. */
 export interface SessionSource {
   onAuthStateChange(listener: (event: AuthChangeEvent, session: Session | null) => void): unknown;
 }
 
-/** Who is signed in, in the shape of `useSyncExternalStore`. Follows sign-in, refresh and sign-out. */
 export interface SessionStore {
   get(): SessionState;
   subscribe(listener: () => void): () => void;
@@ -74,7 +71,6 @@ function stateOf(session: Session | null): SessionState {
   };
 }
 
-/** The authenticator assurance level in the token; `null` if it cannot be read. */
 function levelOf(accessToken: string): string | null {
   try {
     const [, claims = ''] = accessToken.split('.');

@@ -13,7 +13,6 @@ function storedTheme(): Theme {
 const listeners = new Set<() => void>();
 let current: Theme | undefined;
 
-/** The chosen theme, for `useSyncExternalStore`. */
 export const themeStore = {
   get: (): Theme => (current ??= storedTheme()),
   set(theme: Theme): void {

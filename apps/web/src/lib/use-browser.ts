@@ -28,7 +28,6 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** The theme that the page is in: the chosen one, or that of the system. */
 export function useShownTheme(): 'light' | 'dark' {
   const theme = useSyncExternalStore(themeStore.subscribe, themeStore.get);
   const system = useMediaQuery('(prefers-color-scheme: dark)') ? 'dark' : 'light';

@@ -9,7 +9,6 @@ import { isCancelled, useCancellableCall } from './use-cancellable-call.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A call that is answered, told about and ended by hand. */
 function held() {
   const handles: CallHandle[] = [];
   const answers: ((value: string) => void)[] = [];

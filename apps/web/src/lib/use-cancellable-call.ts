@@ -2,7 +2,6 @@ import type { ProgressEvent } from '@cellfolio/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-/** Signal and progress callback of a call. */
 export interface CallHandle {
   signal: AbortSignal;
   onProgress: (event: ProgressEvent) => void;
@@ -12,8 +11,8 @@ export interface CallHandle {
 const slowAfter = 10_000;
 
 /**
- * A call of the analysis server as a mutation that can be cancelled, and is when its page is left; it reports progress
- * and when it is slow. A new call cancels the previous one. Only `onSuccess` receives the answer.
+ * Mutation for a call of the analysis server. It can be cancelled, and is when its page is left; it reports progress
+ * and slowness. A new call cancels the previous one. Only `onSuccess` receives the answer.
  */
 export function useCancellableCall<Request, Answer>(
   call: (request: Request, handle: CallHandle) => Promise<Answer>,
@@ -51,9 +50,7 @@ export function useCancellableCall<Request, Answer>(
   }, [isSuccess, reset]);
   return {
     ...mutation,
-    /** Progress of the running call; `null` if unknown. */
     progress: mutation.isPending ? progress : null,
-    /** Whether the running call takes longer than ten seconds. */
     slow: mutation.isPending && slow,
     cancel: () => {
       running.current?.abort();
@@ -64,7 +61,6 @@ export function useCancellableCall<Request, Answer>(
 
 export type CancellableCall<Request, Answer> = ReturnType<typeof useCancellableCall<Request, Answer>>;
 
-/** Whether a call was cancelled, which needs no error notice. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -5,8 +5,8 @@ import { readStored, writeStored } from './stored-value.ts';
 const session = () => sessionStorage;
 
 /**
- * A state that survives reloads, sign-in and navigation while the tab is open.
- * @param read parses a stored value; `undefined` if invalid
+ * State that survives reloads, sign-in and navigation while the tab is open. `read` parses a stored value; `undefined`
+ * if invalid.
  */
 export function useDraft<T>(
   key: string,
@@ -28,7 +28,6 @@ function readJson<T>(text: string | null, read: (stored: unknown) => T | undefin
   }
 }
 
-/** Reads a list of texts. */
 export function readTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) && value.every((text) => typeof text === 'string') ? value : undefined;
 }

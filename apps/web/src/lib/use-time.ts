@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** The time, updated every `interval` milliseconds while the component is mounted. */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -13,7 +12,6 @@ export function useNow(interval: number): number {
 /** Debounce time: longer than a pause in typing. */
 const settledMilliseconds = 250;
 
-/** A debounced text. */
 export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,19 +1,17 @@
 import type { SessionState, SessionStore } from './session-store.ts';
 
-/** Storage key of the authentication client's session. */
 export const sessionStorageKey = 'cellfolio-auth';
 
 interface VisitorSession extends SessionStore {
-  /** Reads the session and subscribes to changes; before that it is unknown. */
+  /** Reads the session and subscribes to changes; until then its status is unknown. */
   begin: () => void;
-  /** Switches to the real session store. */
   follow: (session: SessionStore) => void;
 }
 
 /**
- * Who is signed in, for pages that most people read without being so: a browser that keeps no session has nobody
- * signed in, which needs no authentication client. The client is loaded (`load`, whose session then counts) where
- * one is kept, or when another tab signs in.
+ * Session for pages that most visitors read without signing in: a browser without a stored session has no user, which
+ * needs no authentication client. The client (`load`) is loaded if a session is stored, or when another tab signs in;
+ * its session then applies.
  */
 export function createVisitorSession(load: () => Promise<{ session: SessionStore }>): VisitorSession {
   let state: SessionState = { status: 'loading' };

@@ -22,7 +22,6 @@ const attributes = [
   'style="pointer-events: unset; opacity: 0.5; animation-name: appear"',
 ];
 
-/** What may be inherited. */
 const surroundings = ['', 'hidden', 'style="visibility: hidden; pointer-events: none; opacity: 0"'];
 
 function valuesOf(element: Element): string[] {

@@ -1,4 +1,4 @@
-/** What queries, user-event and Radix ask of every element: names in scripts, and in style sheets. */
+/** Properties that queries, user-event and Radix read from every element: script name and CSS name. */
 const properties: ReadonlyMap<string, string> = new Map([
   ['display', 'display'],
   ['visibility', 'visibility'],
@@ -9,16 +9,15 @@ const properties: ReadonlyMap<string, string> = new Map([
 const names = new Set(properties.values());
 const named = /display|visibility|pointer-events|opacity|animation/;
 
-/** Attributes in those rules of jsdom's own style sheet that say how an element is displayed. */
+/** Attributes on which the display rules of jsdom's own style sheet depend. */
 const deciding = ['hidden', 'open', 'popover', 'type'];
 
 const inheriting = new Set(['', 'inherit', 'unset']);
 
 /**
- * Answers these properties of `getComputedStyle` without computing all others; these are left to jsdom.
- *
- * jsdom matches each rule of its own style sheet with an element, anew after every change of the document: a quarter of
- * the time of these tests. Its answers are the same, as `computed-style.test.tsx` compares them.
+ * Answers these properties of `getComputedStyle` without computing the others, which jsdom still handles. jsdom matches
+ * each rule of its own style sheet with an element again after every change of the document: a quarter of the time of
+ * these tests. Results are the same, as `computed-style.test.tsx` compares.
  */
 export function shortenComputedStyles(): void {
   const window = document.defaultView!;
@@ -38,7 +37,6 @@ export function shortenComputedStyles(): void {
     return display;
   };
 
-  /** What the element or the nearest one around it says in its attribute `style`. */
   const inherited = (element: Element, name: string, initial: string): string => {
     for (let at: Element | null = element; at; at = at.parentElement) {
       // Hidden parts of tables.
@@ -82,10 +80,8 @@ function styleOf(element: Element): string {
   return element.getAttribute('style') ?? '';
 }
 
-/** Number of rules of a style sheet of which none says one of the properties of an element. */
 const harmless = new WeakMap<CSSStyleSheet, number>();
 
-/** Whether a style sheet of the document says one of the properties. */
 function isStyled(): boolean {
   for (const sheet of document.styleSheets) {
     if (harmless.get(sheet) === sheet.cssRules.length) continue;

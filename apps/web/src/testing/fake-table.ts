@@ -4,7 +4,6 @@ import { json } from './fakes.ts';
 
 export type Row = Record<string, unknown>;
 
-/** A table of `/rest/v1` in memory: knows equality, inserts, updates and deletes, and counts. */
 export function fakeTable(fake: FakeServices, table: string, rows: Row[] = []): Row[] {
   fake.answer(`/rest/v1/${table}`, (request) => {
     const chosen = rows.filter((row) => matches(row, request));
@@ -37,7 +36,6 @@ function matches(row: Row, { path }: ApiRequestSeen): boolean {
   });
 }
 
-/** One row as an object, where one is asked for. */
 function answered({ headers }: ApiRequestSeen, rows: readonly Row[], status = 200): Response {
   if (headers.get('accept')?.includes('vnd.pgrst.object') !== true) return json(rows, status);
   return rows.length === 1 ? json(rows[0], status) : json({ code: 'PGRST116', message: 'No rows.' }, 406);

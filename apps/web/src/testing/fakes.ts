@@ -27,7 +27,6 @@ export interface ApiRequestSeen {
 
 type Answer = (request: ApiRequestSeen) => Response | Promise<Response>;
 
-/** An authentication service with one user; `signIn` and `signOut` change who is signed in as the real one does. */
 class FakeAuth {
   #listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
 
@@ -57,7 +56,6 @@ class FakeAuth {
       unenroll: vi.fn(async () => ({ data: null, error: null })),
     },
   };
-  /** The client that visits other providers. */
   readonly provider = {
     signInWithOAuth: vi.fn(async () => ({ data: { url: '' }, error: null })),
     exchangeCodeForSession: vi.fn(async () => ({ data: { session: null }, error: null })),
@@ -65,11 +63,9 @@ class FakeAuth {
     linkIdentity: vi.fn(async () => ({ data: { url: '' }, error: null })),
   };
 
-  /** @param created when the account was made, as ISO 8601; now where it is not given */
   signIn(email = 'ada@cellfolio.test', created = new Date().toISOString()): void {
     this.#listener('SIGNED_IN', { user: { id: 'ada', email, created_at: created } } as Session);
   }
-  /** The password was right, and the account asks for a code of its authenticator app. */
   askSecondStep(email = 'ada@cellfolio.test', apps: Record<string, string> = { factor: 'Phone' }): void {
     const factors = Object.entries(apps).map(([id, friendly_name]) => ({
       id,
@@ -88,9 +84,8 @@ class FakeAuth {
 export interface FakeServices {
   services: Services;
   auth: FakeAuth;
-  /** Calls of `/api`, `/rest/v1`, `/storage/v1` and `/functions/v1` so far, in order. */
   requests: ApiRequestSeen[];
-  /** Sets the answer of the calls whose path begins so: the longest beginning counts. */
+  /** Sets the answer for paths with this prefix; the longest matching prefix applies. */
   answer: (path: string, answer: Answer) => void;
 }
 

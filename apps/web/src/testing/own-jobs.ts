@@ -2,7 +2,6 @@ import type { FileReport, Job, OwnFile, OwnFiles } from '@cellfolio/contract';
 
 const start = '2026-01-31T12:00:00Z';
 
-/** An id of the form that the server gives, of a small number. */
 export function testId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
@@ -27,7 +26,6 @@ export function testJob(overrides: Partial<Job> = {}): Job {
   };
 }
 
-/** A job that has ended as `state` says, eight seconds after it began. */
 export function endedJob(state: 'done' | 'failed' | 'cancelled', overrides: Partial<Job> = {}): Job {
   return testJob({
     state,

@@ -8,7 +8,6 @@ import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from './fakes.ts';
 
-/** Opens the whole app at a path, on fake services. */
 export function renderApp(path: string, { services }: FakeServices) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const client = createQueryClient();

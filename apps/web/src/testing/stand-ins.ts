@@ -5,7 +5,6 @@ interface SavedFile {
   readonly file: Blob;
 }
 
-/** The files that the page saves from now on, in their order: kept here, as jsdom downloads nothing. */
 export function watchSavedFiles(): readonly SavedFile[] {
   const saved: SavedFile[] = [];
   let last = new Blob();
@@ -20,9 +19,7 @@ export function watchSavedFiles(): readonly SavedFile[] {
   return saved;
 }
 
-/**
- * jsdom has no media queries: this answers those on the width of the page. Where that is zoomed, its window is wider.
- */
+/** Answers media queries on the page width, which jsdom lacks. A zoomed page has a larger `windowWidth`. */
 export function setScreenWidth(width: number, windowWidth = width): void {
   vi.stubGlobal('outerWidth', windowWidth);
   vi.stubGlobal('matchMedia', (query: string) => {

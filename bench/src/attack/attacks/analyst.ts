@@ -3,7 +3,6 @@ import type { Attacker } from '../attacker.ts';
 
 const concurrency = 24;
 
-/** One paying user with more concurrent heavy calls than any browser makes. */
 export const analyst: Attack = {
   name: 'analyst',
   title: `one analyst with ${concurrency} concurrent heavy calls: markers, enrichment, scores, renderings at 300 dpi, previews`,

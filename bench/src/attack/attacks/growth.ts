@@ -3,7 +3,6 @@ import type { Attack } from '../attacker.ts';
 
 const messages = 780;
 
-/** Writes without end: messages of a visitor; rows, images and sessions of an account. */
 export const growth: Attack = {
   name: 'growth',
   title: `arrays of ${messages} messages by a visitor, endless rows, images of 3 MiB and sessions`,

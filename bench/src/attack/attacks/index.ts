@@ -7,7 +7,6 @@ import { reads } from './reads.ts';
 import { signIns } from './sign-ins.ts';
 import { slowClients } from './slow-clients.ts';
 
-/** All attacks in their order. */
 export const attacks: readonly Attack[] = [patterns, reads, growth, analyst, longNames, slowClients, signIns];
 
 /** Throws RangeError. */

@@ -13,7 +13,6 @@ const genes = 200;
 const concurrency = 12;
 const buildTimeoutMilliseconds = 180_000;
 
-/** An own dataset with names of cell types of 1 MB each, and calls that show them. */
 export const longNames: Attack = {
   name: 'long-names',
   title: `an own file of ${categories} categories of 1 MB each: inspected and built repeatedly, drawn by ${concurrency} concurrent calls`,
@@ -77,7 +76,6 @@ async function fileId(attacker: Attacker): Promise<string | undefined> {
   return (JSON.parse(text || '[]') as { id: string }[])[0]?.id;
 }
 
-/** Waits until the jobs of the file have ended. */
 async function untilDone(attacker: Attacker): Promise<void> {
   for (const end = performance.now() + buildTimeoutMilliseconds; performance.now() < end; await sleep(1000)) {
     const { status, text } = await attacker.send('GET', '/api/own-files');

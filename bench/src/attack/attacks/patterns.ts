@@ -14,7 +14,6 @@ const conditions = [
   `ilike.${'*a_'.repeat(300)}*B*`,
 ];
 
-/** Slow regular expressions and patterns on own rows. */
 export const patterns: Attack = {
   name: 'patterns',
   title: `${concurrency} concurrent searches for slow patterns in ${rows} own rows of ${letters} letters`,

@@ -7,12 +7,10 @@ const aliases = 400;
 
 const long = 'select=id,gene_symbol';
 const manyTimes = `select=${Array.from({ length: aliases }, (_, i) => `c${i}:gene_symbol`).join()}`;
-/** A path of 200 keys in a JSON column. */
 const deep = `select=deep:filter_config->${Array.from({ length: 200 }, () => 'a').join('->')}`;
 const conditions = `or=(${Array.from({ length: 300 }, (_, i) => `gene_symbol.neq.x${i}`).join()})`;
 const nested = `select=${'user_files('.repeat(40)}id${')'.repeat(40)}`;
 
-/** Expensive reads: long columns, one column many times, deep paths, long conditions. */
 export const reads: Attack = {
   name: 'reads',
   title: `${concurrency} concurrent reads of ${rows} rows with columns of ${letters} letters, one column ${aliases} times, deep paths`,

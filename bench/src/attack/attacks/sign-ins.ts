@@ -3,7 +3,6 @@ import type { Attack } from '../attacker.ts';
 
 const concurrency = 40;
 
-/** Wrong passwords, sign-ups and mailed codes from one address. */
 export const signIns: Attack = {
   name: 'sign-ins',
   title: `${concurrency} concurrent sign-ins with wrong passwords, sign-ups and codes from one address`,

@@ -9,7 +9,6 @@ const imageBytes = 3 * 2 ** 20;
 /** `content-length` of a body that is sent at one byte per second. */
 const announced = 1_000_000;
 
-/** Reads responses, or sends bodies, at one byte per second. */
 export const slowClients: Attack = {
   name: 'slow-clients',
   title: `${connections} connections that read large responses, or send bodies, at one byte per second`,
@@ -53,11 +52,9 @@ interface Request {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
-  /** Length of a body that is sent at one byte per second. */
   readonly announced?: number;
 }
 
-/** The request with its whole body, or without a slow one. */
 function textOf(attacker: Attacker, { method, path, body, announced: bytes }: Request): string {
   const length = bytes ?? (body === undefined ? undefined : Buffer.byteLength(body));
   const headers = {
@@ -69,7 +66,6 @@ function textOf(attacker: Attacker, { method, path, body, announced: bytes }: Re
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Sends and reads one byte per second until the connection is closed. */
 async function sendSlowly(attacker: Attacker, request: Request, signal: AbortSignal): Promise<void> {
   const socket = connect({
     port: Number(new URL(attacker.data.address).port),

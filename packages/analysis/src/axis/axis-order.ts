@@ -1,12 +1,12 @@
-/** The cells with a place on an axis, such as pseudotime, and their order, as the tests of genes need them. */
+/** Order of the cells with a position on an axis, such as pseudotime, as tests of genes need it. */
 export interface AxisOrder {
-  /** Of every cell: the mean rank of its place less the mean of all ranks; NaN where it has none. */
+  /** Per cell: mean rank of its position, centred on the mean of all ranks; NaN without a position. */
   readonly ranks: Float64Array;
-  /** Of every cell: its bin along the axis, or -1. */
+  /** Per cell: bin along the axis, or -1. */
   readonly bins: Int16Array;
-  /** Cells with a place. */
+  /** Number of cells with a position. */
   readonly cellCount: number;
-  /** Cells of each bin, and the mean of their places. */
+  /** Number of cells per bin; `places` has their mean position. */
   readonly sizes: Int32Array;
   readonly places: Float64Array;
 }
@@ -15,10 +15,9 @@ export interface AxisOrder {
 const minCellsOfBin = 15;
 
 /**
- * Ranks cells by their places, equal ones sharing their mean, and cuts them into bins of equal numbers of cells as
- * numpy's `array_split` does; fewer bins where they would have fewer than fifteen cells. Where ties stay `together`, a
- * bin goes on to the last of the cells that share the place of its last one, so that a place is in one bin. NaN and
- * Infinity are no place.
+ * Ranks cells by position (ties share their mean rank) and cuts them into bins of equal cell numbers like numpy's
+ * `array_split`; fewer bins if one would have fewer than fifteen cells. With ties `together`, a bin extends to the last
+ * cell that shares the position of its last one, so that a position is in one bin. NaN and Infinity are no position.
  */
 export function axisOrder(
   values: Float64Array,
@@ -44,7 +43,7 @@ export function axisOrder(
   return { ranks, bins, cellCount: cells.length, sizes, places };
 }
 
-/** Sorts cells by their values, all finite, and writes their mean ranks about the mean of all ranks. */
+/** Sorts cells by their values (all finite) and writes their mean ranks, centred on the mean of all ranks. */
 export function rankCells(cells: Int32Array, values: Float64Array, ranks: Float64Array): void {
   cells.sort((one, other) => values[one]! - values[other]! || one - other);
   const { length } = cells;
@@ -58,7 +57,6 @@ export function rankCells(cells: Int32Array, values: Float64Array, ranks: Float6
   }
 }
 
-/** Where bins of equal numbers of cells end. */
 function equalEnds(cellCount: number, wantedBins: number): number[] {
   const count = Math.max(1, Math.min(wantedBins, Math.floor(cellCount / minCellsOfBin)));
   const least = Math.floor(cellCount / count);
@@ -76,7 +74,7 @@ function tiedEnds(ends: readonly number[], cells: Int32Array, values: Float64Arr
   return kept;
 }
 
-/** Spearman's correlation of two orders of the same cells; NaN where one of them has no two ranks. */
+/** Spearman correlation of two orders of the same cells; NaN if one of them has fewer than two distinct ranks. */
 export function correlationOfRanks(one: Float64Array, other: Float64Array): number {
   let [product, ofOne, ofOther] = [0, 0, 0];
   for (let cell = 0; cell < one.length; cell++) {

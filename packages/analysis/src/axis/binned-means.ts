@@ -1,13 +1,13 @@
 import type { AxisOrder } from './axis-order.ts';
 
-/** A gene along an axis: a value for each bin. */
+/** A gene along an axis: one value per bin. */
 export interface BinnedMeans {
   readonly means: Float64Array;
-  /** Standard errors of the means: the deviation with n - 1 over the root of n, each cell for itself. */
+  /** Standard errors of the means: standard deviation (n - 1) divided by the square root of n, over single cells. */
   readonly errors: Float64Array;
 }
 
-/** Means of one gene in the bins of an order, from its entries; cells without one have 0. */
+/** Means of one gene in the bins of an order, from its non-zero entries; cells without an entry count as 0. */
 export function binnedMeans(
   cells: Int32Array,
   values: Float32Array,

@@ -1,9 +1,9 @@
-/** Entries of a gene that a key can tell apart: 32 bits of its value and 21 of its place fit a float64. */
+/** Maximum entries of a gene that a key can distinguish: 32 bits of value and 21 bits of index fit a float64. */
 export const maxEntries = 2 ** 21;
 
 /**
- * Sorts the entries of one gene by value. A key holds the bits of a float32, turned so that they rise with it, above the
- * place of the entry: typed arrays of numbers are sorted without a comparator, many times as fast as with one.
+ * Sorts the entries of one gene by value. A key holds the bits of a float32, transformed to preserve order, above the
+ * index of the entry: typed arrays of numbers are sorted without a comparator, many times as fast as with one.
  */
 export class EntrySorter {
   count = 0;
@@ -26,7 +26,10 @@ export class EntrySorter {
     this.#places[this.count++] = place;
   }
 
-  /** The sum of products of ranks about their means, and that of squares of the ranks of the values, with zeros for all other cells. */
+  /**
+   * Sum of the products of centred ranks, and sum of squares of the ranks of the values; all other cells count as
+   * zeros.
+   */
   ranked(cellCount: number): { product: number; variation: number } {
     const keys = this.#keys.subarray(0, this.count).sort();
     const zeros = cellCount - this.count;

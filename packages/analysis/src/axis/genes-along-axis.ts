@@ -3,24 +3,22 @@ import { studentTwoSidedTail } from '../statistics/tails.ts';
 import type { AxisOrder } from './axis-order.ts';
 import { EntrySorter, maxEntries } from './entry-sorter.ts';
 
-/** Of consecutive genes, among the cells with a place on the axis. */
 export interface GenesAlong {
   /** Row in var. */
   readonly firstGene: number;
-  /** Spearman's correlation with the axis; NaN where a gene does not vary or has a value that is missing. */
+  /** Spearman correlation with the axis; NaN if a gene does not vary or has a missing value. */
   readonly rho: Float64Array;
-  /** Cells with a value other than 0. */
   readonly expressing: Int32Array;
   readonly means: Float64Array;
-  /** The bin with the greatest mean, the first of equals, and how far that is from the least. */
+  /** Bin with the highest mean (the first of equals), and its difference from the lowest mean. */
   readonly peaks: Int16Array;
   readonly ranges: Float64Array;
 }
 
 /**
- * Spearman's correlation of each gene with an axis, as `scipy.stats.spearmanr` has it, in one pass over the entries of
- * a block: cells without an entry share one rank, and as the ranks of the axis are about their mean, those cells need not
- * be visited. Throws RangeError for genes of other cells.
+ * Spearman correlation of each gene with an axis, as `scipy.stats.spearmanr`, in one pass over the entries of a block:
+ * cells without an entry share one rank, and since the axis ranks are centred, those cells need not be visited. Throws
+ * RangeError for genes of other cells.
  */
 export function genesAlongAxis(block: GeneBlock, order: AxisOrder): GenesAlong {
   const { ranks, bins, cellCount, sizes } = order;
@@ -73,7 +71,9 @@ function extremesOf(sums: Float64Array, sizes: Int32Array): { peak: number; rang
   return { peak, range: greatest - least };
 }
 
-/** The p-value of no correlation of n pairs, as scipy has it: Student's t with n - 2 degrees of freedom. NaN for NaN. */
+/**
+ * Two-sided p-value of a correlation of n pairs, as in scipy: Student's t with n - 2 degrees of freedom. NaN for NaN.
+ */
 export function correlationP(rho: number, n: number): number {
   return studentTwoSidedTail(rho * Math.sqrt((n - 2) / ((1 - rho) * (1 + rho))), n - 2);
 }

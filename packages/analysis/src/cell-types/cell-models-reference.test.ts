@@ -17,7 +17,6 @@ const reference = readReference<{
   }[];
 }>(new URL('cell-models-reference.json', import.meta.url));
 
-/** Scores of a case, whose genes are added in two pieces each. */
 function classified({ model: content, genes, x: packed, clusters }: (typeof reference.cases)[number]) {
   const model = readLogisticModel(JSON.stringify(content));
   const x = float32(packed);

@@ -1,14 +1,13 @@
 import type { ResolvedType } from './resolve-markers.ts';
 import type { GroupEvidence, SuggestionRule } from './suggest-types.ts';
 
-/** Beside the best type another one counts where its score is at least this part of the best. */
+/** A second type counts if its score is at least this share of the best score. */
 const minPart = 0.5;
 
 /**
- * The best-scoring type that a group looks like besides its best one though no cell is both: the sign of doublets, or of
- * two types in one group. Types of one lineage are no conflict; where a lineage is not known, types that share a marker.
- * @param lineages of the resolved types
- * @returns its place among the types
+ * The best-scoring type that a group resembles besides its best one although no cell can be both: a sign of doublets,
+ * or of two types in one group. Types of one lineage do not conflict; if a lineage is unknown, neither do types that
+ * share a marker. `lineages`: of the resolved types. Returns an index of a type.
  */
 export function conflictingType(
   { linear, expressed, order }: GroupEvidence,

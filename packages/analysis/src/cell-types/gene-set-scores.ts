@@ -2,14 +2,12 @@ import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { fisherExact } from '../statistics/fisher-exact.ts';
 import { studentTwoSidedTail } from '../statistics/tails.ts';
 
-/** Genes by their places among those of a profile. */
 export interface ProfileSet {
   readonly places: Int32Array;
-  /** Of each place; a gene that is not in the set weighs 0. */
+  /** Weight per index in `places`; genes outside the set weigh 0. */
   readonly weights: Float64Array;
 }
 
-/** A value for each set. */
 export interface SetScores {
   readonly scores: Float64Array;
   readonly pValues: Float64Array;
@@ -18,10 +16,9 @@ export interface SetScores {
 }
 
 /**
- * Univariate linear models (decoupler's `ulm`; Badia-i-Mompel et al. 2022, Bioinformatics Advances 2:vbac016): for each
- * set the values of all genes are explained by their weights in it. The score is t of the slope, p is two-sided. Where
- * the values or the weights are all the same nothing is explained: 0 and a p of 1.
- * @param values of all genes of a profile
+ * Univariate linear models (decoupler's `ulm`; Badia-i-Mompel et al. 2022, Bioinformatics Advances 2:vbac016): per set,
+ * regresses the values of all genes on their weights. The score is t of the slope, p is two-sided. If all values or all
+ * weights are equal, the score is 0 and p is 1. `values`: of all genes of a profile.
  */
 export function univariateLinearModels(values: Float64Array, sets: readonly ProfileSet[]): SetScores {
   const count = values.length;
@@ -47,10 +44,10 @@ export function univariateLinearModels(values: Float64Array, sets: readonly Prof
   );
 }
 
-/** Share of the genes of a profile that count as its top, as in decoupler. */
+/** Share of a profile's genes that count as its top, as in decoupler. */
 const topShare = 0.05;
 
-/** How many genes of a profile are its top: 5%, at least two. */
+/** Number of top genes of a profile: 5%, at least two. */
 function topCount(genes: number): number {
   return Math.max(2, Math.ceil(topShare * genes));
 }

@@ -2,19 +2,19 @@ import type { BlockStatistics } from '../markers/block-statistics.ts';
 import type { CellGroups } from '../markers/cell-groups.ts';
 import { joinBlocks } from '../markers/group-sums.ts';
 
-/** Mean expression of groups of cells, over the genes that a cell of any of them expresses. */
+/** Mean expression of groups of cells, over the genes expressed in any of their cells. */
 export interface GroupProfiles {
-  /** Rows in var, rising. */
+  /** Rows in var, ascending. */
   readonly rows: Int32Array;
-  /** Groups × genes, the genes of a group side by side: means over all its cells, those without expression too. */
+  /** Groups × genes, group-major: means over all cells of the group, including those without expression. */
   readonly means: Float64Array;
-  /** Of the cells of the group, those with a value that is not 0. */
+  /** Share of the group's cells with a non-zero value. */
   readonly shares: Float64Array;
-  /** The means less the mean of the groups' means: what a group has more of than the others. */
+  /** Means minus the mean of the groups' means. */
   readonly centred: Float64Array;
 }
 
-/** @param kept places of groups among those of the statistics */
+/** `kept`: indices of groups within those of the statistics. */
 export function groupProfiles(
   blocks: readonly BlockStatistics[],
   groups: CellGroups,
@@ -45,7 +45,7 @@ export function groupProfiles(
   return { rows, means, shares, centred: centredOver(means, kept.length) };
 }
 
-/** Values of groups × genes less the mean of each gene over the groups, each group counting the same. */
+/** Groups × genes, each gene centred on its mean over the groups; all groups have equal weight. */
 export function centredOver(values: Float64Array, groupCount: number): Float64Array {
   const genes = values.length / groupCount;
   const middle = new Float64Array(genes);

@@ -1,27 +1,25 @@
 import { sharedCopy } from '@cellfolio/model';
 
 /**
- * A linear classifier of cells as CellTypist trains them (Domínguez Conde et al. 2022): genes are scaled, each type has a
- * coefficient for each gene, and the logistic function of their sum is the probability of the type.
+ * A linear classifier of cells as trained by CellTypist (Domínguez Conde et al. 2022): genes are scaled, each type has
+ * a coefficient per gene, and the probability of a type is the logistic function of their sum.
  */
 export interface LogisticModel {
   readonly name: string;
-  /** Where it came from, and its licence; empty where the file does not say. */
+  /** Source and licence; empty if the file has none. */
   readonly source: string;
   readonly licence: string;
   readonly species: string;
-  /** Each once. */
   readonly types: readonly string[];
   readonly genes: readonly string[];
-  /** Of the genes, in log-normalised values: what a cell's value is less, and divided by. */
+  /** Per gene, in log-normalised values: subtracted from a cell's value before dividing by the scale. */
   readonly means: Float64Array;
   readonly scales: Float64Array;
-  /** Gene by gene, a value for each type; in shared memory, as the other arrays. */
+  /** Gene-major, one value per type; in shared memory, like the other arrays. */
   readonly coefficients: Float64Array;
   readonly intercepts: Float64Array;
 }
 
-/** What is wrong with a file of a model. */
 export class LogisticModelError extends Error {
   readonly tag = 'logistic-model';
 
@@ -32,14 +30,14 @@ export class LogisticModelError extends Error {
 }
 
 export const logisticModelFormat = 'cellfolio-logistic-model';
-/** Of a model: those of CellTypist have a hundred types and some six thousand genes. */
+/** Maximum number of types of a model: CellTypist models have about a hundred types and six thousand genes. */
 const maxTypes = 2000;
 const maxGenes = 100_000;
 
 /**
- * Reads a model: JSON with `format`, `version` 1, `name`, `types`, `genes`, `means` and `scales` by gene, `intercepts` by
- * type, `coefficients` as a list by gene for each type, and `source`, `licence` and `species` where they are known.
- * Throws LogisticModelError, which names the field.
+ * Reads a model: JSON with `format`, `version` 1, `name`, `types`, `genes`, `means` and `scales` by gene, `intercepts`
+ * by type, `coefficients` as a list by gene for each type, and optionally `source`, `licence` and `species`. Throws
+ * LogisticModelError, which names the field.
  */
 export function readLogisticModel(text: string): LogisticModel {
   const file = objectOf(text);

@@ -1,31 +1,32 @@
 import type { LogisticModel } from './logistic-model.ts';
 
-/** Scaled values above are cut off, as CellTypist does. */
+/** Scaled values are clipped at this, as in CellTypist. */
 const maxScaled = 10;
 
-/** What the scores of cells are added up in: for each of n cells a decision value for each of T types, cell by cell. */
+/** Accumulators of cell scores: decision values of n cells for T types, cell by cell. */
 export interface LogisticSums {
   /** n × T, in shared memory. */
   readonly scores: Float64Array;
-  /** Of each of the found genes and each group, the sum of scaled values above those of a zero; in shared memory. */
+  /** Per found gene and group, the sum of scaled values in excess of a zero's; in shared memory. */
   readonly scaled: Float64Array;
 }
 
-/** Cells that are classified. */
 export interface ClassifiedCells {
-  /** Of every cell of the dataset, its place among those that are classified; -1 for others. In shared memory. */
+  /** Per cell of the dataset, its index among the classified ones; -1 for others. In shared memory. */
   readonly places: Int32Array;
-  /** Of those that are classified, their group; -1 for none. In shared memory. */
+  /** Group of each classified cell; -1 for none. In shared memory. */
   readonly groups: Int32Array;
   readonly groupCount: number;
 }
 
-/** The scaled value of a cell that does not express a gene. */
 export function scaledZero({ means, scales }: LogisticModel, gene: number): number {
   return Math.min(maxScaled, -means[gene]! / scales[gene]!);
 }
 
-/** Decision values of a cell that expresses nothing; genes that the dataset lacks count for nothing, as in CellTypist. */
+/**
+ * Initial decision values, those of a cell that expresses nothing; genes that the dataset lacks are ignored, as in
+ * CellTypist.
+ */
 export function logisticStart(
   model: LogisticModel,
   found: ArrayLike<number>,
@@ -44,10 +45,8 @@ export function logisticStart(
 }
 
 /**
- * Adds what some of the cells that express a gene have above a zero.
- * @param gene of the model
- * @param at place of the gene among those that were found
- * @param cells rows in obs
+ * Adds the excess over zero of some of the cells that express a gene. `gene`: of the model. `at`: index of the gene
+ * among those found. `cells`: rows in obs.
  */
 export function addGene(
   model: LogisticModel,
@@ -71,24 +70,22 @@ export function addGene(
   }
 }
 
-/** What the types of a model get in a group of cells. */
 export interface GroupVotes {
   readonly cells: number;
-  /** By type: cells of which it is the best, and the mean of its probability over all cells. */
+  /** Per type: number of cells for which it is best, and its mean probability over all cells. */
   readonly votes: Uint32Array;
   readonly probabilities: Float64Array;
-  /** Places of the types, that with most cells first; of equal ones that with the higher mean probability. */
+  /** Indices of the types, most cells first; ties by higher mean probability. */
   readonly order: Int32Array;
 }
 
 export interface ClassifiedGroups {
-  /** Of each cell the place of its best type and its probability. */
+  /** Per cell, index of its best type, and the probability of it. */
   readonly best: Int32Array;
   readonly probability: Float64Array;
   readonly groups: readonly GroupVotes[];
 }
 
-/** The best type of each cell and the votes of each group. */
 export function logisticVotes(
   { scores }: Pick<LogisticSums, 'scores'>,
   types: number,

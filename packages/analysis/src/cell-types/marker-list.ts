@@ -6,35 +6,31 @@ import {
   readDelimited,
 } from '../delimited/read-delimited.ts';
 
-/** A type of cell by the genes that mark it. */
 export interface CellTypeMarkers {
   readonly type: string;
-  /** What it is a kind of, such as `immune`; empty where the list does not say. */
+  /** Broader class, such as `immune`; empty if the list has none. */
   readonly lineage: string;
-  /** Where it was described, as `Author 2001 Journal`; empty where the list does not say. */
+  /** Source as `Author 2001 Journal`; empty if the list has none. */
   readonly reference: string;
-  /** Whether the reference was looked up; absent where the list does not say. */
+  /** Whether the reference was verified; absent if the list does not say. */
   readonly checked?: boolean;
-  /** Symbols, each once. */
   readonly genes: readonly string[];
-  /** Of each gene, above 0. */
+  /** Per gene, above 0. */
   readonly weights: readonly number[];
 }
 
-/** A file that is no list of markers; the message says what it should be. */
 export class InvalidMarkers extends InvalidList {
   override readonly name = 'InvalidMarkers';
 }
 
-/** Most rows of a list of markers: four times those of PanglaoDB. */
+/** Maximum rows of a marker list: four times those of PanglaoDB. */
 const maxMarkerRows = 40_000;
-/** Most types of a list. */
 export const maxTypes = 500;
 const maxTypeLength = 200;
 const format =
   'a list of markers is a comma- or tab-separated file with a heading of the columns cell_type and gene, one gene a row or several with blanks between them, and, where wanted, weight, lineage and reference';
 
-/** Headings, the first of which that a file has counts: ours, those of PanglaoDB, of CellMarker and of decoupler's nets. */
+/** Accepted headings, in order of preference: ours, those of PanglaoDB, of CellMarker and of decoupler's nets. */
 const headings = {
   type: ['cell_type', 'cell type', 'type', 'cell_name', 'source'],
   gene: ['gene', 'genes', 'official gene symbol', 'symbol', 'marker', 'target'],
@@ -49,13 +45,12 @@ interface OpenType {
   readonly lineage: string;
   readonly reference: string;
   readonly checked?: boolean;
-  /** Symbol and weight by the symbol in capitals. */
   readonly genes: Map<string, { readonly symbol: string; readonly weight: number }>;
 }
 
 /**
- * Reads markers from CSV (RFC 4180) or tab-separated text. Rows of one type are put together, a gene that is there twice
- * counts once. Throws InvalidMarkers with the line that is wrong.
+ * Reads markers from CSV (RFC 4180) or tab-separated text. Merges rows of one type and counts a repeated gene once.
+ * Throws InvalidMarkers with the line at fault.
  */
 export function parseMarkers(
   text: string,
@@ -131,13 +126,14 @@ function refuseTooMany(fileName: string, count: number, most: number, what: stri
   );
 }
 
-/** `yes` or `no`; anything else says nothing. */
 function checkedOf(text: string): { readonly checked?: boolean } {
   const said = text.toLowerCase();
   return said === 'yes' || said === 'no' ? { checked: said === 'yes' } : {};
 }
 
-/** 1 where none is given. Weights below 0 would mark what a type does not express, which over-representation cannot say. */
+/**
+ * 1 by default. Negative weights would mark genes that a type does not express, which over-representation cannot use.
+ */
 function weightOf(text: string, problem: (reason: string) => InvalidMarkers): number {
   if (text === '') return 1;
   const weight = Number(text);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Parameters of a classification of cells by a trained model. */
 export const cellModelParameters = z
   .object({
     model: z

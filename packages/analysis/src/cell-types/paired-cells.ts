@@ -1,34 +1,31 @@
 import type { CellGroups } from '../markers/cell-groups.ts';
 
-/** Two types that one group looks like, by the rows in var of the markers that it expresses. */
+/** Two types that one group resembles, as rows in var of the markers that it expresses. */
 export interface TypePair {
-  /** Place among the groups. */
   readonly group: number;
   readonly markers: readonly [ArrayLike<number>, ArrayLike<number>];
 }
 
-/** Of a group, the cells that express at least two markers of the one type, of the other, and of both. */
+/** Cells of a group that express at least two markers of the one type, of the other, and of both. */
 export interface PairedCells {
   readonly one: number;
   readonly other: number;
   readonly both: number;
 }
 
-/** Of a type a cell has to express as many markers: one alone may be ambient RNA. */
+/** Minimum expressed markers of a type per cell: a single one may be ambient RNA. */
 const markersOfCell = 2;
 
 /**
- * Tells cells that look like two types at once, as doublets do, from cells of two types in one group. A cell is in one
- * group at most, so a count of a byte for each cell and type is all that is held.
+ * Distinguishes cells that look like two types at once, as doublets do, from cells of two types in one group. A cell is
+ * in at most one group, so only one counter byte per cell and type is held.
  */
 export class PairedCellCounter {
   readonly #codes: Uint16Array;
   readonly #pairs: readonly TypePair[];
   readonly #counts: readonly [Uint8Array, Uint8Array];
-  /** By the row in var: which sides of which groups it marks. */
   readonly #sidesOf = new Map<number, { readonly group: number; readonly side: 0 | 1 }[]>();
 
-  /** @param pairs each of another group */
   constructor({ codes }: Pick<CellGroups, 'codes'>, pairs: readonly TypePair[]) {
     this.#codes = codes;
     this.#pairs = pairs;
@@ -44,12 +41,11 @@ export class PairedCellCounter {
     }
   }
 
-  /** The genes that have to be counted, rising. */
+  /** Rows in var of the genes to count, ascending. */
   get rows(): Int32Array {
     return Int32Array.from(this.#sidesOf.keys()).sort();
   }
 
-  /** Counts the entries of a gene. */
   add(row: number, cells: Int32Array, values: Float32Array): void {
     for (const { group, side } of this.#sidesOf.get(row) ?? []) {
       const counts = this.#counts[side];
@@ -60,7 +56,6 @@ export class PairedCellCounter {
     }
   }
 
-  /** Of each pair. */
   counted(): PairedCells[] {
     const placeOf = new Map(this.#pairs.map(({ group }, place) => [group, place]));
     const found = this.#pairs.map(() => ({ one: 0, other: 0, both: 0 }));

@@ -1,14 +1,11 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 
-/** The name of the set of markers that comes with the product. */
 export const abridgedMarkers = 'abridged';
-/** Most characters of markers that somebody pastes or uploads: all of PanglaoDB's types and genes. */
+/** Maximum characters of pasted or uploaded markers: room for all types and genes of PanglaoDB. */
 export const maxOwnMarkersLength = 400_000;
-/** What stands for a type where none is suggested. */
 export const unclear = 'Unclear';
 
-/** Parameters of suggestions of cell types. */
 export const cellTypeParameters = z
   .object({
     groupby: z

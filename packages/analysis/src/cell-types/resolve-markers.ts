@@ -1,31 +1,25 @@
 import type { CellTypeMarkers } from './marker-list.ts';
 
-/** A type with the markers that a dataset has. */
 export interface ResolvedType {
-  /** Place in the list of types. */
   readonly type: number;
-  /** Rows in var, each once, in the order of the list. */
+  /** Unique rows in var, in the order of the list. */
   readonly rows: Int32Array;
-  /** Of each row. */
   readonly weights: Float64Array;
-  /** Markers that are no gene of the dataset. */
   readonly missing: readonly string[];
 }
 
-/** The types that can be looked for in a dataset. */
 export interface ResolvedMarkers {
   readonly types: readonly ResolvedType[];
-  /** Places in the list of types of which the dataset has too few markers. */
+  /** Indices of types of which the dataset has too few markers. */
   readonly leftOut: readonly number[];
-  /** Markers of all types, each once, and those of them that are no gene of the dataset. */
+  /** Number of unique markers of all types; `missing` are those that are not in the dataset. */
   readonly markers: number;
   readonly missing: number;
 }
 
 /**
- * Finds the genes of types.
- * @param find the row in var of a symbol of the list
- * @param least types of which the dataset has fewer markers are left out
+ * Resolves the marker genes of types. `find`: row in var of a symbol. `least`: types with fewer markers in the dataset
+ * are left out.
  */
 export function resolveMarkers(
   types: readonly CellTypeMarkers[],

@@ -18,7 +18,6 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Type t has the genes [8t, 8t + 8). */
 const types: readonly ResolvedType[] = Array.from({ length: typeCount }, (_, type) => ({
   type,
   rows: Int32Array.from({ length: markersOfType }, (__, at) => type * markersOfType + at),
@@ -26,10 +25,6 @@ const types: readonly ResolvedType[] = Array.from({ length: typeCount }, (_, typ
   missing: [],
 }));
 
-/**
- * Cells of groups, each of which expresses the markers of its types, beside genes of all levels. A cell of a group of two
- * types is of the one or the other in turn, or of both where they are doublets.
- */
 function simulated(
   groupTypes: readonly (readonly number[])[],
   { seed, doublets = false }: { seed: number; doublets?: boolean },

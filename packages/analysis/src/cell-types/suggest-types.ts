@@ -7,38 +7,37 @@ import {
 import type { GroupProfiles } from './group-profiles.ts';
 import type { ResolvedType } from './resolve-markers.ts';
 
-/** When a type is suggested rather than `Unclear`. */
 export interface SuggestionRule {
-  /** Adjusted p of the best type has to be below: of the linear model, and of over-representation, as one gene alone can make the former. */
+  /**
+   * Upper bound on the adjusted p of the best type, both of the linear model and of over-representation, since a single
+   * gene can make the former significant.
+   */
   readonly maxAdjustedP: number;
-  /** Markers of the best type that the group expresses, and higher than the groups do on average. */
+  /** Minimum number of the best type's markers that the group expresses, and more than the groups do on average. */
   readonly minExpressed: number;
-  /** A marker is expressed where this share of the cells has it. */
+  /** Minimum share of cells with a marker for it to count as expressed. */
   readonly minShare: number;
-  /** How far the best score has to be above the next, as a part of the best. */
+  /** Minimum difference of the best score from the next, as a share of the best. */
   readonly minMargin: number;
 }
 
-/** Why no type is suggested. */
 export type UnclearReason = 'not-significant' | 'not-over-represented' | 'few-markers' | 'small-margin';
 
-/** How the types of a list do in one group: a value for each, in the order of the resolved types. */
+/** Evidence for the types of a list in one group: one value per resolved type, in their order. */
 export interface GroupEvidence {
-  /** Of linear models: what ranks. */
   readonly linear: SetScores;
-  /** Of over-representation among the top genes: what has to agree. */
+  /** Over-representation among the top genes, which must agree with the linear models that rank the types. */
   readonly top: SetScores;
-  /** Markers that are expressed, and higher than in the groups on average. */
   readonly expressed: Uint16Array;
-  /** Places of the types, the best first. */
+  /** Indices of the types, best first. */
   readonly order: Uint16Array;
-  /** The best score less the next, as a part of the best; 1 where there is no other, 0 where the best is not above 0. */
+  /** Best score minus the next, as a share of the best; 1 without another type, 0 if the best is not above 0. */
   readonly margin: number;
-  /** None where the best type is suggested. */
+  /** Empty if the best type is suggested. */
   readonly reasons: readonly UnclearReason[];
 }
 
-/** The markers of types by their places in profiles; those that no group expresses are no part of them. */
+/** Markers of types by index in the profiles, without those that no group expresses. */
 export function profileSets(types: readonly ResolvedType[], { rows }: GroupProfiles): ProfileSet[] {
   const placeOf = new Map(Array.from(rows, (row, place) => [row, place]));
   return types.map(({ rows: ofType, weights }) => {
@@ -50,7 +49,6 @@ export function profileSets(types: readonly ResolvedType[], { rows }: GroupProfi
   });
 }
 
-/** How the types do in one of the groups, and which of them is suggested. */
 export function groupEvidence(
   profiles: GroupProfiles,
   group: number,

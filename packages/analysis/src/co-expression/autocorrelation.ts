@@ -5,11 +5,9 @@ import { SeededShuffle } from '../random/seeded-shuffle.ts';
 import { skewedUpperTail } from '../statistics/gamma-tail.ts';
 import type { GraphMoments, LocalGraph } from './local-graph.ts';
 
-/** Of consecutive genes, among the cells of a graph. */
 export interface Autocorrelations {
-  /** Row in var. */
   readonly firstGene: number;
-  /** From −1 to 1; NaN where a gene has too few cells, does not vary or has a value that is missing. */
+  /** From −1 to 1; NaN if a gene has too few cells, does not vary or has a missing value. */
   readonly coefficients: Float64Array;
   /** In standard deviations of a gene whose values do not depend on the neighbourhood, as Hotspot has it; NaN as above. */
   readonly z: Float64Array;
@@ -17,24 +15,22 @@ export interface Autocorrelations {
   readonly p: Float64Array;
   /** Skewness of z then, 0 for a normal distribution. */
   readonly skewness: Float64Array;
-  /** Cells with a value other than 0. */
   readonly expressing: Int32Array;
 }
 
 export interface AutocorrelationSetting {
   readonly graph: LocalGraph;
-  /** The place in the graph of each cell of the dataset; −1 for none. */
+  /** Index in the graph of each cell of the dataset; −1 for none. */
   readonly placeOf: Int32Array;
   readonly depth: CellDepth;
   readonly model: GeneModel;
-  /** Genes with fewer cells are not tested. */
   readonly minCells: number;
 }
 
 /**
- * How far neighbouring cells have alike values of each gene: Σ w_ij x_i x_j over the pairs of the graph, x standardised
- * by the model, which has the expectation 0 and the variance Σ w_ij² where cells are independent (Hotspot, DeTomaso and
- * Yosef 2021, in its centred form).
+ * Local autocorrelation of each gene: Σ w_ij x_i x_j over the pairs of the graph, x standardised by the model. For
+ * independent cells its expectation is 0 and its variance Σ w_ij² (Hotspot, DeTomaso and Yosef 2021, in its centred
+ * form).
  */
 export function localAutocorrelations(block: CountBlock, setting: AutocorrelationSetting): Autocorrelations {
   const { graph, placeOf, depth, model, minCells } = setting;
@@ -108,7 +104,7 @@ function amongRandomCells(
   };
 }
 
-/** Each pair of the graph once. */
+/** Visits each pair of the graph once. */
 function localSum({ cellCount, starts, neighbours, weights }: LocalGraph, x: Float64Array): number {
   let sum = 0;
   for (let cell = 0; cell < cellCount; cell++) {
@@ -119,7 +115,7 @@ function localSum({ cellCount, starts, neighbours, weights }: LocalGraph, x: Flo
   return sum;
 }
 
-/** What the sum would be if neighbours had the same values. */
+/** The sum if all neighbours had equal values. */
 function largestSum({ degrees }: LocalGraph, x: Float64Array): number {
   let sum = 0;
   for (let cell = 0; cell < x.length; cell++) sum += degrees[cell]! * x[cell]! ** 2;

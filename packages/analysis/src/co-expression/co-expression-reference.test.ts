@@ -19,9 +19,8 @@ interface OfModel {
   readonly z: number[];
   readonly p: number[];
   readonly adjusted: number[];
-  /** Genes whose pairs were correlated, the highest Z first. */
   readonly selected: number[];
-  /** Above the diagonal, row after row. */
+  /** Upper triangle without the diagonal, row by row. */
   readonly scores: number[];
   readonly modules: number[];
 }
@@ -49,7 +48,6 @@ const reference = JSON.parse(
 const cellCount = reference.nearest.length;
 const { neighbours: k } = reference;
 
-/** Of the reference, or of `least` where that is greater. */
 function expectClose(ours: ArrayLike<number>, theirs: ArrayLike<number>, least = 1e-3): void {
   expect(ours.length).toBe(theirs.length);
   noteDifferences('co-expression', ours, theirs, least);
@@ -104,7 +102,6 @@ function upperOf(scores: Float64Array, count: number): number[] {
   return upper;
 }
 
-/** Each group under its first gene, whatever its number; −1 and 0 are none. */
 function groupsOf(labels: ArrayLike<number>): number[] {
   const first = new Map<number, number>();
   return Array.from(labels, (label, gene) => {

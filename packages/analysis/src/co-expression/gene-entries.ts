@@ -1,21 +1,20 @@
 import type { CountBlock } from '@cellfolio/model';
 import type { GeneEntries } from './gene-model.ts';
 
-/** Reads genes of a block, as far as their cells are in a graph. */
 export class EntriesReader implements GeneEntries {
   count = 0;
   readonly places: Int32Array;
   readonly values: Float64Array;
   readonly #placeOf: Int32Array;
 
-  /** @param placeOf the place in the graph of each cell of the dataset; −1 for none */
+  /** `placeOf`: index in the graph of each cell of the dataset; −1 for none. */
   constructor(placeOf: Int32Array, graphCells: number) {
     this.#placeOf = placeOf;
     this.places = new Int32Array(graphCells);
     this.values = new Float64Array(graphCells);
   }
 
-  /** The gene at `gene` of the block. Throws RangeError for genes of other cells. */
+  /** Reads the gene at index `gene` of the block. Throws RangeError for genes of other cells. */
   read(block: CountBlock, gene: number): void {
     if (block.cellCount !== this.#placeOf.length) {
       throw new RangeError(

@@ -1,9 +1,6 @@
-/** What the values of a gene are expected to be without any neighbourhood, from the depth of each cell. */
 export type GeneModel = 'danb' | 'normal';
 
-/** Totals of cells, with what models need of all of them. */
 export interface CellDepth {
-  /** Sum of the values of each cell over all genes. */
   readonly totals: Float64Array;
   readonly sum: number;
   readonly sumOfSquares: number;
@@ -18,26 +15,23 @@ export function cellDepth(totals: Float64Array): CellDepth {
   return { totals, sum, sumOfSquares };
 }
 
-/** The entries of a gene among the cells of a graph: places there, and values other than 0. */
 export interface GeneEntries {
   readonly count: number;
   readonly places: Int32Array;
   readonly values: Float64Array;
 }
 
-/** Below it a gene would have no variance that can be told from its depth. */
+/** Below it, a gene's variance could not be explained by depth. */
 const smallestSize = 1e-10;
-/** Of a gene that varies less than Poisson counts do. */
+/** Size for a gene with less than Poisson variance. */
 const sizeOfPoisson = 1e9;
 
 /**
- * Writes each value less its expectation, in standard deviations, into `into`: 0 is what the depth of the cell makes
- * one expect.
- *
- * `danb` is the depth-adjusted negative binomial of Hotspot (DeTomaso and Yosef 2021; Andrews and Hemberg 2019): the
- * share of the gene in all counts times the total of the cell, with the size that its variance over cells leaves.
- * `normal` is a regression on the total with one variance.
- * @returns false, with nothing to be used in `into`, where the gene does not vary
+ * Writes (value - expectation) / standard deviation into `into`; 0 is the expectation from the cell's depth. `danb` is
+ * the depth-adjusted negative binomial of Hotspot (DeTomaso and Yosef 2021; Andrews and Hemberg 2019): expectation is
+ * the gene's share of all counts times the total of the cell, and the size follows from the variance over cells.
+ * `normal` is a regression on the total with one variance. Returns false if the gene does not vary; `into` is then
+ * invalid.
  */
 export function standardised(
   entries: GeneEntries,

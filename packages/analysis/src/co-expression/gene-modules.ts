@@ -3,23 +3,22 @@ import { leafOrder, linkage, type Merge } from '../statistics/linkage.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
 
 interface GeneModules {
-  /** Of each gene: 0 for none, 1 for the largest module. */
   readonly moduleOf: Int32Array;
-  /** Genes of each module, falling. */
+  /** Genes per module, descending. */
   readonly sizes: readonly number[];
-  /** Two clusters whose genes have a lower mean local correlation are not joined. */
+  /** Minimum mean local correlation between two clusters for joining them. */
   readonly threshold: number;
-  /** Places of the genes by module, in one module as the tree has them; those of none come last. */
+  /** Indices of the genes by module, within a module in tree order; genes without a module are last. */
   readonly order: Int32Array;
-  /** Mean local correlation of each gene with the others of its module; NaN for genes of none. */
+  /** Mean local correlation of each gene with the others of its module; NaN for genes without a module. */
   readonly withinModule: Float64Array;
 }
 
 /**
- * Groups genes by their local correlations as Hotspot's `create_modules(core_only=True)` does: average linkage, joined
- * as long as the mean correlation is one of which at most `fdr` are expected by chance (Benjamini and Hochberg over all
- * pairs); a cluster of `minGenes` is a module, which takes in smaller clusters and is not joined to another.
- * @param z symmetric, `count` times `count`
+ * Groups genes by their local correlations like Hotspot's `create_modules(core_only=True)`: average linkage, which
+ * joins clusters while at most `fdr` such mean correlations are expected by chance (Benjamini and Hochberg over all
+ * pairs). A cluster of `minGenes` is a module, which absorbs smaller clusters and is not joined to another module. `z`:
+ * symmetric, `count` × `count`.
  */
 export function geneModules(
   z: Float64Array,
@@ -51,7 +50,6 @@ function scoreThreshold(z: Float64Array, count: number, fdr: number): { threshol
   return { threshold: first < 0 ? highest + 1 : scores[first]!, highest };
 }
 
-/** The label of each gene, from 0; −1 for none. */
 function clusterLabels(
   merges: readonly Merge[],
   count: number,

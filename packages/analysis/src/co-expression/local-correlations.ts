@@ -1,6 +1,6 @@
 import type { LocalGraph } from './local-graph.ts';
 
-/** Standardised values of some genes, gene after gene, one for each cell of a graph. */
+/** Standardised values of some genes, gene-major, one per cell of a graph. */
 export interface StandardisedGenes {
   readonly count: number;
   readonly values: Float32Array;
@@ -9,15 +9,15 @@ export interface StandardisedGenes {
 /** Local sums of the genes [from, to) with themselves and all later ones. */
 export interface LocalSums {
   readonly from: number;
-  /** Row after row: gene `from + row` with the genes from itself on. */
+  /** Row-major: gene `from + row` with itself and all later genes. */
   readonly sums: Float64Array;
-  /** Of each of the genes, the standard deviation of its sum with a gene that is independent of the neighbourhood. */
+  /** Per gene, the standard deviation of its sum with a gene that is independent of the neighbourhood. */
   readonly deviations: Float64Array;
 }
 
 /**
- * Σ w_ij (x_i y_j + y_i x_j) over the pairs of the graph, of pairs of genes. The values of a gene are added up over the
- * neighbours of each cell once; then each pair is a sum of products.
+ * Σ w_ij (x_i y_j + y_i x_j) over the pairs of the graph, for pairs of genes. The values of a gene are summed over each
+ * cell's neighbours once; each pair of genes is then a dot product.
  */
 export function localSums(
   { count, values }: StandardisedGenes,
@@ -62,9 +62,9 @@ function lengthOf(values: Float64Array): number {
 }
 
 /**
- * Local correlations of all pairs in standard deviations, `count` times `count`, 0 on the diagonal. Of the two
- * deviations that a pair has, each given the values of one gene, the larger one is taken, as Hotspot does.
- * @param pieces of all genes, in any order
+ * Local correlations of all pairs in standard deviations, `count` × `count`, 0 on the diagonal. Of a pair's two
+ * standard deviations, each conditional on one of the genes, the larger is used, as in Hotspot. `pieces`: of all genes,
+ * in any order.
  */
 export function correlationScores(pieces: readonly LocalSums[], count: number): Float64Array {
   const deviations = new Float64Array(count);

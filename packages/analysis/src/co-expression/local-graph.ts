@@ -1,16 +1,16 @@
 import type { Neighbours } from '@cellfolio/kernels';
 
 /**
- * Cells and their nearest others, each pair once: cell i has the neighbours [starts[i], starts[i + 1]), all of them later
- * cells. Its arrays may lie in shared memory.
+ * Cells and their nearest neighbours, each pair once: cell i has the neighbours [starts[i], starts[i + 1]), all of them
+ * later cells. Its arrays may be in shared memory.
  */
 export interface LocalGraph {
   readonly cellCount: number;
   readonly starts: Int32Array;
   readonly neighbours: Int32Array;
-  /** Above 0: the weight of the one in the neighbourhood of the other, and of the other in that of the one. */
+  /** Positive: the sum of the weights in both directions. */
   readonly weights: Float64Array;
-  /** Sum of the weights of each cell, those of earlier neighbours too. */
+  /** Sum of the weights of each cell, including those of earlier neighbours. */
   readonly degrees: Float64Array;
   readonly moments: GraphMoments;
 }
@@ -24,12 +24,12 @@ export interface GraphMoments {
   readonly triangles: number;
 }
 
-/** The kernel is as wide as the distance of the neighbour at this part of the neighbourhood, as in Hotspot. */
+/** The kernel width is the distance to the neighbour at this fraction (1/3) of the neighbourhood, as in Hotspot. */
 const partOfWidth = 3;
 
 /**
- * Weights of a Gaussian kernel, exp(−d² / σ²), σ the distance of the neighbour a third of the way out, those of each cell
- * adding up to 1 (DeTomaso and Yosef 2021). A pair of cells that are near each other both ways has the sum of both.
+ * Gaussian kernel weights exp(−d² / σ²), σ being the distance to the neighbour a third of the way out, normalised to
+ * sum to 1 per cell (DeTomaso and Yosef 2021). A pair that is near in both directions has the sum of both weights.
  */
 export function localGraph(neighbours: Neighbours): LocalGraph {
   const { starts: rows, indices } = neighbours;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { graphChoice } from '../trajectory/parameters.ts';
 
-/** Most genes whose pairs are correlated: time grows with the square of their number. */
+/** Maximum genes whose pairs are correlated: time grows with the square of their number. */
 export const maxPairedGenes = 500;
 
-/** Parameters of modules of genes that vary together over neighbouring cells. */
 export const coExpressionParameters = z
   .object({
     model: z

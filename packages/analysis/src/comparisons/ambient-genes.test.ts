@@ -12,7 +12,7 @@ function typesOf(genes: readonly { levels: number[]; changes: number[] }[]) {
 const found = (...genes: { levels: number[]; changes: number[] }[]) => [
   ...ambientGenes(typesOf(genes), Math.expm1),
 ];
-/** Of the first type alone; the others have it by contamination. */
+/** A gene of the first type only; the others have it by contamination. */
 const ambient = { levels: [50, 1, 1.2, 0.9, 1], changes: [0.1, 1, 1.1, 0.8, 1.3] };
 const three = (gene: typeof ambient) => [gene, gene, gene];
 

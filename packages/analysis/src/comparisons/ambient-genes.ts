@@ -4,12 +4,12 @@ import { median } from '../statistics/quantile.ts';
 interface TestedType {
   /** Rows in var of the genes that lead. */
   readonly leading: ArrayLike<number>;
-  /** Of all genes, NaN where there is none. */
+  /** All genes, NaN for genes without a value. */
   readonly logfoldchanges: Float64Array;
   readonly means: Float64Array;
 }
 
-/** Of fewer types nothing says that a change is the same in all. */
+/** With fewer types a change cannot be told to be the same in all. */
 const leastTypes = 4;
 /** A type has so many times the median level of the others, or more, of a gene that is its own. */
 const homeRatio = 5;

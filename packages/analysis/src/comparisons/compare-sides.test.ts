@@ -46,7 +46,6 @@ const b = maskWhere((cell) => sides[cell] === 1);
 const active = maskWhere((cell) => sides[cell] !== 2);
 const [whole, ...parts] = reference.cases;
 
-/** Places whose number differs by more than a share of the expected one. */
 function differences(found: ArrayLike<number>, packed: Packed, share: number, floor = 0): string[] {
   const expected = float64(packed);
   noteDifferences('comparisons', found, expected, Math.max(1e-300, floor / share));
@@ -70,7 +69,6 @@ function compare(compared: ComparedCells, place: number, name: string, pseudocou
   return compareSides(blocks, compared, { place, method, tieCorrect, pseudocount });
 }
 
-/** By column; empty where all agree. */
 function wrongColumns(compared: ComparedCells, place: number, expected: ReferencePart, name: string) {
   const found = compare(compared, place, name, 1e-9);
   const { logfoldchanges: withOne } = compare(compared, place, name, 1);

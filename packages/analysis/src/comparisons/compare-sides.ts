@@ -4,22 +4,21 @@ import { groupMeans } from '../markers/group-sums.ts';
 import { type GroupRanking, type MarkerTest, rankGenes } from '../markers/rank-genes.ts';
 import { type ComparedCells, groupsOfPart } from './compared-cells.ts';
 
-/** A against B: a value for each gene, by its row in var. `pctInGroup` is of A, `pctOutside` of B. */
+/** A against B: one value per gene, by row in var. `pctInGroup` refers to A, `pctOutside` to B. */
 export interface SideComparison extends Pick<
   GroupRanking,
   'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'pctInGroup' | 'pctOutside' | 'auc'
 > {
-  /** Mean values over all cells of the side, those without expression too. */
+  /** Mean over all cells of the side, including those without expression. */
   readonly meanA: Float64Array;
   readonly meanB: Float64Array;
-  /** Genes that could not be tested. */
   readonly warnings: readonly ResultCaution[];
 }
 
 /**
- * scanpy's `rank_genes_groups(groups=["A"], reference="B")` on the cells of one part, from the statistics of all genes in
- * blocks in any order: ranks, variances and adjusted p-values are those of A and B alone. Throws NotEnoughGroups,
- * RangeError for blocks that do not fit.
+ * scanpy's `rank_genes_groups(groups=["A"], reference="B")` on the cells of one part, from the statistics of all genes
+ * in blocks in any order: ranks, variances and adjusted p-values use only A and B. Throws NotEnoughGroups, and
+ * RangeError for blocks that do not match.
  */
 export function compareSides(
   blocks: readonly BlockStatistics[],

@@ -1,27 +1,24 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import type { CellGroups } from '../markers/cell-groups.ts';
 
-/** The two sides in the codes of `CellGroups`: A, B, and a cell that counts nowhere. */
+/** Codes of `CellGroups` for the two sides, and for a cell that is ignored. */
 const [sideA, sideB, outside] = [0, 1, 3];
 
-/** Cells that are compared with each other: all of A and B, or those of one category of a column. */
 export interface ComparedPart {
-  /** The category; empty where no column parts the cells. */
   readonly name: string;
-  /** Cells of A and of B. */
   readonly a: number;
   readonly b: number;
 }
 
-/** Which cells are on which side of a comparison. Plain arrays, fit to be sent to a thread. */
+/** Assignment of cells to the sides of a comparison. Plain arrays, which can be sent to a thread. */
 export interface ComparedCells {
-  /** Of each cell of the dataset: 0 in A, 1 in B, 3 in neither. */
+  /** Per cell of the dataset: 0 in A, 1 in B, 3 in neither. */
   readonly sides: Uint16Array;
-  /** Place in `parts` of each cell on a side, as many as there are parts for all others; absent for one part. */
+  /** Index in `parts` of each cell on a side, `parts.length` for all others; absent for one part. */
   readonly partOf?: Uint16Array;
-  /** Those with enough cells on both sides, in the order of the categories. */
+  /** Parts with enough cells on both sides, in category order. */
   readonly parts: readonly ComparedPart[];
-  /** The other categories with cells of A or B. Their cells are on no side. */
+  /** Other categories with cells of A or B; their cells are on no side. */
   readonly leftOut: readonly ComparedPart[];
   /** Cells of A or B without a category, which are on no side either. */
   readonly unlabelled: number;
@@ -29,13 +26,12 @@ export interface ComparedCells {
 
 interface Sets {
   readonly a: CellMask;
-  /** Absent for all active cells that are not in A. */
+  /** Absent for all active cells outside A. */
   readonly b?: CellMask | undefined;
-  /** The active cells; absent for all. */
   readonly active?: CellMask | undefined;
 }
 
-/** Active cells that are in both sets, so that they have no side. */
+/** Number of active cells in both sets, which therefore have no side. */
 export function sharedCells({ a, b, active }: Sets): number {
   let shared = 0;
   if (!b) return shared;
@@ -46,8 +42,8 @@ export function sharedCells({ a, b, active }: Sets): number {
 }
 
 /**
- * The sides of every cell, parted by a column where one is given. A part is compared where A and B have `minCells` cells
- * in it. Throws RangeError for masks or a column of other cells, or sets that share cells.
+ * Assigns every cell to a side, optionally split by a column. A part is compared if A and B each have `minCells` cells
+ * in it. Throws RangeError for masks or a column of other cells, or for overlapping sets.
  */
 export function comparedCells(
   sets: Sets,
@@ -98,8 +94,8 @@ function sidesOf({ a, b, active }: Sets): Uint16Array {
 }
 
 /**
- * The comparison of the parts [from, to) alone: cells of all others are on no side. Where these are all parts it is the
- * comparison itself.
+ * Restricts a comparison to the parts [from, to): all other cells are on no side. Returns the comparison itself if
+ * these are all its parts.
  */
 export function partsBetween(
   compared: ComparedCells,
@@ -124,7 +120,9 @@ export function partsBetween(
   };
 }
 
-/** The two sides of one part as groups. Their codes are those of all parts: for entries of this part's cells alone. */
+/**
+ * The two sides of one part as groups. The codes cover all parts, so use them only with entries of this part's cells.
+ */
 export function groupsOfPart({ sides, parts }: ComparedCells, place: number): CellGroups {
   const part = parts[place];
   if (!part) throw new RangeError(`there is no part ${place} among ${parts.length}`);

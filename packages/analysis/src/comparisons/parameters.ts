@@ -4,13 +4,12 @@ import { cellTestParameters } from '../markers/cell-test-parameters.ts';
 import { filterRequest } from '../masks/filter-request.ts';
 import { obsColumn, pseudobulkParameters } from '../pseudobulk/parameters.ts';
 
-/** A set of cells with the name that it has in the result. */
 const cellSet = z.object({
   name: z.string().trim().min(1, 'Name the set of cells.').max(300),
   filter: filterRequest,
 });
 
-/** Methods that take samples for replicates: they test sums of their raw counts. */
+/** Methods that use samples as replicates: they test sums of raw counts. */
 const sumMethods = ['pseudobulk', 'quasi-likelihood', 'negative-binomial'] as const;
 export type SumMethod = (typeof sumMethods)[number];
 
@@ -18,7 +17,6 @@ export function isOfSums(method: ComparisonParameters['method']): method is SumM
   return sumMethods.some((one) => one === method);
 }
 
-/** Parameters of a comparison of two sets of cells. */
 export const comparisonParameters = z
   .object({
     a: cellSet.describe(

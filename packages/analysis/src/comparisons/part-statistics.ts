@@ -2,7 +2,7 @@ import type { GeneBlock } from '@cellfolio/model';
 import { blockStatistics, type BlockStatistics, type MarkerMethod } from '../markers/block-statistics.ts';
 import { type ComparedCells, groupsOfPart } from './compared-cells.ts';
 
-/** What the tests of every part need to know of consecutive genes, in the order of the parts; the block is read once. */
+/** Statistics of consecutive genes for the tests of every part, in the order of the parts; the block is read once. */
 export function partStatistics(
   block: GeneBlock,
   compared: ComparedCells,
@@ -13,7 +13,7 @@ export function partStatistics(
   return blocks.map((one, place) => blockStatistics(one, groupsOfPart(compared, place), method));
 }
 
-/** The entries of a block by the part of their cell, so that ranks are those among the cells of one part. */
+/** Splits a block's entries by the part of their cell, so that ranks are within the cells of one part. */
 function splitBlock(block: GeneBlock, partOf: Uint16Array, partCount: number): GeneBlock[] {
   const { starts, cells, values, cellCount, firstGene } = block;
   if (partOf.length !== cellCount) {

@@ -1,6 +1,6 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 
-/** What the two sides of a comparison, or both ends of a ranking, are made of. */
+/** Composition of the two sides of a comparison, or of both ends of a ranking. */
 export interface SideComposition {
   /** Cells of each category on either side. */
   readonly a: Float64Array;
@@ -71,7 +71,7 @@ export function hasOtherComposition({ distance, chance }: SideComposition): bool
   return distance > Math.max(compositionLimit, chance);
 }
 
-/** Of the difference of each share, where cells are drawn one by one from one population. */
+/** Variance of the difference of each share if cells are drawn independently from one population. */
 function variancesOfCells(a: Float64Array, b: Float64Array): Float64Array {
   const [ofA, ofB] = [total(a), total(b)];
   return a.map((count, at) => {

@@ -1,28 +1,24 @@
 import { highSide, lowSide, type ValueEnds } from './value-ends.ts';
 
-/** How the values that were ranked spread, and which of them are in an end. */
 export interface EndHistogram {
-  /** The least value where at least a fifth of the cells have it, such as 0 of a gene: they are in no bin. */
+  /** The minimum, if at least a fifth of the cells have it, such as 0 for a gene; these cells are in no bin. */
   readonly floor?: { readonly value: number; readonly counts: EndCounts };
-  /** Ends of the first and of the last bin; equal where all cells are at the floor. */
+  /** Start of the first and end of the last bin; equal if all cells are at the floor. */
   readonly range: readonly [number, number];
-  /** Bins of equal width. */
   readonly bins: readonly EndCounts[];
 }
 
-/** Cells of one bin. */
 export interface EndCounts {
   readonly high: number;
   readonly low: number;
-  /** In neither end, those of samples that are left out too. */
+  /** In neither end, including cells of omitted samples. */
   readonly other: number;
 }
 
 const binCount = 40;
-/** Of the cells: fewer at the least value are no floor. */
 const floorShare = 0.2;
 
-/** Counts the ranked cells with finite values by their value; `bits` are those that were ranked, all if absent. */
+/** Bins the ranked cells with finite values; `bits` marks the ranked cells, all if absent. */
 export function endHistogram(
   values: Float32Array | Float64Array,
   { sides }: Pick<ValueEnds, 'sides'>,

@@ -50,10 +50,6 @@ test('ends of a gene within donors have the sums and the paired tests of edgeR a
 
 const [donorCount, ofDonor, geneCount, planted] = [8, 120, 150, 20];
 
-/**
- * Counts of eight donors who differ in every gene. The first genes follow a state of the cell within each donor, half of
- * them against it; all others do not, but donors with a high mean state have more of the next ones.
- */
 function simulated(seed: number) {
   const random = new LegacyRandomState(seed);
   const uniform = () => (random.nextUint32() + 0.5) / 2 ** 32;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { valueChoices } from '../scores/score-choice.ts';
 
-/** Which cells are the ends of what. */
 export const endsParameters = z
   .object({
     by: z

@@ -1,47 +1,44 @@
-/** What is ranked: a value for each cell, and which sample a cell is from. */
 interface RankedCells {
   /** NaN for a cell without a value, which is not ranked. */
   readonly values: Float32Array | Float64Array;
-  /** 1 for cells that are ranked; absent for all. */
+  /** 1 for cells to rank; absent for all. */
   readonly bits?: Uint8Array;
-  /** Cells are ranked within each sample; negative codes are of none. Absent where all cells are of one. */
+  /** Cells are ranked within each sample; a negative code means no sample. Absent if all cells are of one sample. */
   readonly samples?: { readonly codes: ArrayLike<number>; readonly count: number };
 }
 
 interface EndsRequest {
-  /** Percent of the cells of a sample in each end, above 0 and at most 50. */
+  /** Percentage of a sample's cells in each end, above 0 and at most 50. */
   readonly share: number;
   /** A sample with fewer cells in either end is left out. */
   readonly minCells: number;
 }
 
-/** The two ends of one sample. */
 export interface SampleEnds {
   readonly sample: number;
-  /** Cells that were ranked. */
   readonly cells: number;
-  /** Cells that each end would have without ties. */
+  /** Cells per end in the absence of ties. */
   readonly wanted: number;
   readonly high: EndCells;
   readonly low: EndCells;
-  /** Absent where its ends are compared. */
+  /** Absent if the ends of the sample are compared. */
   readonly leftOut?: 'few-cells' | 'no-spread';
 }
 
 export interface EndCells {
   readonly cells: number;
-  /** The value that the end begins at; NaN of an end without cells. */
+  /** Value at which the end begins; NaN for an end without cells. */
   readonly bound: number;
-  /** Cells of the end with this very value. */
+  /** Number of the end's cells with exactly this value. */
   readonly tied: number;
 }
 
 export interface ValueEnds {
   /** 0 for a cell of a high end, 1 for one of a low end, 2 for all others. */
   readonly sides: Uint8Array;
-  /** Those that have ranked cells, by rising code. */
+  /** Samples with ranked cells, by ascending code. */
   readonly samples: readonly SampleEnds[];
-  /** Cells asked for that have no value, and cells with a value that are of no sample. */
+  /** Requested cells without a value, or without a sample. */
   readonly withoutValue: number;
   readonly withoutSample: number;
 }
@@ -51,12 +48,12 @@ export const lowSide = 1;
 const noSide = 2;
 
 /**
- * The cells with the highest and the lowest values of each sample. Of n ranked cells the ends take the first and the last
- * floor(n · share / 100), and with them all cells tied with the last one taken, so that which of equal cells is chosen is
- * never left to chance: the low end of a gene that most cells lack is all cells without it. Where one value reaches into
- * both ends it belongs to the end whose extreme it is: the other end then has the cells beyond it alone, and fewer than
- * its share. A value that reaches into both and is neither extreme is in no end. Throws RangeError for arrays that do not
- * fit, or a share outside of 0 to 50.
+ * Selects the cells with the highest and the lowest values of each sample. Of n ranked cells each end takes floor(n ·
+ * share / 100) and all cells tied with the last one taken, so that the choice among equal cells is never arbitrary: the
+ * low end of a gene that most cells lack is all cells without it. A value that reaches into both ends belongs to the
+ * end whose extreme it is; the other end then has only the cells beyond it, fewer than its share. A value that reaches
+ * into both and is neither extreme is in no end. Throws RangeError for arrays that do not match, or a share outside 0
+ * to 50.
  */
 export function valueEnds(ranked: RankedCells, { share, minCells }: EndsRequest): ValueEnds {
   const { values, bits, samples } = ranked;
@@ -115,7 +112,6 @@ function cellsBySample({ values, bits, samples }: RankedCells) {
   return { cellsOf, withoutValue, withoutSample };
 }
 
-/** Which values of one sample are in its ends. */
 function endsOf(rising: Float64Array, wanted: number) {
   const none = () => false;
   const nothing: EndCells = { cells: 0, bound: NaN, tied: 0 };
@@ -135,7 +131,6 @@ function endsOf(rising: Float64Array, wanted: number) {
   };
 }
 
-/** @param at where of its rising values the end begins */
 function endCells(own: Float64Array, at: 'first' | 'last'): EndCells {
   const bound = own.at(at === 'first' ? 0 : -1) ?? NaN;
   return { cells: own.length, bound, tied: own.reduce((count, value) => count + Number(value === bound), 0) };

@@ -1,4 +1,3 @@
-/** A file that is no list of its kind; the message says what it should be. */
 export class InvalidList extends Error {
   override readonly name: string = 'InvalidList';
 
@@ -9,13 +8,13 @@ export class InvalidList extends Error {
 
 interface TextRow {
   readonly cells: readonly string[];
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
 }
 
 /**
- * Rows of CSV (RFC 4180) or tab-separated text that are not blank, nor comments beginning with #. The first of them decides
- * between tab, comma and semicolon.
+ * Rows of CSV (RFC 4180) or tab-separated text, without blank rows and comments (#). The first row determines the
+ * separator: tab, comma or semicolon.
  */
 export function readDelimited(given: string): TextRow[] {
   const text = given.replace(/^\uFEFF/, '');
@@ -60,7 +59,7 @@ function readCell(text: string, from: number, separator: string) {
   return { cell: quoted.replaceAll('""', '"').trim(), end: Math.min(end, text.length), lines };
 }
 
-/** Place of each column: of the first of its headings that a file has, whatever their case; -1 where it has none. */
+/** Index of each column, by the first of its headings that the file has, ignoring case; -1 if it has no such column. */
 export function columnPlaces<Name extends string>(
   header: readonly string[],
   headings: Readonly<Record<Name, readonly string[]>>,
@@ -73,7 +72,6 @@ export function columnPlaces<Name extends string>(
   return Object.fromEntries(places) as Record<Name, number>;
 }
 
-/** The headings that a file has, quoted, for a message about one that it lacks. */
 export function quotedHeadings(header: readonly string[]): string {
   return header
     .slice(0, 8)
@@ -81,7 +79,6 @@ export function quotedHeadings(header: readonly string[]): string {
     .join(', ');
 }
 
-/** Whether a name is too long for a gene, or has characters that no name has. */
 export function isNoSymbol(name: string): boolean {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   return name.length > 100 || /[\u0000-\u001f\u007f]/.test(name);

@@ -8,11 +8,11 @@ export interface Thinning {
   readonly kept: Float64Array;
 }
 
-/** Of the random numbers: a test of the same cells has the same result. */
+/** Seed of the random numbers: a test of the same cells has the same result. */
 export const thinningSeed = 0;
 /** In counts per 10,000, as datasets are normalised as a rule. */
 const perCell = 1e4;
-/** Of more counts in one cell a binomial number hardly differs from a rounded normal one. */
+/** Above this count a binomial number hardly differs from a rounded normal one. */
 const drawnOneByOne = 1000;
 
 /**

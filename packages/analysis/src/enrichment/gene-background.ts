@@ -1,18 +1,15 @@
-/** The genes that could have been drawn, by number. Compared without regard to case. */
+/** Genes that could have been drawn, numbered; matching ignores case. */
 export class GeneBackground {
-  /** As the dataset spells them; of several that are one gene to a library, the first. */
+  /** Spelled as in the dataset; if several are one gene to a library, the first. */
   readonly genes: readonly string[];
-  /** Numbers by the names that libraries have for the genes. */
   readonly #numbers = new Map<string, number>();
-  /** Numbers by the names that the dataset has; undefined where they are the same. */
+  /** Numbers by the dataset's gene names; undefined if they are the same. */
   readonly #own: Map<string, number> | undefined;
 
   /**
-   * @param symbols as the dataset has them
-   * @param keys what libraries call each of them, where that is another name, such as that of an orthologue: symbols
-   * with the same key are one gene
-   * @param libraryOnly how many symbols, at the end, are names that only the library has: no gene of the dataset is
-   * found by them, even where it is called the same, because its orthologue is another gene or none
+   * `symbols`: as in the dataset. `keys`: the libraries' names of them if different, such as orthologues; symbols with
+   * the same key are one gene. `libraryOnly`: number of trailing symbols that only the library has; no gene of the
+   * dataset matches them even by the same name, because its orthologue is another gene or none.
    */
   constructor(symbols: readonly string[], keys?: readonly string[], libraryOnly = 0) {
     const ownCount = symbols.length - libraryOnly;
@@ -34,17 +31,16 @@ export class GeneBackground {
     this.genes = genes;
   }
 
-  /** Position in `genes` of what a library calls so, or undefined for a gene that is not there. */
   numberOf(gene: string): number | undefined {
     return this.#numbers.get(gene.toUpperCase());
   }
 
-  /** Position in `genes` of what the dataset calls so; the same name in a library of another species is another gene. */
+  /** Index in `genes` by the dataset's name; the same name in a library of another species is another gene. */
   numberOfOwn(symbol: string): number | undefined {
     return (this.#own ?? this.#numbers).get(symbol.toUpperCase());
   }
 
-  /** Position in `genes` of a gene that the dataset may lack: by a name of the dataset, or else of the library. */
+  /** Index in `genes`, by a name of the dataset or else of the library. */
   find(gene: string): number | undefined {
     return this.numberOfOwn(gene) ?? this.numberOf(gene);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { logFactorials } from './gene-sets.ts';
 
-/** Written by fixtures/analysis/enrichment_reference.py in whole numbers. */
+/** Written by fixtures/analysis/enrichment_reference.py in exact integer arithmetic. */
 const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'enrichment-reference.json'), 'utf8'),
 ) as {

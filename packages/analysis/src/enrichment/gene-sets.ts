@@ -1,24 +1,22 @@
 import { packStrings, type PackedStrings } from '@cellfolio/model';
 import type { GeneBackground } from './gene-background.ts';
 
-/** A named set of genes, such as a pathway. Names come from a library file: any text. */
 export interface GeneSet {
   readonly name: string;
   readonly genes: readonly string[];
 }
 
-/** The sets of a library as columns: libraries name the same genes in many sets, and numbers are quick to compare. */
+/** Gene sets as columns: libraries repeat the same genes in many sets, and integers compare fast. */
 export interface GeneSetColumns {
   readonly names: readonly string[];
-  /** names.length + 1 rising positions: set i has the genes [starts[i], starts[i + 1]). */
+  /** names.length + 1 ascending offsets: set i has the genes [starts[i], starts[i + 1]). */
   readonly starts: Int32Array;
-  /** Positions in `symbols`, each once in a set. */
+  /** Indices into `symbols`, unique within a set. */
   readonly genes: Int32Array;
-  /** The genes of all sets, each spelling once. */
   readonly symbols: readonly string[];
 }
 
-/** The sets as columns. Of a gene that a set lists twice the first counts. */
+/** Converts sets to columns. A gene repeated in a set keeps its first position. */
 export function geneSetColumns(sets: readonly GeneSet[]): GeneSetColumns {
   const numbers = new Map<string, number>();
   const starts = [0];
@@ -39,7 +37,6 @@ export function geneSetColumns(sets: readonly GeneSet[]): GeneSetColumns {
   };
 }
 
-/** The columns as sets. */
 export function geneSetsOf({ names, starts, genes, symbols }: GeneSetColumns): GeneSet[] {
   return names.map((name, i) => ({
     name,
@@ -48,28 +45,28 @@ export function geneSetsOf({ names, starts, genes, symbols }: GeneSetColumns): G
 }
 
 /**
- * A library of gene sets against one background: the sets hold numbers of background genes, so that a test only
- * compares numbers. Compile once for a library and a dataset. Typed arrays alone, fit to be shared between threads: four
- * bytes a gene of a set, and eight for each of the background.
+ * A library of gene sets compiled against one background: sets hold numbers of background genes, so that tests compare
+ * integers. Compile once per library and dataset. Typed arrays only, which threads can share: four bytes per gene of a
+ * set, and eight per background gene.
  */
 export interface CompiledLibrary {
-  /** Names of the sets that share a gene with the background, in the order of gseapy's rows: sorted by UTF-16 code unit. */
+  /** Names of the sets that share a gene with the background, in gseapy's row order: sorted by UTF-16 code unit. */
   readonly names: PackedStrings;
-  /** One more rising position than names: set i has the genes [starts[i], starts[i + 1]). */
+  /** names.length + 1 ascending offsets: set i has the genes [starts[i], starts[i + 1]). */
   readonly starts: Int32Array;
-  /** Numbers of background genes, each once in a set. */
+  /** Numbers of background genes, unique within a set. */
   readonly genes: Int32Array;
   /** ln(n!) for n from 0 to the number of background genes. */
   readonly logFactorials: Float64Array;
-  /** Sets that share a gene with the background but have genes that it lacks. */
+  /** Number of sets that share a gene with the background but have genes that it lacks. */
   readonly shrunk: number;
-  /** Sets that share no gene with the background. */
+  /** Number of sets that share no gene with the background. */
   readonly dropped: number;
 }
 
 /**
- * Leaves in each set the genes of the background, ignoring case, and drops the sets that have none. Of sets
- * with the same name the last counts, as in a Python dict.
+ * Restricts each set to background genes, ignoring case, and drops empty sets. If sets have the same name, the last one
+ * is used, as in a Python dict.
  */
 export function compileLibrary(sets: GeneSetColumns, background: GeneBackground): CompiledLibrary {
   const numbers = Int32Array.from(sets.symbols, (symbol) => background.numberOf(symbol) ?? -1);
@@ -110,8 +107,8 @@ export function compileLibrary(sets: GeneSetColumns, background: GeneBackground)
 }
 
 /**
- * ln(n!) for n from 0 to `max`. The logarithms are summed with the error of each addition carried along
- * (Neumaier), so that each entry is right to its last bits even after 100,000 terms.
+ * ln(n!) for n from 0 to `max`, with compensated (Neumaier) summation, so that each entry is right to its last bits
+ * even after 100,000 terms.
  */
 export function logFactorials(max: number): Float64Array {
   const table = new Float64Array(max + 1);

@@ -48,7 +48,6 @@ export const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'enrichment-reference.json'), 'utf8'),
 ) as Reference;
 
-/** A library against a background, and the test of a query of genes with them. */
 export function compiled(sets: readonly GeneSet[], genes: readonly string[]) {
   const background = new GeneBackground(genes);
   const library = compileLibrary(geneSetColumns(sets), background);
@@ -71,7 +70,6 @@ interface TestedRow {
   readonly combinedScore: number;
 }
 
-/** The columns as rows, in the order of the positions given. */
 export function rowsOf(result: EnrichmentResult, order: Iterable<number> = result.terms.keys()): TestedRow[] {
   return Array.from(order, (row) => {
     const places = result.overlaps.subarray(result.overlapStarts[row]!, result.overlapStarts[row + 1]!);
@@ -88,7 +86,6 @@ export function rowsOf(result: EnrichmentResult, order: Iterable<number> = resul
   });
 }
 
-/** Equal to a millionth of the number itself, however small it is. */
 function expectNear(ours: number, theirs: number): void {
   noteDifferences('enrichment', [ours], [theirs]);
   expect(Math.abs(ours - theirs), `${ours} for ${theirs}`).toBeLessThanOrEqual(1e-6 * Math.abs(theirs));

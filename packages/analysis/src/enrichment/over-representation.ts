@@ -4,41 +4,39 @@ import type { CompiledLibrary } from './gene-sets.ts';
 import type { GeneBackground } from './gene-background.ts';
 
 /**
- * One row a gene set that shares a gene with the query, as columns of that length, in the order of gseapy: by term.
- * They cross to another thread in a tenth of the time that objects would take. Sizes count background genes only.
+ * One row per gene set that shares a gene with the query, as columns, in gseapy's order: by term. Columns cross to
+ * another thread in a tenth of the time of objects. Sizes count background genes only.
  */
 export interface EnrichmentResult {
-  /** Names of the sets: gseapy's Term. */
   readonly terms: readonly string[];
-  /** Genes of each set. */
   readonly setSizes: Int32Array;
-  /** Rows + 1 rising positions: row i has the overlap [overlapStarts[i], overlapStarts[i + 1]). */
+  /** Rows + 1 ascending offsets: row i has the overlap [overlapStarts[i], overlapStarts[i + 1]). */
   readonly overlapStarts: Int32Array;
-  /** Positions in `queryGenes` of the genes that are in the set, rising in each row. */
+  /** Indices in `queryGenes` of the genes in the set, ascending within a row. */
   readonly overlaps: Int32Array;
   /** P(at least this overlap) for genes drawn at random from the background; 0 below about 5e-324. */
   readonly pValues: Float64Array;
-  /** Natural logarithms of the p-values, finite also where the p-value is 0. */
+  /** Natural logarithms of the p-values, finite even if the p-value is 0. */
   readonly logPValues: Float64Array;
   /** Benjamini-Hochberg over the rows. */
   readonly adjustedPValues: Float64Array;
   /** With 0.5 added to each of the four counts, so always positive and finite. */
   readonly oddsRatios: Float64Array;
-  /** −ln(p-value) · odds ratio; Infinity where the p-value is 0. */
+  /** −ln(p-value) · odds ratio; Infinity if the p-value is 0. */
   readonly combinedScores: Float64Array;
-  /** Genes tested, each once, as the dataset spells them. */
+  /** Unique tested genes, as the dataset spells them. */
   readonly queryGenes: readonly string[];
-  /** Genes of the query that the background lacks, each once, as they were given. */
+  /** Unique query genes missing from the background, as given. */
   readonly notInBackground: readonly string[];
   readonly backgroundSize: number;
 }
 
 /**
- * Tests which gene sets hold more genes of the query than chance would give: the numbers of gseapy 1.3's
- * `enrich(query, sets, background=genes)`. Genes are compared without regard to case, so that mouse symbols and names
- * such as C1orf43 meet the upper-case names of libraries; gseapy does so only where most of the query is not in upper
- * case. White space around genes is ignored, and repetitions count once. The library was compiled for the background.
- * `find` gives the position of a gene in the background where its names alone do not give it.
+ * Over-representation of query genes in gene sets, with the numbers of gseapy 1.3's `enrich(query, sets,
+ * background=genes)`. Matching ignores case, so that mouse symbols and names such as C1orf43 match the upper-case names
+ * of libraries; gseapy does so only if most of the query is not upper case. White space around genes is ignored, and
+ * repetitions count once. The library must be compiled for the background. `find` gives the index of a gene in the
+ * background if names alone are not enough.
  */
 export function overRepresentation(
   library: CompiledLibrary,
@@ -85,13 +83,12 @@ export function overRepresentation(
   };
 }
 
-/** The rows with the smallest p-value first, as positions; equal ones keep their order. */
+/** Row indices by ascending p-value; equal ones keep their order. */
 export function bySignificance({ logPValues }: Pick<EnrichmentResult, 'logPValues'>): Int32Array {
   // Typed arrays sort as stably as arrays do.
   return Int32Array.from(logPValues.keys()).sort((a, b) => logPValues[a]! - logPValues[b]!);
 }
 
-/** The sets that share a gene with the query, and the places in the query of the genes that they share. */
 function findOverlaps({ starts, genes }: CompiledLibrary, population: number, found: readonly number[]) {
   const places = new Int32Array(population);
   // Asked for every gene of the library, so it has a byte each: as much as stays in the nearest cache.
@@ -149,7 +146,7 @@ function findQuery(
   return { found: [...found], missing: [...missing.values()] };
 }
 
-/** Of `population` genes `marked` are in the set; `drawn` are taken; at least `hits` of those are in the set. */
+/** `marked` of the `population` genes are in the set; `drawn` genes are drawn, at least `hits` of them from the set. */
 interface HypergeometricTail {
   readonly population: number;
   readonly marked: number;
@@ -158,9 +155,9 @@ interface HypergeometricTail {
 }
 
 /**
- * Natural logarithm of P(X ≥ hits) for X hypergeometric: scipy's `hypergeom.logsf(hits − 1, population, marked,
- * drawn)`. Right to about 1e-10 in relative terms of the probability, however small it is, also where the
- * probability itself is below the smallest double. `logFactorials` reaches at least to `population`.
+ * Natural logarithm of P(X ≥ hits) for hypergeometric X: scipy's `hypergeom.logsf(hits − 1, population, marked,
+ * drawn)`. Relative error of the probability is about 1e-10 at any size, also below the smallest double.
+ * `logFactorials` must reach at least to `population`.
  */
 export function hypergeometricLogTail(tail: HypergeometricTail, logFactorials: Float64Array): number {
   const { population, marked, drawn, hits } = tail;

@@ -2,16 +2,14 @@ import { geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { knownSpecies } from '../species/detect-species.ts';
 
-/** Names that a dataset's species is given by, where it is given. */
 export const speciesName = z.enum(knownSpecies);
 
 /**
  * A gene counts as expressed from one percent of the cells (min.pct of Seurat 5's FindMarkers) and three cells
- * (min.cells of Seurat, min_cells of scanpy's tutorials) on.
+ * (min.cells of Seurat, min_cells of scanpy's tutorials).
  */
 export const expressedDefaults = { kind: 'expressed', minimum_share: 0.01, minimum_cells: 3 } as const;
 
-/** The genes that the list could have been drawn from. */
 export const enrichmentBackground = z
   .discriminatedUnion('kind', [
     z.object({
@@ -46,7 +44,6 @@ export const enrichmentBackground = z
   .meta({ id: 'EnrichmentBackground' });
 export type EnrichmentBackground = z.infer<typeof enrichmentBackground>;
 
-/** Parameters of a gene set enrichment analysis. */
 export const pathwayParameters = z
   .object({
     pathway_genes: z

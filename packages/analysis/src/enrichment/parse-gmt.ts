@@ -2,11 +2,11 @@ import { countText, boundedNames, maxNameLength, quotedHead } from '@cellfolio/m
 import { type GeneSet, type GeneSetColumns, geneSetsOf } from './gene-sets.ts';
 import { grown, hashed, SymbolTable } from './symbol-table.ts';
 
-/** A file that is no library of gene sets; the message says which file and line, and what it should be. */
+/** A file that is not a valid gene set library; the message names file and line, and what is expected. */
 export class InvalidGmt extends Error {
   override readonly name = 'InvalidGmt';
   readonly fileName: string;
-  /** From 1; absent where the file as a whole is at fault. */
+  /** 1-based; absent if the whole file is at fault. */
   readonly line: number | undefined;
   constructor(fileName: string, line: number | undefined, reason: string) {
     super(`${fileName}${line === undefined ? '' : `, line ${line}`}: ${reason}`);
@@ -17,7 +17,6 @@ export class InvalidGmt extends Error {
 
 interface ReadGmt {
   readonly sets: GeneSetColumns;
-  /** What was left out or is doubtful, in sentences that name file and line. */
   readonly warnings: readonly string[];
 }
 
@@ -27,28 +26,27 @@ interface ParsedGmt {
 }
 
 const encoder = new TextEncoder();
-/** Keeps a mark of the byte order, which only the text as a whole may begin with. */
+/** Keeps a byte order mark, which is only allowed at the start of the whole text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A library whose every line is odd needs no word on each. */
+/** Maximum number of warnings, since every line of a library may cause one. */
 const maxWarnings = 1000;
 const shownNameLength = 120;
 
 const format = 'each line is a set name, a description (may be empty) and genes, separated by tabs';
-/** Enrichr writes a gene with its weight: `TP53,1.0`. */
+/** Enrichr appends a weight to a gene: `TP53,1.0`. */
 const weight = /,[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i;
 
-/** As `readGmt`, with an object and a string for everything: for libraries of few sets. Throws InvalidGmt. */
+/** {@link readGmt} with an object and strings per set: for libraries of few sets. Throws InvalidGmt. */
 export function parseGmt(text: string, fileName: string): ParsedGmt {
   const { sets, warnings } = readGmt(text, fileName);
   return { sets: geneSetsOf(sets), warnings };
 }
 
 /**
- * Reads gene sets in the GMT form, as MSigDB and Enrichr give them. Empty lines are skipped, white space around
- * names is cut off, a gene repeated in a set counts once. Sets without genes are left out with a warning; of sets
- * with the same name the last is kept, as gseapy does, with a warning. Names of over 500 characters are cut, no two of
- * them to the same, with a warning. Throws InvalidGmt.
+ * Reads gene sets in GMT format, as from MSigDB and Enrichr. Skips empty lines, trims names, counts a repeated gene
+ * once. Omits sets without genes with a warning; of sets with the same name the last is kept, as in gseapy, with a
+ * warning. Names over 500 characters are truncated to unique names, with a warning. Throws InvalidGmt.
  */
 export function readGmt(text: string, fileName: string): ReadGmt {
   // Bytes are looked at in half the time of letters, and all that matters here is ASCII.
@@ -106,12 +104,11 @@ export function readGmt(text: string, fileName: string): ReadGmt {
   return { sets: reader.columns(sets), warnings };
 }
 
-/** Reads the genes of one line after the other into one array of their numbers. */
 class GeneReader {
   readonly #bytes: Uint8Array;
   readonly #table: SymbolTable;
   #genes = new Int32Array(1 << 16);
-  /** For each gene the line that took it last, so that a gene listed twice counts once. */
+  /** Per gene, the last line that had it, so that a repeated gene counts once. */
   #takenBy = new Int32Array(1 << 12);
   #line = 0;
   #count = 0;
@@ -121,12 +118,10 @@ class GeneReader {
     this.#table = new SymbolTable(bytes);
   }
 
-  /** Genes read so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** Reads the fields from `start` to the end of the line. */
   read(start: number, end: number): void {
     const bytes = this.#bytes;
     this.#line++;
@@ -163,7 +158,7 @@ class GeneReader {
     };
   }
 
-  /** A field with white space, a comma or letters beyond ASCII in it: the gene is what remains without weight. */
+  /** Handles a field with white space, a comma or non-ASCII letters: the gene is the part without weight. */
   #readOdd(from: number, to: number): void {
     const field = decoder.decode(this.#bytes.subarray(from, to));
     const gene = encoder.encode(field.trim().replace(weight, ''));
@@ -228,7 +223,6 @@ function refuseWhatIsNoText(text: string, bytes: Uint8Array, fileName: string): 
   }
 }
 
-/** Position of the first control character but for white space, or -1. */
 function firstControl(bytes: Uint8Array): number {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!;

@@ -5,36 +5,37 @@ import { correlationP } from '../axis/genes-along-axis.ts';
 import { normalUpperQuantile } from '../statistics/normal-quantile.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
 
-/** The places of cells on an axis, ranked in each sample by itself. */
+/** Ranks of the cells' positions on an axis, within each sample. */
 export interface SampleRanks {
-  /** Of every cell: its sample among those that are tested, or -1. */
+  /** Per cell: index of its sample among those tested, or -1. */
   readonly samples: Int16Array;
-  /** Of every cell: the mean rank of its place in its sample less the mean of those; NaN where it is in none. */
+  /** Per cell: mean rank of its position within its sample, centred on the sample's mean rank; NaN without a sample. */
   readonly ranks: Float64Array;
-  /** Cells of each sample, and the sum of the squares of their ranks. */
+  /** Cells of each sample; `squares` has the sum of its squared ranks. */
   readonly sizes: Int32Array;
   readonly squares: Float64Array;
-  /** The code of each sample in its column. */
   readonly codes: Int32Array;
 }
 
-/** Of consecutive genes, tested in each sample by itself. NaN where a gene varies in none. */
+/** Results of consecutive genes, tested within each sample. NaN for a gene that varies in none. */
 export interface CorrelationsWithin {
-  /** Mean of Spearman's correlations of the samples, each with the weight of its cells. */
+  /** Mean of the samples' Spearman correlations, weighted by cells. */
   readonly rho: Float64Array;
-  /** Of the combined test, two-sided. */
+  /** Two-sided p-value of the combined test. */
   readonly p: Float64Array;
-  /** Samples that the gene varies in, and those whose correlation has the direction of the combined test. */
+  /**
+   * Number of samples in which the gene varies, and of those whose correlation has the direction of the combined test.
+   */
   readonly tested: Int16Array;
   readonly agreeing: Int16Array;
 }
 
-/** Most samples: a column of more names cells or runs. */
+/** Maximum number of samples: a column with more identifies cells or runs. */
 export const maxAxisSamples = 2000;
 
 /**
- * Ranks the cells that have a place in their samples; samples of fewer than `minCells` of them, and those in which the
- * axis does not vary, are left out. Cells with a code of -1 are in no sample.
+ * Ranks the cells with a position within their samples. Leaves out samples with fewer than `minCells` of them, and
+ * those in which the axis does not vary. Cells with code -1 are in no sample.
  */
 export function sampleRanks(
   values: Float64Array,
@@ -75,10 +76,10 @@ export function sampleRanks(
 }
 
 /**
- * Spearman's correlation of each gene with an axis in each sample, and its one-sided p-values combined by Stouffer's
- * method with the roots of the numbers of cells for weights, as `scipy.stats.combine_pvalues` has it; the p-value is
- * twice the smaller of both directions. What lies between samples counts for nothing. A tail below 1e-300
- * counts as that. Throws RangeError for genes of other cells.
+ * Spearman correlation of each gene with an axis in each sample; the one-sided p-values are combined by Stouffer's
+ * method, weighted by the square roots of the cell numbers, as `scipy.stats.combine_pvalues`. The p-value is twice the
+ * smaller of both directions. Differences between samples have no effect. Tails below 1e-300 are set to that. Throws
+ * RangeError for genes of other cells.
  */
 export function correlationsWithin(block: GeneBlock, within: SampleRanks): CorrelationsWithin {
   const { samples, ranks, sizes, squares } = within;

@@ -10,7 +10,6 @@ import { correlationsWithin, sampleRanks } from './correlations-within.ts';
 import { splineBasis } from './spline-basis.ts';
 import { splineTests } from './spline-tests.ts';
 
-/** F, p and the explained share; null where a gene does not vary. */
 type Fitted = [number, number, number] | null;
 interface Splines {
   readonly degrees: number;
@@ -37,7 +36,6 @@ const block = blockOf(reference.genes);
 const sampleCount = 5;
 const strata = Int16Array.from(reference.samples);
 
-/** Relative to the reference, or to `least` where that is greater. */
 function expectClose(ours: ArrayLike<number>, theirs: ArrayLike<number>, least: number): void {
   expect(ours.length).toBe(theirs.length);
   noteDifferences('gradient', ours, theirs, least);

@@ -10,10 +10,8 @@ const embedding = named('Name an embedding.')
   .optional()
   .describe('A key of obsm, whose first two axes are taken; absent for that of the maps.');
 
-/** Most genes that have curves. */
 export const maxGradientGenes = 12;
 
-/** Where each cell lies on a continuous axis. */
 const gradientAxis = z
   .discriminatedUnion('of', [
     ...valueChoices,
@@ -35,7 +33,6 @@ const gradientAxis = z
   .meta({ id: 'GradientAxis' });
 export type GradientAxis = z.infer<typeof gradientAxis>;
 
-/** Parameters of a test of genes along an axis. */
 export const gradientParameters = z
   .object({
     axis: gradientAxis,

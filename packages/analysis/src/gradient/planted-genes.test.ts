@@ -9,11 +9,9 @@ import { splineBasis } from './spline-basis.ts';
 import { splineTests } from './spline-tests.ts';
 
 const [cellCount, sampleCount, geneCount] = [900, 6, 400];
-/** Of each kind: genes that rise, fall, and are highest in the middle; the rest follow nothing. */
 const planted = 30;
 const kindOf = (gene: number) => ['rises', 'falls', 'peaks'][Math.floor(gene / planted)] ?? 'none';
 
-/** log1p of Poisson counts of genes along an axis. `levels`: samples have other levels of genes and lie elsewhere on the axis. */
 function simulated(seed: number, { levels = false } = {}) {
   const random = new LegacyRandomState(seed);
   const uniform = () => (random.nextUint32() + 0.5) / 2 ** 32;
@@ -38,7 +36,6 @@ function simulated(seed: number, { levels = false } = {}) {
   return { axis, samples, block: blockOf(genes) };
 }
 
-/** P-values of each gene by each test. */
 function tested({ axis, samples, block }: ReturnType<typeof simulated>) {
   const within = sampleRanks(axis, samples, { sampleCount, minCells: 20 });
   const correlated = correlationsWithin(block, within);
@@ -51,7 +48,6 @@ function tested({ axis, samples, block }: ReturnType<typeof simulated>) {
   };
 }
 
-/** The share of the genes of some kinds below a p-value. */
 function shareOf(p: Float64Array, kinds: readonly string[], below = 0.05): number {
   const own = p.filter((_, gene) => kinds.includes(kindOf(gene)));
   return own.filter((one) => one < below).length / own.length;

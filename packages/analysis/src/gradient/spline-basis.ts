@@ -1,22 +1,23 @@
 import { quantileOf } from '../statistics/quantile.ts';
 
-/** Orthonormal columns that span the natural cubic splines of an axis, without what is constant in each stratum. */
+/**
+ * Orthonormal columns that span the natural cubic splines of an axis, without the part that is constant within strata.
+ */
 export interface SplineBasis {
-  /** Of every cell: its values in the columns, one cell after another; 0 where it has no place. */
+  /** Values of the columns, cell-major; 0 for a cell without a position. */
   readonly values: Float64Array;
-  /** Columns: degrees of freedom of the curve; 0 where the axis varies in no stratum. */
+  /** Number of columns, the degrees of freedom of the curve; 0 if the axis varies in no stratum. */
   readonly degrees: number;
-  /** Degrees of freedom of what is left: cells less strata less columns. */
+  /** Residual degrees of freedom: cells less strata less columns. */
   readonly left: number;
-  /** Where the cubics meet, both ends among them. */
+  /** Knots of the cubics, including both ends. */
   readonly knots: readonly number[];
-  /** Of every cell: its stratum, or -1 where it has no place. */
+  /** Per cell: its stratum, or -1 without a position. */
   readonly strata: Int16Array;
-  /** Cells of each stratum. */
   readonly sizes: Int32Array;
   /** How unequal the cells' leverages are: the sum of their squares less that of equal ones. */
   readonly leverage: number;
-  /** Of strata taken for replicates; undefined where no two of them say anything of the same shape. */
+  /** Strata as replicates; undefined if no two of them have curves of the same shape. */
   readonly replicates: CurveReplicates | undefined;
 }
 
@@ -24,20 +25,20 @@ export interface SplineBasis {
 export interface CurveReplicates {
   /** Stratum after stratum, the products of its rows of columns (degrees × degrees); all strata add up to the identity. */
   readonly information: Float64Array;
-  /** What the squared differences of strata add up to where the residual variance is 1, and their degrees of freedom. */
+  /** Expected sum of the squared differences of strata at a residual variance of 1, and their degrees of freedom. */
   readonly trace: number;
   readonly degrees: number;
 }
 
-/** A column that others explain to this part of its length adds nothing but rounding errors. */
+/** A column of which others leave only this part of its length contributes nothing but rounding errors. */
 const minPart = 1e-7;
 
 /**
- * Natural cubic splines of `degrees` degrees of freedom besides the constant, with knots at the ends and at quantiles of
- * the distinct places, as patsy's `cr` has them: cubic between knots, straight beyond the ends. A place that most cells
- * share, such as the zeros of a gene, takes no knot from the others. Of few distinct places fewer degrees of freedom are
- * left. The columns stand at right angles to the strata and to each other, so that least squares are sums of products
- * over the cells that express a gene. NaN and Infinity are no place.
+ * Natural cubic splines with `degrees` degrees of freedom besides the constant, with knots at the ends and at quantiles
+ * of the distinct positions, as patsy's `cr`: cubic between knots, linear beyond the ends. Quantiles of distinct
+ * positions keep a position that most cells share, such as the zeros of a gene, from taking other knots. With few
+ * distinct positions there are fewer degrees of freedom. Columns are orthogonal to the strata and to each other, so
+ * that least squares are sums of products over the cells that express a gene. NaN and Infinity are no position.
  */
 export function splineBasis(
   values: Float64Array,
@@ -127,7 +128,7 @@ function replicatesOf(
   return trace > minTrace ? { information, trace, degrees: trace ** 2 / square } : undefined;
 }
 
-/** The natural basis of truncated powers without the constant, on the axis from 0 at its first knot to 1 at its last. */
+/** Natural truncated power basis without the constant, on the axis scaled from 0 at the first knot to 1 at the last. */
 function* naturalColumns(cells: Int32Array, values: Float64Array, knots: readonly number[]) {
   const [first, last] = [knots[0]!, knots.at(-1)!];
   const places = Float64Array.from(cells, (cell) => (values[cell]! - first) / (last - first));
@@ -140,7 +141,9 @@ function* naturalColumns(cells: Int32Array, values: Float64Array, knots: readonl
     yield places.map((place) => slope(place, knot) - slope(place, lastInner));
 }
 
-/** The column at right angles to strata and other columns, of length 1; undefined where nothing is left of it. */
+/**
+ * Projects a column orthogonally to strata and other columns and scales it to length 1; undefined if nothing is left.
+ */
 function normalised(
   column: Float64Array,
   columns: readonly Float64Array[],

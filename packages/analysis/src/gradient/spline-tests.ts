@@ -3,11 +3,11 @@ import { fUpperTail } from '../statistics/f-tails.ts';
 import { variancePrior } from '../pseudobulk/variance-prior.ts';
 import type { CurveReplicates, SplineBasis } from './spline-basis.ts';
 
-/** Of consecutive genes; NaN where a gene does not vary in any stratum or has a value that is missing. */
+/** Results of consecutive genes; NaN for a gene that does not vary in any stratum or has a missing value. */
 export interface SplineTests {
-  /** Of the curve against a level for each stratum. */
+  /** F of the curve against a constant level per stratum. */
   readonly f: Float64Array;
-  /** Of least squares with normal values, each cell a replicate. */
+  /** From least squares with normal values, each cell a replicate. */
   readonly p: Float64Array;
   /** Share of the variance within strata that the curve explains. */
   readonly explained: Float64Array;
@@ -24,13 +24,13 @@ export interface SplineTests {
 
 /** Genes that fewer cells express have no p-value of a curve: it follows single cells, far out more often than F allows for. */
 export const minCurveCells = 50;
-/** Squares below this part of all squares are rounding errors. */
+/** Sums of squares below this share of the total are rounding errors. */
 const minVariance = 1e-12;
 
 /**
- * F tests of natural cubic splines: how much better a smooth curve over the axis fits a gene by least squares than a
- * level for each stratum, as an analysis of variance of both models has it. One pass over the entries: the columns
- * stand at right angles to the strata, so that cells with 0 add nothing. Throws RangeError for genes of other cells.
+ * F tests of natural cubic splines: how much better a smooth curve over the axis fits a gene by least squares than one
+ * level per stratum, as in an analysis of variance of both models. One pass over the entries: columns are orthogonal to
+ * the strata, so that cells with 0 add nothing. Throws RangeError for genes of other cells.
  */
 export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
   const { values: columns, degrees, left, strata, sizes, leverage, replicates } = basis;
@@ -94,7 +94,7 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
   return found;
 }
 
-/** Of the values of all cells about the means of their strata. */
+/** Sums of fourth powers of the values of all cells about the means of their strata. */
 function fourthPowers(
   { starts, cells, values }: GeneBlock,
   gene: number,

@@ -1,29 +1,26 @@
 import type { NeededEntries } from './needed-entries.ts';
 
-/** The groups of the cells that are compared. */
 export interface GroupLabels {
-  /** Group of each cell, from 0. */
   readonly labels: Uint16Array;
-  /** Cells of each group, none of them 0. */
   readonly sizes: Float64Array;
 }
 
-/** What the scores need to know of each gene in each group: groups × genes, the genes of a group side by side. */
+/** Expression of genes in groups, as the scores need it: groups × genes, group-major. */
 export interface GroupExpression {
   readonly geneCount: number;
-  /** Mean log-normalised values over all cells of the group, those without expression too. */
+  /** Mean log-normalised values over all cells of the group, including those without expression. */
   readonly means: Float64Array;
-  /** Shares of cells with a value that is not 0. */
+  /** Shares of cells with a non-zero value. */
   readonly shares: Float64Array;
-  /** log2(1 + mean of expm1) of the group less that of all other cells. */
+  /** log2(1 + mean of expm1) of the group minus that of all other cells. */
   readonly logFoldChanges: Float64Array;
-  /** Means of the values less the mean of all cells, over their standard deviation (n − 1). */
+  /** Group mean minus the mean of all cells, divided by their standard deviation (n − 1). */
   readonly zScores: Float64Array;
-  /** Of each gene, the sum of its means in all groups. */
+  /** Per gene, the sum of its means over all groups. */
   readonly meanSums: Float64Array;
 }
 
-/** One pass over the entries. Throws RangeError where the labels are those of other cells. */
+/** One pass over the entries. Throws RangeError if the labels belong to other cells. */
 export function groupExpression(entries: NeededEntries, { labels, sizes }: GroupLabels): GroupExpression {
   const { cellCount, geneCount, starts, genes, values } = entries;
   checkLabels(entries, labels);
@@ -69,7 +66,6 @@ function overGroups(values: Float64Array, geneCount: number): Float64Array {
   return sums;
 }
 
-/** Throws RangeError where the labels are those of other cells. */
 export function checkLabels({ cellCount }: NeededEntries, labels: Uint16Array): void {
   if (labels.length === cellCount) return;
   throw new RangeError(`labels of ${labels.length} cells do not fit the values of ${cellCount} cells`);

@@ -6,27 +6,25 @@ import {
   readDelimited,
 } from '../delimited/read-delimited.ts';
 
-/** A ligand and a receptor by symbols, each with its subunits: one, or several of a complex. */
+/** A ligand and a receptor, each as the symbols of its subunits: one, or several for a complex. */
 export interface InteractionPair {
   readonly ligand: readonly string[];
   readonly receptor: readonly string[];
-  /** Where it was shown, as `Author 2001, PMID 123`; empty where the list does not say. */
+  /** Evidence, as `Author 2001, PMID 123`; empty if the list has none. */
   readonly reference: string;
 }
 
-/** A file that is no list of pairs; the message says what it should be. */
 export class InvalidPairs extends InvalidList {
   override readonly name = 'InvalidPairs';
 }
 
-/** Most rows of a list of pairs; the largest published ones have some five thousand. */
+/** Maximum rows of a list of pairs; the largest published ones have some five thousand. */
 export const maxPairs = 10_000;
-/** Most subunits of a complex; integrins have two, receptors of interleukins three. */
 const maxSubunits = 12;
 const format =
   'a list of pairs is a comma- or tab-separated file with a heading of the columns ligand and receptor, subunits of a complex joined by + or _ (ITGAL+ITGB2)';
 
-/** Headings, the first of which that a file has counts: ours, those of LIANA's and of OmniPath's exports. */
+/** Accepted headings, in order of preference: ours, those of LIANA's and of OmniPath's exports. */
 const headings = {
   ligand: ['ligand', 'source_genesymbol', 'ligand_complex', 'ligand_symbol'],
   receptor: ['receptor', 'target_genesymbol', 'receptor_complex', 'receptor_symbol'],
@@ -34,8 +32,8 @@ const headings = {
 };
 
 /**
- * Reads pairs from CSV (RFC 4180) or tab-separated text. Pairs that are there twice count once. Throws InvalidPairs with
- * the line that is wrong.
+ * Reads pairs from CSV (RFC 4180) or tab-separated text. Repeated pairs count once. Throws InvalidPairs with the line
+ * at fault.
  */
 export function parsePairs(
   text: string,

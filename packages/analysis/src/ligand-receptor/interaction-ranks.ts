@@ -2,24 +2,24 @@ import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import type { InteractionScores } from './interactions.ts';
 import { robustRank } from './robust-rank.ts';
 
-/** How surely each interaction is more than chance, and how it ranks among all of the result. */
 export interface InteractionRanks {
-  /** Share of the permutations with a mean as high; 0 says fewer than one of them. */
+  /** Share of the permutations with a mean at least as high; 0 means less than one permutation. */
   readonly pValues: Float64Array;
   /**
-   * By Benjamini and Hochberg over all tests, of (count + 1) / (permutations + 1): a permutation test knows no p of 0
+   * Benjamini and Hochberg over all tests, of (count + 1) / (permutations + 1): a permutation p-value is never 0
    * (Phipson and Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9:39).
    */
   readonly adjustedPs: Float64Array;
-  /** Robust rank over mean, product and LR score: how much of both is there. */
+  /** Robust rank over mean, product and LR score: the expression level of both. */
   readonly magnitudeRanks: Float64Array;
-  /** Robust rank over p, fold change, scaled weight and specificity: how much of it is of these groups alone. */
+  /** Robust rank over p, fold change, scaled weight and specificity: how specific it is to these groups. */
   readonly specificityRanks: Float64Array;
 }
 
 /**
- * From the counts of `countAsHigh` over all permutations. Magnitudes are those of LIANA's `rank_aggregate`, each ranked
- * once: LIANA 1.10.0 ranks the product twice, for NATMI and Connectome, which turns its order round.
+ * Computes ranks from the counts of `countAsHigh` over all permutations. Magnitudes are those of LIANA's
+ * `rank_aggregate`, each ranked once: LIANA 1.10.0 ranks the product twice, for NATMI and Connectome, which reverses
+ * its order.
  */
 export function rankInteractions(
   counts: Uint32Array,

@@ -2,27 +2,24 @@ import type { GroupExpression } from './group-expression.ts';
 import type { ResolvedPair } from './resolve-pairs.ts';
 
 /**
- * Ligand–receptor pairs in pairs of groups that express both: columns of one length. A complex is as high as its subunit
- * of the smallest mean in the group, and stands for it in every score.
+ * Ligand–receptor pairs in pairs of groups that express both: columns of equal length. In every score a complex is
+ * represented by its subunit with the smallest mean in the group.
  */
 export interface Interactions {
-  /** Groups from 0. */
   readonly sources: Uint16Array;
   readonly targets: Uint16Array;
-  /** Place in the list of resolved pairs. */
+  /** Index in the list of resolved pairs. */
   readonly pairs: Uint32Array;
-  /** Genes that stand for ligand and receptor, by their place among the needed ones. */
+  /** Genes representing ligand and receptor, by index among the needed ones. */
   readonly ligands: Uint16Array;
   readonly receptors: Uint16Array;
 }
 
-/** Pairs of groups in which a pair was looked at, whether or not it is tested. */
 interface FoundInteractions {
   readonly interactions: Interactions;
   readonly looked: number;
 }
 
-/** More pairs are expressed in more pairs of groups than one result can hold. */
 export class TooManyInteractions extends Error {
   override readonly name = 'TooManyInteractions';
   readonly count: number;
@@ -34,8 +31,8 @@ export class TooManyInteractions extends Error {
 }
 
 /**
- * The interactions of all pairs of groups, of a group with itself too: those whose subunits are all expressed by at least
- * `minShare` of the cells, the ligand's in the source and the receptor's in the target, and by one cell. Throws
+ * Interactions of all pairs of groups, including a group with itself: those whose subunits are all expressed by at
+ * least `minShare` of the cells and by one cell, the ligand's in the source and the receptor's in the target. Throws
  * TooManyInteractions.
  */
 export function findInteractions(
@@ -73,7 +70,7 @@ export function findInteractions(
   return { interactions, looked: pairs.length * groupCount ** 2 };
 }
 
-/** The groups that express all subunits, each with the subunit of the smallest mean, the first of equals. */
+/** Groups that express all subunits, each with the subunit of the smallest mean (the first of equals). */
 function expressedIn(
   subunits: readonly number[],
   { means, shares, geneCount }: GroupExpression,
@@ -93,7 +90,6 @@ function expressedIn(
   return groups;
 }
 
-/** Scores of interactions, a value for each. */
 export interface InteractionScores {
   readonly ligandMeans: Float64Array;
   readonly receptorMeans: Float64Array;
@@ -103,21 +99,23 @@ export interface InteractionScores {
   readonly means: Float64Array;
   /** NATMI, Connectome: product of the two means. */
   readonly products: Float64Array;
-  /** Mean of the log2 fold changes of each group against all other cells. */
+  /** Mean of ligand's and receptor's log2 fold changes, each of its group against all other cells. */
   readonly logFoldChanges: Float64Array;
-  /** The smaller of the two fold changes: where it is not above 0, one of the two is no higher in its group than elsewhere. */
+  /**
+   * The smaller of the two fold changes; if it is not above 0, one of the two is no higher in its group than elsewhere.
+   */
   readonly minChanges: Float64Array;
   /** SingleCellSignalR: √product / (√product + mean of all values). */
   readonly lrScores: Float64Array;
   /** Connectome: mean of the two z-scores. */
   readonly scaledWeights: Float64Array;
-  /** NATMI: product of the shares that each mean has of the sum over all groups. */
+  /** NATMI: product of each mean's share of its sum over all groups. */
   readonly specificities: Float64Array;
 }
 
 /**
- * The scores as LIANA computes them (Dimitrov et al. 2022, Nature Communications 13:3224).
- * @param matrixMean of all values of the genes that any cell expresses, zeros included
+ * Scores as in LIANA (Dimitrov et al. 2022, Nature Communications 13:3224). `matrixMean`: mean of all values, zeros
+ * included, of the genes that any cell expresses.
  */
 export function scoreInteractions(
   { sources, targets, ligands, receptors }: Interactions,

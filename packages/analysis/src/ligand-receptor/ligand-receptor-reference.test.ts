@@ -17,7 +17,6 @@ import { EntryCollector, TooManyValues } from './needed-entries.ts';
 import { countAsHigh } from './permuted-means.ts';
 import { resolvePairs } from './resolve-pairs.ts';
 
-/** Written by fixtures/analysis/ligand_receptor_reference.py. */
 const reference = readReference<{
   readonly permutations: number;
   readonly seed: number;
@@ -33,7 +32,6 @@ const reference = readReference<{
 const block = blockOf({ matrix: reference.matrix, cases: [] });
 const { names, sizes, codes } = cellGroups(columnOf({ column: reference.column } as never));
 
-/** The groups that have enough cells, and the values of needed genes in these. */
 function prepared() {
   const kept = names.flatMap((_, group) => (sizes[group]! >= reference.minCells ? [group] : []));
   const cells = Array.from(codes.keys()).filter((cell) => kept.includes(codes[cell]!));

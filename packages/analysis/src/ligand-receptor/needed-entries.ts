@@ -1,23 +1,22 @@
 import { sharedCopy } from '@cellfolio/model';
 
 /**
- * The values of a few genes in the cells that are compared, cell by cell: 6 bytes an entry. Cell-major, so that sums by
- * group go to few places at a time, whatever the labels. Plain arrays in shared memory, fit to be sent to threads.
+ * Values of a few genes in the compared cells, cell-major: 6 bytes per entry. Cell-major order keeps sums by group in
+ * few places at a time, whatever the labels. Plain arrays in shared memory, which can be sent to threads.
  */
 export interface NeededEntries {
   readonly cellCount: number;
   readonly geneCount: number;
-  /** Of each cell its first entry, and the number of all: cellCount + 1. */
+  /** Index of each cell's first entry, then the total number: cellCount + 1. */
   readonly starts: Uint32Array;
-  /** Place of the gene among the needed ones. */
+  /** Index of the gene among the needed ones. */
   readonly genes: Uint16Array;
   readonly values: Float32Array;
 }
 
-/** Places of genes have 16 bits; no list of pairs names as many. */
+/** Gene indices have 16 bits; no list of pairs names as many genes. */
 const maxGenes = 65_536;
 
-/** More values than fit into memory beside the work of others. */
 export class TooManyValues extends Error {
   override readonly name = 'TooManyValues';
   readonly count: number;
@@ -29,11 +28,11 @@ export class TooManyValues extends Error {
 }
 
 /**
- * Puts the entries of genes in the order of the cells. They are handed in twice, gene after gene: first to be counted,
- * then to be taken, so that nothing is held that is not needed in the end.
+ * Reorders gene entries by cell. They are passed twice, gene after gene: first counted, then taken, so that nothing
+ * unneeded is held.
  */
 export class EntryCollector {
-  /** Of each cell of the dataset its place among those that are compared; −1 for the others. */
+  /** Per cell of the dataset, its index among the compared ones; −1 for others. */
   readonly #placeOf: Int32Array;
   readonly #geneCount: number;
   readonly #starts: Uint32Array;
@@ -41,7 +40,7 @@ export class EntryCollector {
     | { readonly next: Uint32Array; readonly genes: Uint16Array; readonly values: Float32Array }
     | undefined;
 
-  /** @param size numbers of cells that are compared and of genes. Throws RangeError for more genes than have places. */
+  /** `size`: numbers of compared cells and of genes. Throws RangeError for more genes than 16-bit indices allow. */
   constructor(placeOf: Int32Array, size: { cells: number; genes: number }) {
     if (size.genes > maxGenes) throw new RangeError(`${size.genes} genes are more than ${maxGenes}`);
     this.#placeOf = placeOf;
@@ -49,7 +48,6 @@ export class EntryCollector {
     this.#starts = new Uint32Array(size.cells + 1);
   }
 
-  /** Counts the entries of a gene. */
   count(cells: Int32Array, values: Float32Array): void {
     for (let i = 0; i < cells.length; i++) {
       const place = this.#placeOf[cells[i]!]!;
@@ -57,7 +55,7 @@ export class EntryCollector {
     }
   }
 
-  /** Ends the counting. Throws TooManyValues. */
+  /** Ends the counting. Throws TooManyValues if there are more than `most` entries. */
   counted(most: number): void {
     const starts = this.#starts;
     const count = starts.reduce((sum, ofCell) => sum + ofCell, 0);
@@ -70,7 +68,6 @@ export class EntryCollector {
     };
   }
 
-  /** Takes the entries of a gene, by its place among the needed ones; all of them were counted. */
   take(gene: number, cells: Int32Array, values: Float32Array): void {
     const { next, genes, values: taken } = this.#taken!;
     for (let i = 0; i < cells.length; i++) {
@@ -95,7 +92,7 @@ export class EntryCollector {
   }
 }
 
-/** NaN is none. */
+/** NaN does not count as expression. */
 function isExpression(value: number): boolean {
   return value !== 0 && !Number.isNaN(value);
 }

@@ -1,12 +1,10 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 
-/** The name of the set of pairs that comes with the product. */
 export const abridgedPairs = 'abridged';
-/** Most characters of pairs that somebody pastes or uploads: ten thousand rows of usual length. */
+/** Maximum characters of pasted or uploaded pairs: ten thousand rows of typical length. */
 export const maxOwnPairsLength = 400_000;
 
-/** Parameters of a ligand–receptor analysis. */
 export const ligandReceptorParameters = z
   .object({
     groupby: z

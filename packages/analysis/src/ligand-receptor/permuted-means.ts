@@ -3,23 +3,22 @@ import { checkLabels, type GroupLabels } from './group-expression.ts';
 import type { Interactions } from './interactions.ts';
 import type { NeededEntries } from './needed-entries.ts';
 
-/** What every permutation is of. */
 export interface PermutedInteractions {
   readonly entries: NeededEntries;
   readonly groups: GroupLabels;
   readonly interactions: Interactions;
-  /** Mean of the two means of each interaction. */
+  /** Per interaction, the mean of ligand's and receptor's means. */
   readonly means: Float64Array;
   readonly seed: number;
 }
 
-/** Sums of the same values in another order differ in their last bits, and are no less. */
+/** Sums of the same values in another order differ in their last bits and count as equal. */
 const tolerance = 1e-12;
 
 /**
- * In how many of the permutations [from, to) of the labels each interaction has a mean as high as it has, as CellPhoneDB
- * counts them (Efremova et al. 2020, Nature Protocols 15:1484). A complex is the subunit that stands for it, as in
- * LIANA. Each permutation has a seed of its own, so that any threads can do any of them. Throws RangeError for labels of
+ * Number of permutations [from, to) of the labels in which each interaction has a mean at least as high as observed, as
+ * in CellPhoneDB (Efremova et al. 2020, Nature Protocols 15:1484). A complex is represented by one subunit, as in
+ * LIANA. Each permutation has a separate seed, so that any thread can run any of them. Throws RangeError for labels of
  * other cells.
  */
 export function countAsHigh(permuted: PermutedInteractions, from: number, to: number): Uint32Array {
@@ -47,7 +46,7 @@ export function countAsHigh(permuted: PermutedInteractions, from: number, to: nu
   return counts;
 }
 
-/** The hot loop: about a nanosecond for each entry, since the sums of a few genes stay in the processor's cache. */
+/** The hot loop: about a nanosecond per entry, since the sums of a few genes stay in the processor's cache. */
 function sumByGroup(
   { cellCount, geneCount, starts, genes, values }: NeededEntries,
   labels: Uint16Array,
@@ -62,15 +61,15 @@ function sumByGroup(
   }
 }
 
-/** Gives the cell at place `order[j]` the label of cell j, `order` being numpy's `RandomState(seed).permutation`. */
+/** Gives the cell at index `order[j]` the label of cell j; `order` is numpy's `RandomState(seed).permutation`. */
 function permuteLabels(labels: Uint16Array, to: Uint16Array, seed: number): void {
   const order = new LegacyRandomState(seed).permutation(labels.length);
   for (let j = 0; j < order.length; j++) to[order[j]!] = labels[j]!;
 }
 
 /**
- * The seed of one permutation: different for each of a run, and unrelated between runs of neighbouring seeds, by the
- * finaliser of MurmurHash3, which maps 32 bits one to one.
+ * Seed of one permutation: unique within a run and unrelated between runs with neighbouring seeds, by MurmurHash3's
+ * finaliser, which is a bijection of 32 bits.
  */
 function permutationSeed(seed: number, permutation: number): number {
   let hash = (Math.imul(seed, 0x9e3779b1) + permutation) >>> 0;

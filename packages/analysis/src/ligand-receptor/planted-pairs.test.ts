@@ -10,7 +10,6 @@ const [cellCount, groupCount, pairCount, planted] = [400, 5, 24, 6];
 const geneCount = 2 * pairCount;
 const permutations = 200;
 
-/** log1p of Poisson counts: pair i is ligand 2i and receptor 2i + 1; of the planted ones both are up in one group. */
 function simulated(seed: number) {
   const random = new LegacyRandomState(seed);
   const uniform = () => (random.nextUint32() + 0.5) / 2 ** 32;
@@ -41,7 +40,6 @@ function simulated(seed: number) {
   return { entries: collector.entries(), labels, home, random };
 }
 
-/** Of all interactions: pair, groups, p and ranks. */
 function tested({ entries, labels }: Pick<ReturnType<typeof simulated>, 'entries' | 'labels'>, seed: number) {
   const sizes = new Float64Array(groupCount);
   for (const group of labels) sizes[group]!++;

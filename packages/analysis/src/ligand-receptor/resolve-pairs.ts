@@ -1,29 +1,24 @@
 import type { InteractionPair } from './interaction-pairs.ts';
 
-/** A pair whose subunits are all genes of the dataset. */
 export interface ResolvedPair {
-  /** Place in the list of pairs. */
   readonly pair: number;
-  /** Subunits by their place among `rows`. */
+  /** Subunits by index in `rows`. */
   readonly ligand: readonly number[];
   readonly receptor: readonly number[];
 }
 
-/** The pairs that a dataset can have. */
 export interface ResolvedPairs {
   readonly pairs: readonly ResolvedPair[];
-  /** Rows in var of the genes that any of the pairs needs, rising. */
+  /** Rows in var of the genes needed by any pair, ascending. */
   readonly rows: Int32Array;
-  /** Pairs with a subunit that is no gene of the dataset. */
   readonly missing: number;
-  /** Pairs that are the same genes as an earlier one under other names. */
+  /** Number of pairs with the same genes as an earlier one under other names. */
   readonly duplicates: number;
 }
 
 /**
- * Finds the genes of pairs. A name with _ is taken for one gene where the dataset has a gene of that name, else for the
- * subunits of a complex.
- * @param find the row in var of a symbol of the list
+ * Resolves the genes of pairs. A name with _ is one gene if the dataset has a gene of that name, else the subunits of a
+ * complex. `find`: row in var of a symbol.
  */
 export function resolvePairs(
   pairs: readonly InteractionPair[],

@@ -1,14 +1,12 @@
-/** A score by which interactions are ranked. */
 interface RankedScore {
   readonly values: Float64Array;
-  /** Whether the smallest is the best, as of p-values. */
   readonly ascending: boolean;
 }
 
 /**
- * Robust rank aggregation (Kolde et al. 2012, Bioinformatics 28:573): of each row the least, over k, of the probability
- * that the k-th smallest of n uniform numbers is at most the k-th smallest of its ranks, times n, and 1 at most. Ranks
- * are shares of the greatest rank, equal values sharing their mean, as LIANA has them. No value is NaN.
+ * Robust rank aggregation (Kolde et al. 2012, Bioinformatics 28:573): per row the minimum, over k, of the probability
+ * that the k-th smallest of n uniform numbers is at most the k-th smallest of its ranks, times n, capped at 1. Ranks
+ * are divided by the maximum rank, ties sharing their mean, as in LIANA. Values must not be NaN.
  */
 export function robustRank(scores: readonly RankedScore[]): Float64Array {
   const count = scores[0]?.values.length ?? 0;
@@ -27,7 +25,7 @@ export function robustRank(scores: readonly RankedScore[]): Float64Array {
   return rho;
 }
 
-/** Mean ranks from 1, over the greatest of them. */
+/** 1-based mean ranks divided by the maximum rank. */
 function rankShares({ values, ascending }: RankedScore): Float64Array {
   const sign = ascending ? 1 : -1;
   const order = Uint32Array.from(values, (_, row) => row).sort(
@@ -46,7 +44,7 @@ function rankShares({ values, ascending }: RankedScore): Float64Array {
   return ranks.map((rank) => rank / greatest);
 }
 
-/** P(the k-th smallest of n uniform numbers ≤ x): that of at least k successes among n, each of probability x. */
+/** P(the k-th smallest of n uniform numbers ≤ x): that of at least k successes among n, each with probability x. */
 function orderStatistic(x: number, k: number, n: number): number {
   let sum = 0;
   let choose = 1;

@@ -15,7 +15,6 @@ function column(codes: number[], categories: string[]): CategoricalColumn {
   };
 }
 
-/** A block from the values of each gene; `undefined` is not stored, and 0 is stored as a zero. */
 function blockOf(genes: (number | undefined)[][], firstGene = 0): GeneBlock {
   const cells: number[] = [];
   const values: number[] = [];

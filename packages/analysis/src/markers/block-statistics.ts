@@ -5,9 +5,9 @@ import { RankSorter } from './rank-sorter.ts';
 export type MarkerMethod = 'wilcoxon' | 't-test';
 
 /**
- * What the tests need to know of consecutive genes: plain typed arrays, fit to be sent from thread to thread. All
- * but `tieTerms` have a value for each gene and slot, the slots of a gene side by side: one for each group of
- * `CellGroups` and a last one for the cells in no group.
+ * Statistics of consecutive genes for the tests: plain typed arrays, which can be sent between threads. All but
+ * `tieTerms` have a value per gene and slot, gene-major: one slot per group of `CellGroups` and a last one for the
+ * cells in no group.
  */
 export interface BlockStatistics {
   readonly method: MarkerMethod;
@@ -16,22 +16,21 @@ export interface BlockStatistics {
   readonly geneCount: number;
   /** Groups + 1. */
   readonly slotCount: number;
-  /** Sums of the values. NaN where a value is. */
+  /** Sums of the values; NaN if a value is NaN. */
   readonly sums: Float64Array;
-  /** Cells whose value is not zero. */
   readonly expressing: Int32Array;
-  /** t-test: sums of the squares, each rounded to float32 as scanpy does; empty otherwise. */
+  /** t-test: sums of squares, each rounded to float32 as in scanpy; empty otherwise. */
   readonly squares: Float64Array;
-  /** Wilcoxon: sums of the ranks among all cells that count, from 1, equal values sharing their mean; empty otherwise. */
+  /** Wilcoxon: sums of 1-based ranks among all counted cells, ties sharing their mean; empty otherwise. */
   readonly rankSums: Float64Array;
-  /** Wilcoxon: one for each gene, the sum of t³ - t over its runs of t equal values; empty otherwise. */
+  /** Wilcoxon: per gene, the sum of t³ - t over its runs of t equal values; empty otherwise. */
   readonly tieTerms: Float64Array;
 }
 
 /**
- * One pass over the entries of a block. Only cells with a value are sorted: those without are one run of equal
- * values, between the negative and the positive ones, and so are stored zeros. Time is linear in the entries.
- * Throws RangeError where the groups are those of other cells.
+ * One pass over the entries of a block. Only cells with a value are sorted: those without, and stored zeros, are one
+ * run of equal values between the negative and the positive ones. Time is linear in the entries. Throws RangeError if
+ * the groups belong to other cells.
  */
 export function blockStatistics(block: GeneBlock, groups: CellGroups, method: MarkerMethod): BlockStatistics {
   if (block.cellCount !== groups.codes.length) {
@@ -103,7 +102,6 @@ function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGro
   }
 }
 
-/** Cells of each slot: of each group, and in no group. */
 function slotSizes({ sizes, cellCount }: CellGroups): Float64Array {
   const all = new Float64Array(sizes.length + 1);
   all.set(sizes);
@@ -111,19 +109,19 @@ function slotSizes({ sizes, cellCount }: CellGroups): Float64Array {
   return all;
 }
 
-/** Sums of every gene in the groups of a column over all cells of a dataset, made when it was written. */
+/** Sums of every gene in the groups of a column over all cells of a dataset, computed when it was written. */
 export interface ColumnSums {
-  /** Codes of the categories that have cells, rising. */
+  /** Codes of the categories that have cells, ascending. */
   readonly categories: Int32Array;
-  /** A value for each gene and slot: one slot for each of `categories`, and a last one for cells without a category. */
+  /** One value per gene and slot: a slot for each of `categories`, and a last one for cells without a category. */
   readonly sums: Float64Array;
   readonly squares: Float64Array;
   readonly expressing: Int32Array;
 }
 
 /**
- * The statistics of a t-test of all genes, as `blockStatistics` gives them, from the sums of a column. Undefined where a
- * category has cells of several groups, or some that count and some that do not: the sums are those of whole categories.
+ * t-test statistics of all genes, equal to those of `blockStatistics`, from the stored sums of a column. Undefined if a
+ * category has cells of several groups, or only some of its cells count: the sums cover whole categories.
  */
 export function storedStatistics(
   stored: ColumnSums,
@@ -159,10 +157,9 @@ export function storedStatistics(
   };
 }
 
-/** Of a slot without cells. */
 const noGroup = 0xffff;
 
-/** The code that all cells of each slot have in `groups`; undefined where those of any differ, or are of unknown categories. */
+/** Group code shared by all cells of each slot; undefined if codes differ within a slot, or categories are unknown. */
 function groupOfSlots(
   { codes }: Pick<CategoricalColumn, 'codes'>,
   categories: Int32Array,

@@ -1,29 +1,30 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 
-/** More groups than any column worth ranking has: their statistics take 20 bytes a group and gene, 200 MB for 20,000 genes. */
+/**
+ * Maximum number of groups, beyond any column worth ranking: statistics take 20 bytes per group and gene, 200 MB for
+ * 20,000 genes.
+ */
 export const maxGroups = 500;
 
-/** Which cells form which group. Plain arrays, fit to be sent to a thread. */
+/** Assignment of cells to groups. Plain arrays, which can be sent to a thread. */
 export interface CellGroups {
-  /** Names of the n groups in the order of the categories; categories without cells are left out. */
+  /** Names of the n groups in category order; categories without cells are left out. */
   readonly names: readonly string[];
-  /** Cells of each group. */
   readonly sizes: Float64Array;
   /**
-   * One for each cell of the dataset: its group from 0 to n - 1, n for a cell without a category (in no group, but
-   * among the others of every group), n + 1 for a cell outside the active subset, which counts nowhere.
+   * Per cell of the dataset: its group from 0 to n - 1; n for a cell without a category, which is in no group but among
+   * the others of every group; n + 1 for a cell outside the active subset, which is ignored.
    */
   readonly codes: Uint16Array;
-  /** Cells that count: of all groups, and without a category. */
+  /** Number of counted cells: of all groups, and without a category. */
   readonly cellCount: number;
 }
 
-/** The column forms more groups than can be compared. */
 export class TooManyGroups extends Error {
   override readonly name = 'TooManyGroups';
   readonly groupCount: number;
   readonly limit: number;
-  /** @param what has so many */
+  /** `what`: beginning of the message, the subject that has so many groups. */
   constructor(groupCount: number, what = 'the column has', limit = maxGroups) {
     super(
       `${what} ${groupCount} groups, and at most ${limit} can be compared: choose a column with fewer, or a subset of the cells`,
@@ -33,7 +34,7 @@ export class TooManyGroups extends Error {
   }
 }
 
-/** The groups that a column forms in the active subset. Throws TooManyGroups, RangeError for a mask of other cells. */
+/** Groups of a column within the active subset. Throws TooManyGroups, and RangeError for a mask of other cells. */
 export function cellGroups(column: CategoricalColumn, mask?: CellMask): CellGroups {
   const { codes: categories, categories: labels } = column;
   if (mask && mask.bits.length !== categories.length) {

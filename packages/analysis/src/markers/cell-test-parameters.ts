@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** How cells are tested, gene by gene: the same for markers and for two sets of cells. */
 export const cellTestParameters = {
   tie_correct: z
     .boolean()
@@ -31,16 +30,15 @@ export interface CellTest {
   readonly depth: 'as-measured' | 'downsample';
 }
 
-/** The test of scanpy by its own defaults; that of all figures from before these parameters could be chosen. */
+/** scanpy's default test, used by all figures created before these parameters existed. */
 export const scanpyCellTest = { tie_correct: false, pseudocount: 1e-9 } as const;
 
-/** The same parameters in the content of a figure: one that lacks them is drawn as it was drawn then. */
+/** The same parameters in a figure's content: a figure that lacks them is drawn with the old defaults. */
 export const figureCellTest = {
   tie_correct: cellTestParameters.tie_correct.unwrap().default(scanpyCellTest.tie_correct),
   pseudocount: cellTestParameters.pseudocount.unwrap().default(scanpyCellTest.pseudocount),
 };
 
-/** `Wilcoxon rank-sum test of cells, corrected for ties` */
 export function cellTestWords({
   method,
   tie_correct,
@@ -51,7 +49,6 @@ export function cellTestWords({
   return `Wilcoxon rank-sum test of cells${values}, ${tie_correct ? 'corrected for ties' : 'not corrected for ties, as scanpy by default'}`;
 }
 
-/** @param [of] what is compared with what, as `A` and `B` */
 export function foldChangeWords(
   { pseudocount }: Pick<CellTest, 'pseudocount'>,
   [a, b]: readonly [string, string],

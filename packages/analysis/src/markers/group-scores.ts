@@ -2,7 +2,7 @@ import { normalUpperTail, studentTwoSidedTail } from '../statistics/tails.ts';
 import type { CellGroups } from './cell-groups.ts';
 import type { GeneStatistics, GroupSums } from './group-sums.ts';
 
-/** Scores of one group and their two-sided p-values, gene by gene. NaN where a test has no answer. */
+/** Scores of one group and their two-sided p-values, one per gene. NaN if a test is undefined. */
 interface TestColumns {
   readonly scores: Float64Array;
   readonly pvals: Float64Array;
@@ -11,8 +11,8 @@ interface TestColumns {
 }
 
 /**
- * The rank-sum test of Wilcoxon, Mann and Whitney by its normal approximation, without a continuity correction, as
- * scanpy has it. With `tieCorrect` its variance takes account of equal values.
+ * The Wilcoxon–Mann–Whitney rank-sum test by its normal approximation, without a continuity correction, as in scanpy.
+ * `tieCorrect` corrects its variance for ties.
  */
 export function wilcoxonScores(
   { geneCount, blocks }: GeneStatistics,
@@ -42,9 +42,9 @@ export function wilcoxonScores(
 }
 
 /**
- * Welch's t-test of a group against all other cells, as scanpy calls it in scipy: variances are the mean square less
- * the squared mean, corrected for the number of cells. NaN where both variances are 0 and the means are equal, or
- * where rounding made a variance negative.
+ * Welch's t-test of a group against all other cells, as scanpy calls it in scipy: variances are the mean square minus
+ * the squared mean, corrected for the number of cells. NaN if both variances are 0 and the means are equal, or if
+ * rounding made a variance negative.
  */
 export function welchScores(
   sums: GroupSums,

@@ -1,23 +1,21 @@
 import type { NumericArray } from '@cellfolio/model';
 import type { CellGroups } from './cell-groups.ts';
 
-/** How far the groups lie apart: 0 where cells are as near to another group as to their own, 1 where far from all others. */
+/** Separation of the groups: 0 if cells are as near to another group as to their own, 1 if far from all others. */
 export interface GroupSeparation {
-  /** Over the cells looked at. */
   readonly mean: number;
-  /** One for each group of `CellGroups`; NaN for a group of fewer than two cells with a position. */
+  /** One per group of `CellGroups`; NaN for a group with fewer than two positioned cells. */
   readonly groups: Float64Array;
-  /** Cells looked at. */
   readonly cellCount: number;
 }
 
-/** Cells looked at: enough for two digits in a dataset of any size. */
+/** Maximum sampled cells: enough for two digits in a dataset of any size. */
 const maxCells = 20_000;
 
 /**
- * The simplified silhouette (Hruschka, Campello and de Castro 2006): (b - a) / max(a, b) of each cell, a its distance
- * from the centroid of the other cells of its group, b that from the nearest other centroid. At most 20,000 cells are
- * looked at, evenly spaced; centroids are of all. Undefined where fewer than two groups have two cells with a position.
+ * The simplified silhouette (Hruschka, Campello and de Castro 2006): (b - a) / max(a, b) per cell, a being its distance
+ * from the centroid of the other cells of its group, b from the nearest other centroid. Samples at most 20,000 cells,
+ * evenly spaced; centroids use all cells. Undefined if fewer than two groups have two positioned cells.
  */
 export function groupSeparation(
   values: NumericArray,

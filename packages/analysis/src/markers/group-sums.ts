@@ -1,21 +1,19 @@
 import type { BlockStatistics } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 
-/** The statistics of all genes, however they were cut into blocks. */
 export interface GeneStatistics {
   readonly geneCount: number;
   readonly blocks: readonly BlockStatistics[];
 }
 
-/** What a group and the cells outside it have, gene by gene. */
 export interface GroupSums {
   readonly inside: Float64Array;
   readonly outside: Float64Array;
 }
 
 /**
- * Puts blocks that came in any order in that of the genes. Throws RangeError where they do not hold every gene from
- * the first on once, or belong to other groups or to different tests.
+ * Sorts blocks by gene. Throws RangeError if they do not contain every gene from the first on exactly once, or belong
+ * to other groups or to different tests.
  */
 export function joinBlocks(blocks: readonly BlockStatistics[], groups: CellGroups): GeneStatistics {
   const ordered = blocks.filter(({ geneCount }) => geneCount > 0).sort((a, b) => a.firstGene - b.firstGene);
@@ -32,8 +30,8 @@ export function joinBlocks(blocks: readonly BlockStatistics[], groups: CellGroup
 }
 
 /**
- * Sums of one group and of all other cells. The others are the total without the group, unless that loses digits:
- * where the group has nearly all of the total, the other slots are added up.
+ * Sums of one group and of all other cells. The latter are the total minus the group, unless that loses precision: if
+ * the group has nearly all of the total, the other slots are added up.
  */
 export function groupSums(
   { geneCount, blocks }: GeneStatistics,
@@ -62,7 +60,6 @@ export function groupSums(
   return { inside, outside };
 }
 
-/** Sums over all slots of every gene. */
 export function geneTotals(
   { geneCount, blocks }: GeneStatistics,
   part: 'sums' | 'squares' | 'expressing',
@@ -84,20 +81,18 @@ function sumOfOthers(values: Float64Array | Int32Array, base: number, count: num
   return sum;
 }
 
-/** What a dot plot shows: a value for each gene and group, the groups of a gene side by side. */
 interface GroupMeans {
-  /** Row in var of each gene. */
   readonly rows: Int32Array;
   readonly groupCount: number;
-  /** Mean value over all cells of the group, those without expression too. */
+  /** Mean over all cells of the group, including those without expression. */
   readonly means: Float64Array;
-  /** Share, from 0 to 1, of the cells of the group whose value is not zero. */
+  /** Share (0 to 1) of the group's cells with a non-zero value. */
   readonly fractions: Float64Array;
 }
 
 /**
- * Means and shares of chosen genes in every group of `CellGroups`, also those of one cell. Throws RangeError for a
- * gene that the blocks do not have.
+ * Means and shares of chosen genes in every group of `CellGroups`, including groups of one cell. Throws RangeError for
+ * a gene that is not in the blocks.
  */
 export function groupMeans(
   blocks: readonly BlockStatistics[],

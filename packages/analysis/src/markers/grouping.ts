@@ -1,11 +1,9 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 
-/** Parts into which a column of numbers is cut unless something else is asked for: quartiles. */
 export const defaultParts = 4;
 const maxParts = 20;
 
-/** How a column of numbers is cut into groups. */
 export const bins = z.discriminatedUnion('by', [
   z.object({
     by: z.literal('quantiles'),
@@ -26,7 +24,6 @@ export const bins = z.discriminatedUnion('by', [
 ]);
 export type Bins = z.output<typeof bins>;
 
-/** Groups of cells by a column of obs: its categories, or parts of its numbers. */
 export const grouping = z
   .object({
     column: dataName.describe('A column of obs.'),

@@ -4,7 +4,6 @@ import { cellTestParameters } from './cell-test-parameters.ts';
 import { bins, grouping } from './grouping.ts';
 import { unassigned } from '../unassigned-parameter.ts';
 
-/** Parameters of a marker analysis. */
 export const markerParameters = z
   .object({
     groupby: z

@@ -20,7 +20,6 @@ const cases = datasets.flatMap((dataset) =>
   ),
 );
 
-/** Places whose numbers differ by more than a share of the expected one, in words; differences below `floor` count as none. */
 function differences(
   found: Float64Array,
   expected: Float64Array,

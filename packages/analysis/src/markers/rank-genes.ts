@@ -8,51 +8,53 @@ import { welchScores, wilcoxonScores } from './group-scores.ts';
 
 export interface MarkerTest {
   readonly method: MarkerMethod;
-  /** Wilcoxon only: takes account of equal values, which zeros are, as R's `wilcox.test`. scanpy's default is not to. */
+  /** Wilcoxon only: corrects for ties, such as zeros, like R's `wilcox.test`. scanpy does not by default. */
   readonly tieCorrect: boolean;
-  /** Added to expm1 of both mean values of a fold change; 1e-9 in scanpy. */
+  /** Added to expm1 of both means of a fold change; 1e-9 in scanpy. */
   readonly pseudocount: number;
-  /** Fewest cells of a group that is tested, and of the others; 2 unless given, as in scanpy. */
+  /** Minimum cells of a tested group, and of the others; default 2, as in scanpy. */
   readonly minCells?: number;
 }
 
-/** One group against all other cells: a value for each gene, by its row in var. */
+/** One group against all other cells: one value per gene, by row in var. */
 export interface GroupRanking extends TestedGroup {
-  /** z of Wilcoxon's test or t of Welch's; positive where the group has more. 0 where there is no answer. */
+  /** z of the Wilcoxon test or t of Welch's; positive if the group has more, 0 if undefined. */
   readonly scores: Float64Array;
-  /** log2 of the ratio of expm1 of the mean values, with the pseudocount added to both. NaN where a negative mean, of scaled values, outweighs it. */
+  /**
+   * log2 of the ratio of expm1 of the means, with the pseudocount added to both. NaN if a negative mean, of scaled
+   * values, outweighs it.
+   */
   readonly logfoldchanges: Float64Array;
-  /** Two-sided. 1 where there is no answer. */
+  /** Two-sided; 1 if undefined. */
   readonly pvals: Float64Array;
   /** By Benjamini and Hochberg over all genes. */
   readonly pvals_adj: Float64Array;
-  /** Share, from 0 to 1, of the cells of the group whose value is not zero: `pct_nz_group` of scanpy. */
+  /** Share (0 to 1) of the group's cells with a non-zero value: scanpy's `pct_nz_group`. */
   readonly pctInGroup: Float64Array;
-  /** The same for all other cells: `pct_nz_reference` of scanpy. */
+  /** The same for all other cells: scanpy's `pct_nz_reference`. */
   readonly pctOutside: Float64Array;
   /**
-   * Wilcoxon only: the area under the ROC curve, the part of all pairs of a cell of the group and another in which the
-   * cell of the group has more, ties counting half.
+   * Wilcoxon only: area under the ROC curve, the share of pairs (a cell of the group, another cell) in which the former
+   * has more, ties counting half.
    */
   readonly auc?: Float64Array;
 }
 
 interface MarkerRanking {
   readonly geneCount: number;
-  /** The groups that could be tested, in the order of the categories. */
   readonly groups: readonly TestedGroup[];
   readonly warnings: readonly ResultCaution[];
   /**
-   * The columns of a group by its place in `groups`: 48 bytes a gene and some milliseconds, computed again by each
-   * call, so that many groups need not be in memory at a time. Throws RangeError.
+   * Columns of a group by its index in `groups`: 48 bytes per gene and some milliseconds, computed on every call, so
+   * that many groups need not be in memory at once. Throws RangeError.
    */
   rank(place: number): GroupRanking;
 }
 
 /**
- * scanpy's `rank_genes_groups` with reference "rest", from the statistics of all genes in blocks in any order. A
- * gene with a NaN among the cells that count has no answer: score 0, p-value 1, and NaN as log fold change.
- * Throws NotEnoughGroups, RangeError for blocks that do not fit.
+ * scanpy's `rank_genes_groups` with reference "rest", from the statistics of all genes in blocks in any order. A gene
+ * with a NaN among the counted cells has score 0, p-value 1 and log fold change NaN. Throws NotEnoughGroups, and
+ * RangeError for blocks that do not match.
  */
 export function rankGenes(
   blocks: readonly BlockStatistics[],
@@ -119,15 +121,14 @@ function logFoldChange(mean: number, otherMean: number, pseudocount: number): nu
 }
 
 export interface MarkerFilter {
-  /** At most this many genes, the best first. */
   readonly nGenes: number;
-  /** Only genes whose adjusted p-value is below this. */
+  /** Exclusive upper limit of the adjusted p-value. */
   readonly maxAdjustedP: number;
-  /** Only genes whose log fold change is above this. */
+  /** Exclusive lower limit of the log fold change. */
   readonly minLogFoldChange: number;
 }
 
-/** Whether a gene passes both limits, which are excluded themselves. */
+/** Whether a gene passes both exclusive limits. */
 export function passes(ranking: GroupRanking, filter: MarkerFilter, row: number): boolean {
   return (
     ranking.pvals_adj[row]! < filter.maxAdjustedP && ranking.logfoldchanges[row]! > filter.minLogFoldChange
@@ -135,9 +136,9 @@ export function passes(ranking: GroupRanking, filter: MarkerFilter, row: number)
 }
 
 /**
- * Rows in var of a group's markers: those that pass `pval_cutoff` and `log2fc_min` as scanpy's
- * `get.rank_genes_groups_df` has them, both limits excluded, and of these the first by falling score. Equal scores
- * are in the order of var, where scanpy's order is not defined.
+ * Rows in var of a group's markers: those that pass `pval_cutoff` and `log2fc_min` as in scanpy's
+ * `get.rank_genes_groups_df` (exclusive limits), limited to the first by descending score. Ties are in the order of
+ * var; scanpy's order is undefined for them.
  */
 export function selectMarkers(ranking: GroupRanking, filter: MarkerFilter): Int32Array {
   const { scores } = ranking;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { RankSorter } from './rank-sorter.ts';
 
-/** Seeded whole numbers below a limit. */
 function numbers(seed: number) {
   let state = seed;
   return (limit: number) => {
@@ -10,7 +9,6 @@ function numbers(seed: number) {
   };
 }
 
-/** What the sorter has to find, from sorting all cells the plain way. */
 function expected(codes: Uint16Array, slotCount: number, values: Float32Array) {
   const sums = new Float64Array(slotCount);
   const expressing = new Int32Array(slotCount);

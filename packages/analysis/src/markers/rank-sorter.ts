@@ -1,30 +1,27 @@
 import { type RankKernel, rankKernel } from './rank-kernel.ts';
 
-/** Fewer pairs than this are sorted by insertion straight away. */
+/** Below this number, pairs are sorted by insertion directly. */
 const fewPairs = 24;
-/** Bits of a digit of the radix sort. */
 const digitBits = 11;
-/** Bits of a digit of words, which are sorted by two of them or by four. */
+/** Maximum bits per digit of words, which are sorted by two or four digits. */
 const maxDigitBits = 16;
-/** So many words or more are sorted by two digits. */
+/** From this number on, words are sorted by two digits. */
 const manyWords = 4096;
-/** Pairs that share a bucket, as seen by the average pair, when the radix sort takes over. */
+/** Mean bucket size, weighted by pairs, at which the radix sort takes over. */
 const crowd = 48;
-/** Its bits as a float32; NaN and negative values are above, as unsigned integers. */
+/** Bits of Infinity as a float32; NaN and negative values are larger as unsigned integers. */
 const infinity = 0x7f80_0000;
 
 /**
- * Ranks the cells that express a gene, gene after gene, each cell in one of a few slots. Values are compared as the
- * integers that their bits are: one pass deals them into about as many buckets as there are values, by their leading
- * bits between the minimum and the maximum, and an insertion sort puts the few of each bucket in order. Values that
- * crowd in few buckets are sorted digit by digit instead, so that the time stays linear in the values. Where value and
- * slot fit into one word of 32 bits, as those of log-normalised values above 0 do, words are sorted digit by digit, which
- * has no branch that a processor could foresee wrongly, else pairs.
- *
- * All sorters of a thread share their memory: one is used at a time, and what it shows is lost with the next.
+ * Ranks the cells that express a gene, gene after gene; each cell is in one of a few slots. Values are compared as the
+ * integers of their bits: one pass distributes them into about as many buckets as values, by their leading bits between
+ * minimum and maximum, and insertion sort orders each bucket. Values crowded into few buckets are radix-sorted instead,
+ * so that time stays linear. If value and slot fit into 32 bits, as for positive log-normalised values, words are
+ * radix-sorted, which avoids mispredicted branches; otherwise pairs. All sorters of a thread share their memory: use
+ * one at a time, since the next one overwrites its results.
  */
 export class RankSorter {
-  /** Of the last gene, by slot: its sum of values, its cells with a value other than 0, the ranks of those. */
+  /** For the last gene, by slot: `sums` of values, number of non-zero cells, and their rank sums. */
   readonly sums: Float64Array;
   readonly expressing: Int32Array;
   readonly rankSums: Float64Array;
@@ -36,12 +33,10 @@ export class RankSorter {
   readonly #values: Float32Array;
   readonly #greatest: Int32Array;
   readonly #zeroRank: Float64Array;
-  /** What `span` wrote. */
   readonly #span: Uint32Array;
 
   /**
-   * `codes` are the slots of all cells, from 0 to below `slotCount`, or `leftOut` for those that are left out. `capacity`
-   * is the number of entries of the largest gene.
+   * `codes`: slots of all cells, from 0 to below `slotCount`, or `leftOut`. `capacity`: entries of the largest gene.
    */
   constructor(codes: Uint16Array, slotCount: number, capacity: number, leftOut = slotCount) {
     const layout = layoutOf(codes.length, { slotCount, leftOut, capacity });
@@ -63,8 +58,8 @@ export class RankSorter {
   }
 
   /**
-   * Ranks one gene among `cellCount` cells, those without an entry having 0. Returns the rank that cells of value 0
-   * share, and the sum of t³ - t over all runs of t equal values. Ranks of the cells of value 0 are not in `rankSums`.
+   * Ranks one gene among `cellCount` cells; those without an entry have 0. Returns the rank shared by the zeros, and
+   * the sum of t³ - t over all runs of t equal values. `rankSums` excludes the zeros.
    */
   rank(cells: Int32Array, values: Float32Array, cellCount: number): { zeroRank: number; tieTerm: number } {
     this.#cells.set(cells);
@@ -75,7 +70,7 @@ export class RankSorter {
     return this.#rankWords(cells.length, cellCount) ?? this.#rankPairs(cells.length, cellCount);
   }
 
-  /** Undefined where values are negative, or too far from each other to be in one word with their slots. */
+  /** Undefined if values are negative, or too far apart to fit into one word with their slots. */
   #rankWords(entries: number, cellCount: number) {
     const kernel = this.#kernel;
     const { cells, values, codes, pairs, sums, expressing, rankSums } = this.#layout;
@@ -102,7 +97,6 @@ export class RankSorter {
     return { zeroRank: (zeros + 1) / 2, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
   }
 
-  /** Puts words in order by the bits of their values, two digits at a time. */
   #sortWords(length: number, { slotBits, valueBits }: { slotBits: number; valueBits: number }): void {
     const kernel = this.#kernel;
     const { pairs, otherPairs, buckets } = this.#layout;
@@ -135,7 +129,6 @@ export class RankSorter {
     return { zeroRank: this.#zeroRank[0]!, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
   }
 
-  /** Puts the pairs in order and returns where they are then. */
   #sort(length: number): number {
     const kernel = this.#kernel;
     const { pairs, otherPairs, buckets, greatest } = this.#layout;
@@ -170,7 +163,6 @@ export class RankSorter {
   }
 }
 
-/** Addresses in bytes. */
 function layoutOf(
   cellCount: number,
   { slotCount, leftOut, capacity }: Record<'slotCount' | 'leftOut' | 'capacity', number>,
@@ -203,7 +195,6 @@ function layoutOf(
   return { ...parts, end };
 }
 
-/** Bits that a whole number from 0 to 2^32 - 1 takes. */
 function bitsOf(value: number): number {
   return 32 - Math.clz32(value);
 }

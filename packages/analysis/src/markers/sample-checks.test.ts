@@ -11,7 +11,6 @@ const column = (codes: readonly number[], names: string[]) => ({
   ordered: false,
 });
 
-/** Six cells a sample and four samples; one gene, whose values follow from cell and sample. */
 const cells = Array.from({ length: 24 }, (_, cell) => cell);
 const sampleOf = (cell: number) => Math.floor(cell / 6);
 const samples = column(cells.map(sampleOf), ['S1', 'S2', 'S3', 'S4']);
@@ -100,7 +99,7 @@ describe('with raw counts', () => {
     ),
   );
   const markers = [{ row: 0, group: 0 }];
-  /** As many counts in each cell as `totalOf` says, and of the gene the share that `shareOf` does. */
+  /** Total counts of each cell by `totalOf`, of which the gene has the share `shareOf`. */
   function counted(totalOf: (cell: number) => number, shareOf: (cell: number) => number) {
     const totals = Float64Array.from(cells, totalOf);
     const [values, counts] = [0, 1].map(() => new SampleSums(groups, samples, markers));

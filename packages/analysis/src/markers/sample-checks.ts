@@ -4,52 +4,46 @@ import { pairedTest, welchTest, type MeanDifference } from '../statistics/t-test
 import type { CellGroups } from './cell-groups.ts';
 import type { CategoricalColumn } from '@cellfolio/model';
 
-/** What becomes of listed markers when samples, not cells, are the replicates. */
 export interface SampleChecks {
-  /** Samples with active cells. */
   readonly sampleCount: number;
-  /** Cells that count and have a sample. */
+  /** Number of counted cells with a sample. */
   readonly cellCount: number;
-  /** One for each group of `CellGroups`. */
   readonly groups: readonly GroupSamples[];
   readonly markerCount: number;
-  /** Markers whose group and reference have samples enough. */
+  /** Number of markers whose group and reference have enough samples. */
   readonly testable: number;
-  /** Of these, with p < 0.05 and in the same direction. */
+  /** Number of these with p < 0.05 and the same direction. */
   readonly kept: number;
-  /** The same with p-values adjusted over all genes that were tested. */
+  /** The same with p-values adjusted over all tested genes. */
   readonly keptAdjusted: number;
-  /** Median over the markers; NaN where no group has two samples. */
+  /** Median over the markers; NaN if no group has two samples. */
   readonly intraclassCorrelation: number;
-  /** Cells of all groups divided by the design effect of their samples; NaN where the correlation is. */
+  /** Cells of all groups divided by the design effect of their samples; NaN if the correlation is. */
   readonly effectiveCells: number;
   /** Whether sums of raw counts were tested, or else means of values. */
   readonly ofCounts: boolean;
 }
 
 interface GroupSamples {
-  /** Samples with at least `minInSample` cells in the group. */
+  /** Number of samples with at least `minInSample` cells in the group. */
   readonly sampleCount: number;
-  /** The sample with most cells, and its part of the group from 0 to 1. */
+  /** Sample with the most cells, and its share of the group (0 to 1). */
   readonly largest: { readonly sample: number; readonly share: number };
-  /** Whether the samples suffice for a test. */
   readonly isTestable: boolean;
 }
 
-/** A mean of fewer cells than this does not stand for its sample. */
+/** A mean of fewer cells does not represent its sample. */
 const minInSample = 3;
-/** As many pairs make a paired test: of two it would have one degree of freedom. */
+/** Minimum pairs of a paired test: with two it would have one degree of freedom. */
 const minPairs = 3;
 const level = 0.05;
 /** Added to counts before their logarithm is taken: edgeR's `prior.count`. */
 const priorCount = 2;
 
-/** Groups that were compared with each other, and the sums of what is listed of them. */
 interface CheckedGroups {
   readonly groups: CellGroups;
   readonly sums: SampleSums;
   readonly markers: readonly ListedMarker[];
-  /** Whether the group has more of the gene, by marker. */
   readonly rising: readonly boolean[];
   /** Where there are raw counts. */
   readonly counted?: CountedSamples | undefined;
@@ -57,9 +51,8 @@ interface CheckedGroups {
 
 /** The raw counts of samples. */
 export interface CountedSamples {
-  /** Of the listed genes. */
   readonly sums: SampleSums;
-  /** Of all genes, in the order of `SampleSums.counts`. */
+  /** Library sizes over all genes, in the order of `SampleSums.counts`. */
   readonly sizes: Float64Array;
 }
 
@@ -110,7 +103,10 @@ export function sampleChecks(parts: readonly CheckedPart[], geneCount: number): 
 
 export type CheckedPart = ReturnType<typeof checkedPart>;
 
-/** The tests of the markers of groups that were compared with each other. Holds numbers of samples, none of cells. */
+/**
+ * Tests the markers of groups that were compared with each other. Memory depends on the number of samples, not of
+ * cells.
+ */
 export function checkedPart({ groups, sums, markers, rising, counted }: CheckedGroups) {
   const { counts, sampleCount } = sums;
   const slotOf = (values: Float64Array, slot: number) =>
@@ -146,7 +142,7 @@ function overSlots(values: Float64Array, sampleCount: number): Float64Array {
   return all;
 }
 
-/** Of each sample, what its part in the group has, and the whole of it. */
+/** For each sample its part in the group, and the whole sample. */
 interface SampleParts {
   readonly inside: Float64Array;
   readonly all: Float64Array;
@@ -202,7 +198,7 @@ function groupSamples(counts: Float64Array, all: Float64Array): GroupSamples {
   };
 }
 
-/** Adjusted group by group, as the p-values of the cells are. */
+/** Adjusts within each group, like the p-values of the cells. */
 function keptAdjusted(sure: readonly number[], markers: readonly ListedMarker[], geneCount: number): number {
   const ofGroup = new Map<number, number[]>();
   markers.forEach(({ group }, i) => {
@@ -232,30 +228,26 @@ function median(values: readonly number[]): number {
   return rising.length === 0 ? NaN : (rising[Math.ceil(middle) - 1]! + rising[Math.floor(middle)]!) / 2;
 }
 
-/** A gene that is listed as a marker of a group. */
 export interface ListedMarker {
   /** Row in var. */
   readonly row: number;
-  /** Its place among the names of `CellGroups`. */
   readonly group: number;
 }
 
-/** What the samples have of one listed marker: a value for each sample. */
 interface MarkerSamples {
   readonly sums: Float64Array;
   readonly squares: Float64Array;
-  /** Sums over all other cells that count. */
   readonly restSums: Float64Array;
 }
 
 /**
- * Sums of listed markers in the samples, inside the group that each marks and outside it. Cells without a sample count
- * nowhere. Genes are passed in piece by piece, as `Dataset.useGenes` reads them.
+ * Sums of listed markers per sample, inside and outside the group that each marks. Cells without a sample are ignored.
+ * Genes are passed in pieces, as `Dataset.useGenes` reads them.
  */
 export class SampleSums {
-  /** Rows in var of the genes, rising: what `add` calls a place is a place among these. */
+  /** Rows in var, ascending; `add` takes an index into these. */
   readonly rows: Int32Array;
-  /** Cells of each sample, group by group; the last slot is that of the cells in no group. */
+  /** Cells per sample, group by group; the last slot is for cells in no group. */
   readonly counts: Float64Array;
   readonly sampleCount: number;
   readonly #markers: readonly ListedMarker[];
@@ -264,9 +256,8 @@ export class SampleSums {
   readonly #markersOf: number[][];
   readonly #sums: Float64Array;
   readonly #squares: Float64Array;
-  /** Of each gene over all cells. */
   readonly #totals: Float64Array;
-  /** Marker of the gene at hand by group, -1 for none. */
+  /** By group, marker index of the current gene; -1 for none. */
   readonly #markerOf: Int32Array;
 
   constructor(
@@ -294,7 +285,6 @@ export class SampleSums {
     }
   }
 
-  /** Some of the cells that express the gene at this place, with their values. */
   add(place: number, cells: Int32Array, values: Float32Array): void {
     const { sampleCount } = this;
     const slots = this.#markerOf.length;
@@ -314,7 +304,6 @@ export class SampleSums {
     for (const marker of markers) this.#markerOf[this.#markers[marker]!.group] = -1;
   }
 
-  /** The sums of each marker, in the order in which they were listed. */
   markers(): MarkerSamples[] {
     const found = new Array<MarkerSamples>(this.#markers.length);
     const part = (values: Float64Array, at: number) =>

@@ -1,19 +1,18 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import { type CellGroups, cellGroups, maxGroups, TooManyGroups } from './cell-groups.ts';
 
-/** Each has two bytes for every cell of the dataset. */
+/** Maximum number of parts; each takes two bytes per cell of the dataset. */
 const maxParts = 60;
 
-/** A category of the column that groups are split by, and the groups of its cells. */
 interface SplitPart {
   readonly name: string;
   readonly groups: CellGroups;
 }
 
 /**
- * The groups of a column within each category of another, parts without cells left out. A cell that counts is in the
- * groups of one part, and outside all others; one without a category to split by is in none.
- * Throws TooManyGroups, RangeError for a mask or a column of other cells.
+ * Groups of a column within each category of another, without empty parts. A counted cell is in the groups of one part
+ * and outside all others; without a category to split by it is in none. Throws TooManyGroups, and RangeError for a mask
+ * or a column of other cells.
  */
 export function splitGroups(
   column: CategoricalColumn,

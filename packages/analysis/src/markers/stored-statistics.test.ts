@@ -19,7 +19,6 @@ const block: GeneBlock = {
   values: Float32Array.of(0.5, 1, 2, 3, 4, 5, 6, 0, 0.1, NaN, -2),
 };
 
-/** What a store would keep, from the statistics of all cells. */
 const whole = blockStatistics(block, cellGroups(column), 't-test');
 const stored: ColumnSums = {
   categories: Int32Array.of(0, 2, 3),

@@ -1,18 +1,15 @@
 import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
 import type { CellGroups } from './cell-groups.ts';
 
-/** A group that is compared with all other cells. */
 export interface TestedGroup {
   readonly name: string;
   readonly cells: number;
-  /** Its place among the names of `CellGroups`. */
   readonly group: number;
 }
 
-/** The fewest cells of which scanpy computes a variance. */
+/** Minimum number of cells for which scanpy computes a variance. */
 const scanpyMinimum = 2;
 
-/** No group of the column can be compared with other cells. */
 export class NotEnoughGroups extends Error {
   override readonly name = 'NotEnoughGroups';
   readonly groupCount: number;
@@ -32,10 +29,8 @@ export class NotEnoughGroups extends Error {
   }
 }
 
-/** Names in a warning before it says how many more there are. */
 const namesShown = 5;
 
-/** Groups of fewer than `minCells` cells, or beside which there are fewer others. */
 export function untestedGroups(groups: CellGroups, minCells: number = scanpyMinimum): TestedGroup[] {
   return everyGroup(groups).filter(({ cells }) => Math.min(cells, groups.cellCount - cells) < minCells);
 }
@@ -45,9 +40,9 @@ function everyGroup({ names, sizes }: CellGroups): TestedGroup[] {
 }
 
 /**
- * The groups that have `minCells` cells and as many other cells beside them; the others are named in a warning and stay
- * among the rest of every group. scanpy refuses the whole analysis for a group of one cell. To be asked before the
- * genes are read. Throws NotEnoughGroups.
+ * Groups that have `minCells` cells and as many other cells; the rest are named in a warning and remain in the
+ * reference of every group. scanpy refuses the whole analysis for a group of one cell. Call before reading genes.
+ * Throws NotEnoughGroups.
  */
 export function testedGroups(
   groups: CellGroups,
@@ -60,7 +55,6 @@ export function testedGroups(
   return { tested, warnings: leftOutWarnings(left, minCells) };
 }
 
-/** Names the groups that are not compared; none where there are none. */
 export function leftOutWarnings(
   left: readonly Omit<TestedGroup, 'group'>[],
   minCells: number = scanpyMinimum,

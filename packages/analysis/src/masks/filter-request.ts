@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const names = z.array(dataName).max(5000);
 const percentile = z.number();
-/** One gene, also as a list of one: forms keep their gene in a list. */
 const oneGene = z.union(
   [z.string().trim().max(500), z.array(z.string().trim().max(500)).max(1)],
   'Give the name of one gene.',
@@ -22,9 +21,9 @@ export const keptCells = z
   .meta({ id: 'KeptCells' });
 
 /**
- * `POST /api/filter-active-dataset`: which cells later plots and analyses of this tab work on. A part counts
- * only where its flag is set; the parts are joined by AND, the values inside a part by OR. The name `Default`
- * chooses all cells again and overrides the rest.
+ * `POST /api/filter-active-dataset`: selects the cells for later plots and analyses of this tab. A part applies only if
+ * its flag is set; parts are joined by AND, values within a part by OR. The name `Default` selects all cells and
+ * overrides the rest.
  */
 export const filterRequest = z
   .object({

@@ -9,12 +9,12 @@ import { geneHistogram, scoreHistogram, type ValueHistogram } from './value-hist
 
 interface Filter {
   readonly range: [number, number];
-  /** The bits of two doubles. */
+  /** Bits of two doubles. */
   readonly thresholds: [string, string];
   readonly mask: string;
   readonly count: number;
 }
-/** Ends as the bits of two doubles; null where there is nothing to count, or numpy cannot. */
+/** Ends as the bits of two doubles; null if there is nothing to count, or numpy cannot. */
 type Bins = { low: string; high: string; counts: number[] } | null;
 /** Written by fixtures/analysis/masks_reference.py. */
 interface Reference {
@@ -22,23 +22,19 @@ interface Reference {
     title: string;
     cellCount: number;
     cells: number[];
-    /** A missing value is null. */
     values: (number | null)[];
     positive: string;
     negative: string;
     filters: Filter[];
-    /** By percentiles of the values above zero; none where there is no such value. */
     expressing: Filter[];
     histogram: Bins;
   }[];
-  /** A missing score is null. */
   readonly scores: { title: string; scores: (number | null)[]; filters: Filter[]; histogram: Bins }[];
 }
 const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'masks-reference.json'), 'utf8'),
 ) as Reference;
 
-/** Eight cells a byte, as numpy packs them. */
 function packed(mask: CellMask): string {
   const bytes = new Uint8Array(Math.ceil(mask.bits.length / 8));
   mask.bits.forEach((bit, cell) => (bytes[cell >> 3]! |= bit << (7 - (cell & 7))));

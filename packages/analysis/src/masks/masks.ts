@@ -1,8 +1,8 @@
 import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
 
 /**
- * The cells whose category is one of `categories`. A cell without a category is never kept; a name that the column
- * does not have keeps nothing.
+ * Cells whose category is one of `categories`. A cell without a category is never kept; a name that the column lacks
+ * keeps nothing.
  */
 export function categoryMask(column: CategoricalColumn, categories: readonly string[]): CellMask {
   const names = new Set(categories);
@@ -21,8 +21,8 @@ export function categoryMask(column: CategoricalColumn, categories: readonly str
 }
 
 /**
- * The cells that express a gene (`positive`: x > 0) or do not (`negative`: x = 0). A value below zero, which only
- * scaled data has, is neither; nor is NaN.
+ * Cells that express a gene (`positive`: x > 0) or do not (`negative`: x = 0). A negative value, which only scaled data
+ * has, is neither; nor is NaN.
  */
 export function presenceMask(gene: GeneColumn, presence: 'positive' | 'negative'): CellMask {
   const bits = new Uint8Array(gene.cellCount);
@@ -48,7 +48,7 @@ export function presenceMask(gene: GeneColumn, presence: 'positive' | 'negative'
   return { bits, count };
 }
 
-/** The cells that are in every mask. Throws RangeError if their lengths differ, as of different datasets. */
+/** Cells in every mask. Throws RangeError if lengths differ, as for different datasets. */
 export function intersectMasks(first: CellMask, ...others: readonly CellMask[]): CellMask {
   if (others.length === 0) return first;
   const bits = first.bits.slice();

@@ -10,20 +10,19 @@ import {
 
 interface PercentileMask {
   readonly mask: CellMask;
-  /** The values at the two percentiles: a cell is kept if its value is between them, both included. */
+  /** Values at the two percentiles; cells between them, both included, are kept. */
   readonly thresholds: readonly [number, number];
 }
 
-/** Whose values the percentiles are of: every cell's with its zeros, or those above zero. */
+/** Cells whose values the percentiles are computed on: all, zeros included, or those above zero. */
 export type PercentilesAmong = 'all' | 'expressing';
 
 /**
  * Keeps the cells whose expression is between two percentiles of the gene. Over all cells, zeros are included and
- * the thresholds are those of `np.percentile(x, [min, max])` on the dense float32 column, to the last bit; among
- * expressing cells they are those of `np.percentile(x[x > 0], [min, max])`, NaN where no cell expresses the gene, and
- * cells at or below zero are never kept. A cell whose value is missing (NaN) is never kept and does not count in the
- * percentiles, as in `np.nanpercentile`. Only the stored values are looked at.
- * Throws InvalidPercentiles.
+ * thresholds equal `np.percentile(x, [min, max])` on the dense float32 column, to the last bit; over expressing cells
+ * they equal `np.percentile(x[x > 0], [min, max])`, NaN if no cell expresses the gene, and cells at or below zero are
+ * never kept. A missing value (NaN) is never kept and does not count in the percentiles, as in `np.nanpercentile`.
+ * Reads stored values only. Throws InvalidPercentiles.
  */
 export function genePercentileMask(
   gene: GeneColumn,
@@ -42,7 +41,7 @@ export function genePercentileMask(
   return { mask: maskBetween(gene, thresholds[0], thresholds[1]), thresholds };
 }
 
-/** @param zeros values that are not stored and count as 0 */
+/** `zeros`: number of values that are not stored and count as 0. */
 function geneThresholds(
   values: Float32Array,
   zeros: number,
@@ -90,9 +89,9 @@ function maskBetween(gene: GeneColumn, min: number, max: number): CellMask {
 }
 
 /**
- * Keeps the cells whose score is between two percentiles of the scores. A cell without a score (NaN) is never
- * kept and does not count in the percentiles: the thresholds are those of `np.nanpercentile(scores, [min, max])`,
- * to the last bit, and NaN where no cell has a score. Throws InvalidPercentiles.
+ * Keeps the cells whose score is between two percentiles of the scores. A missing score (NaN) is never kept and does
+ * not count: thresholds equal `np.nanpercentile(scores, [min, max])`, to the last bit, and NaN if no cell has a score.
+ * Throws InvalidPercentiles.
  */
 export function scorePercentileMask(scores: Float64Array, range: PercentileRange): PercentileMask {
   checkPercentiles(range);

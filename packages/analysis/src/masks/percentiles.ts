@@ -38,14 +38,14 @@ export function checkPercentiles(range: PercentileRange): void {
   }
 }
 
-/** Where a percentile is in n sorted values: between two ranks, and how far from the lower to the upper. */
+/** Position of a percentile in n sorted values: two ranks, and the fraction between them. */
 interface PercentilePlace {
   readonly lower: number;
   readonly upper: number;
   readonly fraction: number;
 }
 
-/** The place of `percentile` (0 to 100) among `count` sorted values, by numpy's linear method. */
+/** Position of `percentile` (0 to 100) among `count` sorted values, by numpy's linear method. */
 export function percentilePlace(percentile: number, count: number): PercentilePlace {
   const index = (count - 1) * (percentile / 100);
   if (index >= count - 1) return { lower: count - 1, upper: count - 1, fraction: 0 };
@@ -55,7 +55,7 @@ export function percentilePlace(percentile: number, count: number): PercentilePl
 
 /**
  * numpy's interpolation, which starts from the nearer end. `difference` is upper − lower in the precision of the
- * values: numpy subtracts float32 values in float32 before it goes on in float64.
+ * values: numpy subtracts float32 values in float32 before continuing in float64.
  */
 export function interpolate(lower: number, upper: number, difference: number, fraction: number): number {
   const value = fraction >= 0.5 ? upper - difference * (1 - fraction) : lower + difference * fraction;
@@ -65,12 +65,10 @@ export function interpolate(lower: number, upper: number, difference: number, fr
 const buckets = 65536;
 
 /**
- * The values at the given ranks of the sorted array, without sorting it. Ranks are rising whole numbers from 0;
- * `values` is not changed. The caller has made sure that there is no NaN; where there is one, it sorts last.
- *
- * One pass counts the values by the first 16 bits of their representation (sign, exponent and the leading bits of
- * the mantissa, which sort as the numbers do), and only the buckets that hold a wanted rank are gathered and
- * sorted: a fortieth to a hundredth of the values in data as it occurs, all of them at worst.
+ * Values at the given ranks of the sorted array, without sorting it. Ranks are ascending integers from 0; `values` is
+ * not changed. The caller must exclude NaN, which would sort last. One pass counts values by their first 16 bits (sign,
+ * exponent and leading mantissa bits, which sort like the numbers); only buckets with a wanted rank are gathered and
+ * sorted: a fortieth to a hundredth of typical data, all of it at worst.
  */
 export function orderStatistics(values: Float32Array | Float64Array, ranks: readonly number[]): number[] {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.byteLength / 4);
@@ -102,7 +100,10 @@ export function orderStatistics(values: Float32Array | Float64Array, ranks: read
   return found;
 }
 
-/** First 16 bits of a float, turned so that they rise with the number: all bits of a negative, the sign bit of others. No branch: signs come in any order. */
+/**
+ * First 16 bits of a float in sortable form: all bits of a negative inverted, only the sign bit of others. Branch-free,
+ * since signs come in any order.
+ */
 function bucketOf(word: number): number {
   return (word ^ ((word >> 31) | 0x80000000)) >>> 16;
 }
@@ -122,7 +123,7 @@ function gather(
   return gathered;
 }
 
-/** The values that are not missing: the very array where none is. */
+/** Values that are not missing; the same array if none is. */
 export function withoutNaN<Values extends Float32Array | Float64Array>(values: Values): Values {
   for (let i = 0; i < values.length; i++) {
     if (values[i] !== values[i]) return values.filter((value) => value === value) as Values;

@@ -1,8 +1,8 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 
 /**
- * The combination of sets that each cell is in: bit k of a byte for the k-th set, at most eight. An absent set is all
- * cells. Throws RangeError for more, or for masks of other lengths.
+ * Bitmask per cell of the sets that contain it: bit k for the k-th set, at most eight. An absent set contains all
+ * cells. Throws RangeError for more sets, or for masks of other lengths.
  */
 export function setCombinations(sets: readonly (CellMask | undefined)[], cellCount: number): Uint8Array {
   if (sets.length > 8) throw new RangeError(`${sets.length} sets do not fit the eight bits of a byte.`);
@@ -22,7 +22,7 @@ export function setCombinations(sets: readonly (CellMask | undefined)[], cellCou
   return combinations;
 }
 
-/** Cells of each of the 2^n combinations of n sets, by its bits. */
+/** Number of cells in each of the 2^n combinations of n sets, indexed by bitmask. */
 export function combinationCounts(combinations: Uint8Array, sets: number): Uint32Array {
   const counts = new Uint32Array(2 ** sets);
   for (let cell = 0; cell < combinations.length; cell++) counts[combinations[cell]!]!++;
@@ -30,8 +30,8 @@ export function combinationCounts(combinations: Uint8Array, sets: number): Uint3
 }
 
 /**
- * Cells of each set in each category of a column, by the combinations of `setCombinations`: a row for each category and
- * a last one for the cells in none, `counts[category * sets + set]`. Throws RangeError for a column of other cells.
+ * Cells of each set in each category of a column, from the bitmasks of `setCombinations`: one row per category and a
+ * last one for cells without, `counts[category * sets + set]`. Throws RangeError for a column of other cells.
  */
 export function setComposition(
   combinations: Uint8Array,

@@ -1,25 +1,28 @@
 import type { CellMask, GeneColumn } from '@cellfolio/model';
 
-/** How the values of a gene or a score spread over the cells, exact zeros apart, and how much of that a mask keeps. */
+/**
+ * Distribution of the values of a gene or a score over the cells, with exact zeros separate, and the part that a mask
+ * keeps.
+ */
 export interface ValueHistogram {
-  /** Cells whose value is exactly 0. */
   readonly zeros: number;
   readonly zerosKept: number;
-  /** Cells whose value is above 0: those that express the gene. */
   readonly positive: number;
   /** Cells without a finite value; they are in no bin. */
   readonly missing: number;
-  /** Ends of the first and the last bin: minimum and maximum finite value that is not 0. Both 0 where there is none. */
+  /**
+   * Start of the first and end of the last bin: minimum and maximum of the finite non-zero values. Both 0 without such
+   * values.
+   */
   readonly low: number;
   readonly high: number;
-  /** Cells in each of the bins of equal width; none where every value is 0 or missing. */
+  /** Cells per bin of equal width; empty if every value is 0 or missing. */
   readonly counts: readonly number[];
   readonly kept: readonly number[];
 }
 
 const histogramBins = 30;
 
-/** The histogram of a gene over all cells; those that are not stored are 0. */
 export function geneHistogram({ cellCount, cells, values }: GeneColumn, mask: CellMask): ValueHistogram {
   let stored = 0;
   for (let i = 0; i < cells.length; i++) stored += mask.bits[cells[i]!]!;
@@ -29,16 +32,15 @@ export function geneHistogram({ cellCount, cells, values }: GeneColumn, mask: Ce
   });
 }
 
-/** The histogram of a score: one value a cell, NaN where there is none. */
+/** Histogram of a score: one value per cell, NaN if missing. */
 export function scoreHistogram(scores: Float64Array, mask: CellMask): ValueHistogram {
   return histogram(scores, (place) => mask.bits[place]!, { zeros: 0, zerosKept: 0 });
 }
 
 /**
- * The bins of `np.histogram(x[x != 0], bins=30)` in float64: the last one includes its upper end, and a range without
- * width is widened by a half on either side.
- * @param keptAt 1 where the value at a place is kept, else 0
- * @param implicit zeros that are not among the values
+ * Bins of `np.histogram(x[x != 0], bins=30)` in float64: the last one includes its upper end, and a range without width
+ * is widened by 0.5 on either side. `keptAt`: 1 if the value at an index is kept, else 0. `implicit`: zeros that are
+ * not among the values.
  */
 function histogram(
   values: Float32Array | Float64Array,

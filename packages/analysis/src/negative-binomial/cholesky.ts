@@ -1,9 +1,9 @@
 import type { Design } from '../pseudobulk/design.ts';
 
-/** A small symmetric positive definite matrix as L · Lᵗ, made to be filled and factored again and again. */
+/** Factorisation L · Lᵗ of a small symmetric positive definite matrix; reusable without new memory. */
 export class Cholesky {
   readonly size: number;
-  /** Row after row, what is to be factored; L afterwards, on and below the diagonal. */
+  /** Row-major input; after factoring it holds L on and below the diagonal. */
   readonly matrix: Float64Array;
 
   constructor(size: number) {
@@ -11,7 +11,7 @@ export class Cholesky {
     this.matrix = new Float64Array(size * size);
   }
 
-  /** Fills the matrix with Xᵗ · diag(weights) · X, and `ridge` added to its diagonal. */
+  /** Fills the matrix with Xᵗ · diag(weights) · X and adds `ridge` to its diagonal. */
   fill(
     { columns, sampleCount }: Pick<Design, 'columns' | 'sampleCount'>,
     weights: Float64Array,
@@ -41,7 +41,7 @@ export class Cholesky {
     }
   }
 
-  /** Solves L · z = values, in place: |z|² is the inverse's quadratic form. */
+  /** Solves L · z = values in place; |z|² is the inverse's quadratic form. */
   solveLower(values: Float64Array): void {
     const { size, matrix } = this;
     for (let a = 0; a < size; a++) {
@@ -51,7 +51,7 @@ export class Cholesky {
     }
   }
 
-  /** Solves matrix · x = values, in place. */
+  /** Solves matrix · x = values in place. */
   solve(values: Float64Array): void {
     const { size, matrix } = this;
     this.solveLower(values);

@@ -8,14 +8,14 @@ import { checkCounts } from '../pseudobulk/not-counts.ts';
 import { minGenes, type CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
 import { sizeFactors } from './size-factors.ts';
 
-/** The genes that can be tested, and what makes the samples comparable. Plain arrays, fit to be sent to a thread. */
+/** Genes that can be tested, and the size factors of the samples. Plain arrays, which can be sent to a thread. */
 export interface CountedGenes {
-  /** Rows of the genes with a count in any sample, rising. */
+  /** Rows of the genes with a count in any sample, ascending. */
   readonly genes: Int32Array;
   readonly sizeFactors: Float64Array;
 }
 
-/** Throws NotCounts, for counts that are not whole, too. */
+/** Throws NotCounts, also for counts that are not whole numbers. */
 export function countedGenes(counts: GeneSampleMatrix): CountedGenes | { readonly refusal: CountsRefusal } {
   checkCounts(counts, (value) => value >= 0 && Number.isSafeInteger(value));
   const genes = genesWithCounts(counts);

@@ -3,23 +3,22 @@ import { findRoot } from '../statistics/find-root.ts';
 import { digamma, digammaTail, seriesFrom } from '../statistics/polygamma.ts';
 import { Cholesky } from './cholesky.ts';
 
-/** A gene, and where the search for its dispersion starts. */
 interface DispersionRequest {
   readonly counts: Float64Array;
-  /** Fitted means of the counts, above zero. */
+  /** Fitted means of the counts, positive. */
   readonly means: Float64Array;
   readonly start: number;
-  /** Variance of the normal prior of the dispersion's logarithm, whose mean is that of `start`. */
+  /** Variance of the normal prior of the log dispersion; the prior mean is the logarithm of `start`. */
   readonly priorVariance?: number;
 }
 
-/** A slope of the log likelihood below this is flat: PyDESeq2's optimiser stays there. */
+/** Slopes of the log likelihood below this count as flat, where PyDESeq2's optimiser stops. */
 const flat = 1e-5;
 
 /**
- * The dispersion of a gene's counts about given means: where the likelihood of the negative binomial distribution,
- * adjusted as Cox and Reid have it (1987) and with a prior where one is given, is highest next to the start (Love, Huber
- * and Anders 2014, equations 13 to 16). Within limits, 1e-8 and the larger of 10 and the number of samples.
+ * Dispersion of a gene's counts given their means: the local maximum, next to the start, of the negative binomial
+ * likelihood with Cox–Reid adjustment (1987) and an optional prior (Love, Huber and Anders 2014, equations 13 to 16).
+ * Limits are 1e-8 and the larger of 10 and the number of samples.
  */
 export class DispersionLikelihood {
   readonly limits: readonly [number, number];
@@ -36,7 +35,7 @@ export class DispersionLikelihood {
     this.#row = new Float64Array(design.columns.length);
   }
 
-  /** Uphill from the start in growing steps until the slope changes its sign, and there to where it is zero. */
+  /** Climbs from the start in growing steps until the slope changes its sign, then finds its zero. */
   maximise(request: DispersionRequest): number {
     const slope = (log: number) => this.slope(Math.exp(log), request);
     const [low, high] = this.limits.map(Math.log) as [number, number];
@@ -56,7 +55,7 @@ export class DispersionLikelihood {
     }
   }
 
-  /** Derivative of the log posterior by the logarithm of the dispersion. */
+  /** Derivative of the log posterior with respect to the log dispersion. */
   slope(dispersion: number, { counts, means, start, priorVariance }: DispersionRequest): number {
     let sum = 0;
     for (let i = 0; i < counts.length; i++) sum += countSlope(counts[i]!, means[i]!, dispersion);
@@ -64,7 +63,7 @@ export class DispersionLikelihood {
     return sum + this.#adjustment(means, dispersion) - prior;
   }
 
-  /** The same of Cox and Reid's term, -log |Xᵗ W X| / 2: half the trace of (Xᵗ W X)⁻¹ Xᵗ W² X, times the dispersion. */
+  /** Derivative of the Cox–Reid term, -log |Xᵗ W X| / 2: half the trace of (Xᵗ W X)⁻¹ Xᵗ W² X, times the dispersion. */
   #adjustment(means: Float64Array, dispersion: number): number {
     const [weights, row, information] = [this.#weights, this.#row, this.#information];
     const { columns, sampleCount } = this.#design;
@@ -84,9 +83,9 @@ export class DispersionLikelihood {
 }
 
 /**
- * Derivative of one count's log likelihood by the logarithm of the dispersion a, with r = 1 / a:
- * r · (digamma(r) - digamma(y + r) + log(1 + a m) + d), d = a (y - m) / (1 + a m). As (1 + a y) / (1 + a m) is
- * 1 + d, all large terms cancel on paper for a large r.
+ * Derivative of one count's log likelihood with respect to log a, a being the dispersion and r = 1 / a: r · (digamma(r)
+ * - digamma(y + r) + log(1 + a m) + d), d = a (y - m) / (1 + a m). Since (1 + a y) / (1 + a m) is 1 + d, all large
+ * terms cancel analytically for a large r.
  */
 function countSlope(count: number, mean: number, dispersion: number): number {
   const r = 1 / dispersion;
@@ -98,7 +97,7 @@ function countSlope(count: number, mean: number, dispersion: number): number {
   return r * (excess(d) - half - digammaTail(r) + digammaTail(r + count));
 }
 
-/** d - log(1 + d), by its series where d is small. */
+/** d - log(1 + d), by series expansion for small d. */
 function excess(d: number): number {
   if (Math.abs(d) > 0.01) return d - Math.log1p(d);
   let sum = 0;

@@ -1,8 +1,7 @@
-/** The dispersion that is expected of a gene, by its mean of normalised counts. */
 export interface DispersionTrend {
-  /** `mean`: the same for all, where no curve of a0 + a1 / mean has both numbers above zero. */
+  /** `mean`: one value for all genes, if no curve a0 + a1 / mean has both coefficients positive. */
   readonly kind: 'parametric' | 'mean';
-  /** a0 and a1; the mean alone has no a1. */
+  /** a0 and a1; for `mean` a1 is unused. */
   readonly coefficients: readonly [number, number];
 }
 
@@ -10,14 +9,14 @@ export function trendAt({ coefficients: [a0, a1] }: DispersionTrend, mean: numbe
   return a0 + (a1 === 0 ? 0 : a1 / mean);
 }
 
-/** Genes off the curve by such factors do not shape it. */
+/** Genes off the curve by more than these factors are excluded from the fit. */
 const nearCurve = [1e-4, 15] as const;
 const minCoefficient = 1e-10;
 
 /**
- * The curve a0 + a1 / mean through gene-wise dispersions, by a regression for the gamma distribution that is repeated
- * without genes far off it (Love, Huber and Anders 2014, equations 6 and 17). Where it does not exist, the mean of the
- * dispersions that are not at their least.
+ * Fits a0 + a1 / mean to gene-wise dispersions by a gamma regression that is repeated without genes far off the curve
+ * (Love, Huber and Anders 2014, equations 6 and 17). If there is no such curve, returns the mean of the dispersions
+ * above their minimum.
  */
 export function dispersionTrend(
   dispersions: Float64Array,
@@ -50,7 +49,7 @@ function meanTrend(dispersions: Float64Array, minDispersion: number): Dispersion
 
 const minFitted = 1e-12;
 
-/** Least sum of y / m + log m for m = a0 + a1 x, from (1, 1), with steps halved until they gain. */
+/** Minimises the sum of y / m + log m for m = a0 + a1 x from (1, 1), halving steps until they improve. */
 function gammaFit(x: Float64Array, y: Float64Array): [number, number] {
   const loss = (a0: number, a1: number) => {
     let sum = 0;
@@ -78,7 +77,7 @@ function gammaFit(x: Float64Array, y: Float64Array): [number, number] {
   return [a0, a1];
 }
 
-/** One step by Newton's method, or by Fisher's scoring where the loss is not convex. */
+/** One Newton step, or Fisher scoring if the loss is not convex. */
 function improved(x: Float64Array, y: Float64Array, [a0, a1]: readonly [number, number]): [number, number] {
   const expected = [0, 0, 0];
   const observed = [0, 0, 0];
@@ -101,7 +100,7 @@ function improved(x: Float64Array, y: Float64Array, [a0, a1]: readonly [number, 
   return [a0 - (wxx * slope0 - wx * slope1) / determinant, a1 - (w * slope1 - wx * slope0) / determinant];
 }
 
-/** Mean of the numbers without the share `trim` of them, rounded down, at either end. NaN for none. */
+/** Mean without the share `trim` of values, rounded down, at either end. NaN for no values. */
 export function trimmedMean(values: Float64Array, trim: number): number {
   const cut = Math.floor(values.length * trim);
   const kept = values

@@ -9,39 +9,36 @@ import { GeneModel, minMean } from './gene-model.ts';
 import { replicatesOf } from './replicates.ts';
 import { roughDispersion } from './rough-dispersions.ts';
 
-/** Samples, and what makes their counts comparable. */
 export interface FittedSamples {
   readonly design: Design;
   readonly sizeFactors: Float64Array;
 }
 
-/** Of each gene by itself. */
 export interface GenewiseDispersions {
   /** Mean of the counts divided by size factors. */
   readonly baseMeans: Float64Array;
   readonly dispersions: Float64Array;
-  /** Genes × samples: the means about which dispersions are estimated. */
+  /** Genes × samples: means about which dispersions are estimated. */
   readonly fitted: Float64Array;
 }
 
-/** How dispersions vary about their trend. */
 export interface DispersionPrior {
   readonly trend: DispersionTrend;
-  /** Of the natural logarithm of the true dispersions, at least 0.25. */
+  /** Variance of the natural log of the true dispersions, at least 0.25. */
   readonly variance: number;
-  /** Standard deviation of the logarithms of gene-wise dispersions about the trend. */
+  /** Standard deviation of the log gene-wise dispersions about the trend. */
   readonly spread: number;
 }
 
-/** Gene-wise dispersions below this many times the least do not tell how dispersions vary. */
+/** Gene-wise dispersions below this multiple of the minimum are not used to estimate the spread. */
 const tellingFrom = 100;
 const minPriorVariance = 0.25;
-/** The median absolute deviation of a normal distribution. */
+/** Median absolute deviation of the standard normal distribution. */
 const normalDeviation = 0.674_489_750_196_081_7;
-/** A gene whose own dispersion is so many standard deviations above the trend keeps it. */
+/** A gene keeps its own dispersion if it is more than this many standard deviations above the trend. */
 const outlierFrom = 2;
 
-/** Every gene has a count. */
+/** Every gene must have a count. */
 export function genewiseDispersions(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
   { design, sizeFactors }: FittedSamples,
@@ -76,7 +73,7 @@ export function genewiseDispersions(
   return { baseMeans, dispersions, fitted };
 }
 
-/** What the gene-wise dispersions together say of each (Love, Huber and Anders 2014, equations 6 and 7). */
+/** Estimates the dispersion prior from the gene-wise dispersions (Love, Huber and Anders 2014, equations 6 and 7). */
 export function dispersionPrior(
   { baseMeans, dispersions }: Pick<GenewiseDispersions, 'baseMeans' | 'dispersions'>,
   { design }: Pick<FittedSamples, 'design'>,
@@ -95,7 +92,7 @@ export function dispersionPrior(
   return { trend, spread, variance: Math.max(spread * spread - chance, minPriorVariance) };
 }
 
-/** The dispersions expected, and those that are the most likely after it; genes far above the trend keep their own. */
+/** Expected dispersions and their maximum a posteriori estimates; genes far above the trend keep their own. */
 export function finalDispersions(
   { sampleCount, values }: GeneSampleMatrix,
   { baseMeans, dispersions, fitted }: GenewiseDispersions,
@@ -114,7 +111,6 @@ export function finalDispersions(
   return { expected, final };
 }
 
-/** Fitted values of one design, for gene after gene. */
 class LeastSquares {
   readonly #design: Design;
   readonly #factor: OrthogonalFactor;

@@ -10,20 +10,18 @@ import { GeneModel } from './gene-model.ts';
 import { replicatesOf } from './replicates.ts';
 import { robustDispersion } from './rough-dispersions.ts';
 
-/** A value for each gene, in their order. */
 export interface GeneFits {
   readonly baseMeans: Float64Array;
   readonly genewise: Float64Array;
   readonly expected: Float64Array;
   readonly final: Float64Array;
-  /** One for each contrast, in natural logarithms; NaN for genes whose likelihood grows without end. */
+  /** One per contrast, in natural logarithms; NaN for genes whose likelihood has no maximum. */
   readonly effects: readonly Float64Array[];
   readonly errors: readonly Float64Array[];
-  /** Genes × samples: how much each count by itself moves the fit, Cook's distances (1977). */
+  /** Genes × samples: Cook's distances (1977), the influence of each count on the fit. */
   readonly distances: Float64Array;
 }
 
-/** Models of all genes. `genewise` are their own dispersions, where these are known. */
 export function geneFits(
   counts: GeneSampleMatrix,
   samples: FittedSamples,

@@ -3,29 +3,29 @@ import { OrthogonalFactor } from '../pseudobulk/orthogonal-factor.ts';
 import { logBeta } from '../statistics/log-gamma.ts';
 import { Cholesky } from './cholesky.ts';
 
-/** Below this a fitted mean says nothing: weights are those of the floor. PyDESeq2's `min_mu`. */
+/** Floor of fitted means in the weights: PyDESeq2's `min_mu`. */
 export const minMean = 0.5;
-/** Added to the diagonal of Xᵗ W X, so that it can always be solved. */
+/** Added to the diagonal of Xᵗ W X, so that it is always solvable. */
 export const ridge = 1e-6;
-/** Of the deviance, the change below which a fit has converged. */
+/** Relative change of the deviance below which a fit has converged. */
 const tolerance = 1e-8;
 const maxSteps = 250;
-/** A variance that the ridge makes so many times as large is that of the ridge. */
+/** If the ridge increases a variance by more than this factor, the ridge alone determines it. */
 const heldFrom = 1.01;
-/** Natural logarithms of fold changes beyond this are a fit that runs away. */
+/** Natural log fold changes beyond this indicate divergence. */
 const maxCoefficient = 30;
 
 /**
- * The negative binomial model of a gene with a given dispersion: log mean = design · coefficients + log size factor, by
- * iteratively weighted least squares (Love, Huber and Anders 2014, equations 1, 2 and 18 to 20). One is made for a
- * design and fitted gene after gene: the arrays hold the gene fitted last.
+ * Negative binomial model of a gene with a given dispersion: log mean = design · coefficients + log size factor, by
+ * iteratively reweighted least squares (Love, Huber and Anders 2014, equations 1, 2 and 18 to 20). One instance per
+ * design fits gene after gene; its arrays hold the last gene.
  */
 export class GeneModel {
-  /** In natural logarithms. */
+  /** Natural logarithms. */
   readonly coefficients: Float64Array;
-  /** Of each sample, without the floor. */
+  /** Per sample, without the floor. */
   readonly means: Float64Array;
-  /** Of each sample: its weight in its own fitted value. */
+  /** Per sample: the weight of its count in its fitted value. */
   readonly leverages: Float64Array;
   readonly #design: Design;
   readonly #sizeFactors: Float64Array;
@@ -76,13 +76,15 @@ export class GeneModel {
     this.#setLeverages();
   }
 
-  /** Whether the means fitted last differ as no counts can: the likelihood then grows without end, and no effect is an estimate. */
+  /**
+   * Whether the last fitted means differ more than counts can: the likelihood then has no maximum, and no effect is an
+   * estimate.
+   */
   get isEndless(): boolean {
     const logs = this.means.map(Math.log);
     return Math.max(...logs) - Math.min(...logs) > maxCoefficient;
   }
 
-  /** Variance of a contrast of the coefficients fitted last, with their means as they are. */
   contrastVariance(contrast: Float64Array, dispersion: number): number {
     const [information, weights, next] = [this.#information, this.#weights, this.#next];
     const { sampleCount, columns } = this.#design;
@@ -103,7 +105,6 @@ export class GeneModel {
     return this.#ranAway && held > heldFrom * variance ? held : variance;
   }
 
-  /** The start: least squares of the logarithms of normalised counts. */
   #leastSquares(counts: Float64Array, dispersion: number): void {
     const row = this.#row;
     for (let i = 0; i < counts.length; i++) row[i] = Math.log(counts[i]! / this.#sizeFactors[i]! + 0.1);
@@ -113,7 +114,6 @@ export class GeneModel {
     this.#predict(dispersion);
   }
 
-  /** Means and weights of the coefficients. */
   #predict(dispersion: number): void {
     const { sampleCount, columns } = this.#design;
     for (let i = 0; i < sampleCount; i++) {
@@ -125,7 +125,6 @@ export class GeneModel {
     }
   }
 
-  /** The coefficients of the weighted least squares of one step. */
   #improve(counts: Float64Array): void {
     const { sampleCount, columns } = this.#design;
     const [weights, floored, next] = [this.#weights, this.#floored, this.#next];
@@ -140,7 +139,10 @@ export class GeneModel {
     this.#information.solve(next);
   }
 
-  /** Where the steps run away: the highest penalised likelihood, which is concave, by steps that are halved until they gain. */
+  /**
+   * Fallback for diverging steps: maximises the penalised likelihood, which is concave, halving steps until they
+   * improve.
+   */
   #climb(counts: Float64Array, dispersion: number): void {
     const { sampleCount, columns } = this.#design;
     const posterior = () =>
@@ -170,7 +172,7 @@ export class GeneModel {
     }
   }
 
-  /** Log likelihood without what does not depend on the means. */
+  /** Log likelihood without the terms that do not depend on the means. */
   #likelihood(counts: Float64Array, dispersion: number, means: Float64Array): number {
     let sum = 0;
     for (let i = 0; i < counts.length; i++) {
@@ -195,7 +197,7 @@ export class GeneModel {
   }
 }
 
-/** Γ(y + r) / (y! Γ(r)) of all counts, as a logarithm, with r = 1 / dispersion. */
+/** Log of Γ(y + r) / (y! Γ(r)), summed over counts, with r = 1 / dispersion. */
 export function likelihoodConstant(counts: Float64Array, dispersion: number): number {
   const r = 1 / dispersion;
   let sum = 0;

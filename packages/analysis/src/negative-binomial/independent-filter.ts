@@ -3,23 +3,23 @@ import { median, quantileOf } from '../statistics/quantile.ts';
 
 const thresholds = 50;
 const maxFiltered = 0.95;
-/** Of thresholds, the share that decides on the curve at each. */
+/** Share of the thresholds used by the local regression at each. */
 const span = 0.2;
 const robustPasses = 3;
-/** With no more rejections at any threshold, nothing is filtered. */
+/** If no threshold gives more rejections than this, nothing is filtered. */
 const fewRejections = 10;
 
 interface FilteredTests {
-  /** NaN for genes that were filtered out and for those without a p-value. */
+  /** NaN for filtered genes and for those without a p-value. */
   readonly adjusted: Float64Array;
-  /** Genes with a mean below this were filtered out. */
+  /** Genes with a lower mean were filtered out. */
   readonly minMean: number;
 }
 
 /**
- * P-values adjusted by Benjamini and Hochberg over the genes that have at least some mean count: the threshold, among 50
- * quantiles of the means, is the lowest at which nearly as many genes are rejected as at the best (Love, Huber and
- * Anders 2014; Bourgon, Gentleman and Huber 2010). `rate` is the false discovery rate at which genes are counted.
+ * P-values adjusted by Benjamini and Hochberg over the genes above a mean count: among 50 quantiles of the means, the
+ * lowest threshold that rejects nearly as many genes as the best one (Love, Huber and Anders 2014; Bourgon, Gentleman
+ * and Huber 2010). `rate`: false discovery rate at which rejections are counted.
  */
 export function filteredTests(pValues: Float64Array, means: Float64Array, rate = 0.05): FilteredTests {
   const empty = means.filter((mean) => mean === 0).length / means.length;
@@ -59,8 +59,8 @@ function thresholdOf(shares: Float64Array, rejected: Float64Array): number {
 }
 
 /**
- * Cleveland's robust locally weighted regression (1979) as PyDESeq2 has it: other than R's `lowess` in the width of the
- * windows and the number of passes.
+ * Cleveland's robust locally weighted regression (1979) as in PyDESeq2, which differs from R's `lowess` in window width
+ * and number of passes.
  */
 function smoothed(x: Float64Array, y: Float64Array): Float64Array {
   const near = Math.ceil(span * x.length);
@@ -85,7 +85,6 @@ function smoothed(x: Float64Array, y: Float64Array): Float64Array {
   return curve;
 }
 
-/** The weighted line through points, at one of them. */
 function lineAt(
   i: number,
   { x, y, weights }: { x: Float64Array; y: Float64Array; weights: Float64Array },

@@ -1,7 +1,6 @@
 import type { GenewiseDispersions } from './dispersions.ts';
 import type { GeneFits } from './gene-fits.ts';
 
-/** Dispersions of blocks of genes as those of all, in the order of the blocks. */
 export function joinedDispersions(blocks: readonly GenewiseDispersions[]): GenewiseDispersions {
   return {
     baseMeans: joined(blocks.map(({ baseMeans }) => baseMeans)),
@@ -10,7 +9,6 @@ export function joinedDispersions(blocks: readonly GenewiseDispersions[]): Genew
   };
 }
 
-/** Fits of blocks of genes as those of all, in the order of the blocks. */
 export function joinedFits(blocks: readonly GeneFits[]): GeneFits {
   const contrasts = blocks[0]?.effects ?? [];
   return {
@@ -24,7 +22,6 @@ export function joinedFits(blocks: readonly GeneFits[]): GeneFits {
   };
 }
 
-/** Arrays one after the other. */
 export function joined(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
   let from = 0;

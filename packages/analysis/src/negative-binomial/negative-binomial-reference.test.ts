@@ -9,10 +9,9 @@ import {
   valuesOf,
 } from './testing/reference.ts';
 
-/** The columns of tests; dispersions have a row of their own. */
 const ofDispersions = new Set(['genewise', 'trend', 'final']);
 
-/** Dispersions below this are one: the likelihood is flat there. */
+/** Dispersions below this count as equal: the likelihood is flat there. */
 const flatBelow = 1e-6;
 
 function resultOf(given: NegativeBinomialCase): NegativeBinomialTest {
@@ -26,7 +25,6 @@ function resultOf(given: NegativeBinomialCase): NegativeBinomialTest {
   return answer.result;
 }
 
-/** Of each column the largest relative difference; log fold changes and statistics near 0 by their distance from it. */
 function differences(result: NegativeBinomialTest, given: NegativeBinomialCase, kind: 'exact' | 'shipped') {
   const { genes, means, dispersions, contrasts } = result;
   const [found] = contrasts;
@@ -78,7 +76,10 @@ describe.each(cases)('$name', (given) => {
   });
 });
 
-/** PyDESeq2's optimiser stops far from the optimum of some genes, in whose cases all genes differ by their trend and prior. */
+/**
+ * Cases in which PyDESeq2's optimiser stops near every optimum. In the others it stops far from some, and the trend and
+ * prior then change all genes.
+ */
 const settled = cases.filter(({ exact, shipped }) =>
   exact.genewise.every((value, gene) => {
     const own = shipped.genewise[gene]!;

@@ -20,60 +20,52 @@ import { geneFits, type GeneFits } from './gene-fits.ts';
 import { filteredTests } from './independent-filter.ts';
 import { outlierGenes, replaceOutliers } from './outliers.ts';
 
-/** Tests of one contrast: a value for each gene, in their order. */
 interface WaldTest {
-  /** log2 fold change, not shrunken; NaN, as all of the gene, where its likelihood grows without end. */
+  /** Unshrunken log2 fold change; NaN, like all results of the gene, if its likelihood has no maximum. */
   readonly effects: Float64Array;
-  /** Standard errors of the effects. */
   readonly errors: Float64Array;
-  /** Effects by their errors. */
   readonly statistics: Float64Array;
-  /** Two-sided; NaN for genes that an outlier decides on. */
+  /** Two-sided; NaN for genes whose result depends on an outlier. */
   readonly pValues: Float64Array;
-  /** By Benjamini and Hochberg; NaN without a p-value and for genes with a mean below `minMean`. */
+  /** Benjamini and Hochberg; NaN without a p-value and for genes with a mean below `minMean`. */
   readonly adjusted: Float64Array;
   readonly minMean: number;
 }
 
-/** Tests of the genes that have counts, and what the figures about them show. */
 export interface NegativeBinomialTest {
-  /** Rows of the genes that were tested, rising: all columns below are in their order. */
+  /** Rows of the tested genes, ascending; all columns below are in this order. */
   readonly genes: Int32Array;
   readonly sizeFactors: Float64Array;
-  /** Counts of each sample in these genes, and the sizes that the factors make of their mean. */
+  /** Counts of each sample in these genes; the effective sizes are size factors times their mean. */
   readonly librarySizes: Float64Array;
   readonly effectiveSizes: Float64Array;
   readonly residualDegrees: number;
-  /** Means of counts divided by size factors: DESeq2's baseMean. */
+  /** Mean counts divided by size factors: DESeq2's baseMean. */
   readonly means: Float64Array;
   readonly dispersions: {
-    /** Of each gene by itself; by its mean; and as tested. The variance of a count is mean + dispersion · mean². */
+    /** Dispersions: gene-wise; by the trend; and as tested. The variance of a count is mean + dispersion · mean². */
     readonly genewise: Float64Array;
     readonly expected: Float64Array;
     readonly final: Float64Array;
     readonly trend: DispersionTrend;
     readonly priorVariance: number;
   };
-  /** Of each gene its largest Cook's distance. */
   readonly distances: Float64Array;
-  /** Places among `genes` of those with counts that were replaced, and of those without a p-value for an outlier. */
+  /** Indices in `genes` of those with replaced counts, and of those without a p-value because of an outlier. */
   readonly replaced: Int32Array;
   readonly outliers: Int32Array;
-  /** One for each contrast. */
   readonly contrasts: readonly WaldTest[];
   readonly map: SampleMap;
-  /** Of each contrast, the genes whose p-value is in each twentieth of 0 to 1. */
+  /** Per contrast, the number of genes in each twentieth of the p-value range 0 to 1. */
   readonly histograms: readonly Int32Array[];
 }
 
 /**
- * Tests sums of raw counts, genes × samples, for contrasts of a design by the negative binomial model of Love, Huber and
- * Anders (2014), with the numbers of PyDESeq2: size factors, dispersions shared between genes, Wald tests, outliers by
- * Cook's distance, and independent filtering. Where every gene has a zero, size factors are those of `poscounts`.
- * Throws NotCounts, for counts that are not whole, too.
- *
- * These are the steps that threads share by blocks of genes: `countedGenes`, `genewiseDispersions` of blocks,
- * `dispersionPrior` of all, `geneFits` of blocks, `testedFits` of all.
+ * Tests sums of raw counts, genes × samples, for contrasts of a design by the negative binomial model of Love, Huber
+ * and Anders (2014), with the numbers of PyDESeq2: size factors, shared dispersions, Wald tests, outliers by Cook's
+ * distance, and independent filtering. If every gene has a zero, size factors are those of `poscounts`. Throws
+ * NotCounts, also for counts that are not whole numbers. Threads can run the same steps by blocks of genes:
+ * `countedGenes`, `genewiseDispersions` per block, `dispersionPrior` of all, `geneFits` per block, `testedFits` of all.
  */
 export function negativeBinomialTest(
   counts: GeneSampleMatrix,
@@ -90,7 +82,6 @@ export function negativeBinomialTest(
   return { result: testedFits(counts, samples, contrasts, { genes: found.genes, prior, first }) };
 }
 
-/** The tests of genes that are fitted: outliers are replaced or left out, and p-values adjusted. */
 export function testedFits(
   counts: GeneSampleMatrix,
   samples: FittedSamples,
@@ -131,7 +122,7 @@ export function testedFits(
   };
 }
 
-/** Fits with those of genes that had outliers replaced; trend and prior stay. A gene left without counts has no effect. */
+/** Refits the genes with replaced outliers, with the same trend and prior. A gene left without counts has no effect. */
 function withoutOutliers(
   counts: GeneSampleMatrix,
   first: GeneFits,

@@ -4,22 +4,25 @@ import type { FittedSamples } from './dispersions.ts';
 import { replicated, replicatesOf } from './replicates.ts';
 import { trimmedMean } from './dispersion-trend.ts';
 
-/** Of as many replicates, one that stands out is replaced by what the others say: DESeq2's default. */
+/** Minimum replicates for replacing an outlier by the estimate from the others: DESeq2's default. */
 const replacedFrom = 7;
-/** Of fewer replicates nothing tells that one stands out. */
+/** With fewer replicates no outlier can be identified. */
 const judgedFrom = 3;
-/** A count that so many others exceed does not stand out. */
+/** A count exceeded by this many others is not an outlier. */
 const exceeding = 3;
 const trim = 0.2;
 
-/** Cook's distance above which a count stands out: the 99 % quantile of the F distribution of as many degrees of freedom. */
+/**
+ * Cook's distance above which a count is an outlier: the 99 % quantile of the F distribution with matching degrees of
+ * freedom.
+ */
 function distanceCutoff({ design }: FittedSamples): number {
   return fQuantile(0.01, design.columns.length, design.sampleCount - design.columns.length);
 }
 
 /**
- * Genes with a count that stands out, and their counts with those of samples that have enough replicates replaced by the
- * trimmed mean of all samples.
+ * Genes with an outlier, and their counts; in samples with enough replicates outliers are replaced by the trimmed mean
+ * of all samples.
  */
 export function replaceOutliers(
   counts: GeneSampleMatrix,
@@ -51,8 +54,8 @@ export function replaceOutliers(
 }
 
 /**
- * Genes that an outlier decides on, so that they have no p-value: a count of three or more replicates stands out, and
- * fewer than three counts exceed the one that stands out most. In `refitted` genes, replaced counts do not count.
+ * Genes whose result depends on an outlier, so that they get no p-value: a count among three or more replicates is an
+ * outlier, and fewer than three counts exceed the most extreme one. In `refitted` genes, replaced counts are ignored.
  */
 export function outlierGenes(
   { geneCount, sampleCount, values }: GeneSampleMatrix,

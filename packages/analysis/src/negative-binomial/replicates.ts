@@ -1,10 +1,8 @@
 import type { Design } from '../pseudobulk/design.ts';
 
-/** Samples that are replicates of each other: those of one row of the design. */
+/** Sets of replicate samples: those with equal rows of the design. */
 export interface Replicates {
-  /** Of each sample, its set. */
   readonly codes: Int32Array;
-  /** Samples of each set. */
   readonly sizes: readonly number[];
 }
 
@@ -21,7 +19,6 @@ export function replicatesOf({ columns, sampleCount }: Design): Replicates {
   return { codes, sizes };
 }
 
-/** Of each sample whether it is one of at least so many replicates. */
 export function replicated({ codes, sizes }: Replicates, least: number): readonly boolean[] {
   return Array.from(codes, (code) => sizes[code]! >= least);
 }

@@ -1,17 +1,18 @@
 import { trimmedMean } from './dispersion-trend.ts';
 import type { Replicates } from './replicates.ts';
 
-/** A gene's counts divided by size factors, and their fitted values by least squares. */
 interface NormalisedGene {
   readonly values: Float64Array;
   readonly fitted: Float64Array;
-  /** Samples less coefficients. */
   readonly residualDegrees: number;
   /** Mean of 1 / size factor. */
   readonly meanInverse: number;
 }
 
-/** The start of the search for a dispersion: the lesser of two estimates by moments, about the fit and about the mean; 0 or more. */
+/**
+ * Start of the search for a dispersion: the lesser of two moment estimates, about the fit and about the mean; at least
+ * 0.
+ */
 export function roughDispersion({ values, fitted, residualDegrees, meanInverse }: NormalisedGene): number {
   const mean = meanOf(values);
   let [aboutFit, square] = [0, 0];
@@ -24,18 +25,21 @@ export function roughDispersion({ values, fitted, residualDegrees, meanInverse }
   return Math.max(0, Math.min(aboutFit, aboutMean));
 }
 
-/** Trims a third of two or three replicates, a quarter of up to 23, an eighth of more; and what a variance then lacks. */
+/**
+ * Trims a third of two or three replicates, a quarter of up to 23, an eighth of more; `scale` corrects the variance for
+ * it.
+ */
 const trims = [
   { below: 3.5, trim: 1 / 3, scale: 2.04 },
   { below: 23.5, trim: 1 / 4, scale: 1.86 },
   { below: Infinity, trim: 1 / 8, scale: 1.51 },
 ] as const;
-/** Less would make every count beside an outlier one, too. */
+/** Minimum robust dispersion; a lower one would turn every count beside an outlier into one. */
 const minRobust = 0.04;
 
 /**
- * A dispersion that outliers do not raise, for Cook's distances: from the largest trimmed variance of sets of three or
- * more replicates; of all samples where there are none.
+ * Outlier-resistant dispersion for Cook's distances: from the largest trimmed variance of sets of three or more
+ * replicates; of all samples without such sets.
  */
 export function robustDispersion(values: Float64Array, replicates: Replicates): number {
   const { codes, sizes } = replicates;

@@ -3,7 +3,6 @@ import { designOf } from '../pseudobulk/design-of.ts';
 import { levelContrast } from '../pseudobulk/design.ts';
 import { simulatedFalseShare } from './simulated-discoveries.ts';
 
-/** Mean share over some sets, for this number of samples a side and genes of about this dispersion. */
 function meanShare(perSide: number, dispersion: number, sets: number): number {
   const codes = Array.from({ length: 2 * perSide }, (_, sample) => Number(sample >= perSide));
   const tested = { kind: 'categorical', name: 'side', categories: ['B', 'A'], codes } as const;

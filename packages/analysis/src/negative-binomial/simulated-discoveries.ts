@@ -4,14 +4,13 @@ import { trendAt } from './dispersion-trend.ts';
 import type { DispersionPrior, FittedSamples } from './dispersions.ts';
 import { negativeBinomialTest } from './negative-binomial-test.ts';
 
-/** Genes of a simulated set, and how many of them change: as docs/false-discoveries.md has them. */
+/** Genes of a simulated set, and how many of them change, as in docs/false-discoveries.md. */
 const simulatedGenes = { all: 600, changed: 60 } as const;
 /** Mean and standard deviation of the size of a change, in log2. */
 const changeSize = [1.2, 0.3] as const;
-/** The false discovery rate at which genes are called. */
+/** False discovery rate at which genes are called. */
 export const promisedRate = 0.05;
 
-/** Means and dispersions of the genes of a comparison. */
 interface SimulatedFrom {
   readonly samples: FittedSamples;
   readonly contrast: Float64Array;
@@ -20,8 +19,8 @@ interface SimulatedFrom {
 }
 
 /**
- * The share of false ones among the genes that the negative binomial test calls in a simulated set: with the samples and
- * the design of a comparison, means of its genes and dispersions as they vary about its curve. 0 where none is called.
+ * Share of false positives among the genes that the negative binomial test calls in a simulated set with the samples
+ * and design of a comparison, its genes' means, and dispersions that vary about its trend. 0 if none is called.
  */
 export function simulatedFalseShare(from: SimulatedFrom, seed: string): number {
   const { samples, contrast } = from;
@@ -53,7 +52,10 @@ function simulatedCounts({ samples, contrast, baseMeans, prior }: SimulatedFrom,
   return { counts, isChanged: (gene: number) => gene < simulatedGenes.changed };
 }
 
-/** Position of each sample along the tested contrast, scaled to -0.5 to 0.5, as numbers of a design can have any size. */
+/**
+ * Position of each sample along the tested contrast, scaled to -0.5 to 0.5, since numeric columns of a design can have
+ * any scale.
+ */
 function directionOf(columns: readonly Float64Array[], contrast: Float64Array): Float64Array {
   const along = columns[0]!.map((_, sample) =>
     columns.reduce((sum, column, at) => sum + contrast[at]! * column[sample]!, 0),

@@ -2,9 +2,10 @@ import type { GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
 import { median } from '../statistics/quantile.ts';
 
 /**
- * Size factors by the median of ratios (Anders and Huber 2010): of each sample the median, over the genes, of its count
- * by the gene's geometric mean. Genes with a zero have none; where every gene has one, zeros are left out of it
- * (DESeq2's `poscounts`, its factors with a geometric mean of 1). NaN for a sample without counts in these genes.
+ * Size factors by the median of ratios (Anders and Huber 2010): per sample the median, over genes, of its count divided
+ * by the gene's geometric mean. Genes with a zero are skipped; if every gene has one, zeros are left out of the
+ * geometric mean (DESeq2's `poscounts`, with factors scaled to a geometric mean of 1). NaN for a sample without counts
+ * in these genes.
  */
 export function sizeFactors({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Array {
   const logs = values.map((count) => (count > 0 ? Math.log(count) : 0));

@@ -3,21 +3,23 @@ import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 import { OrthogonalFactor } from './orthogonal-factor.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
-/** Limits of a correlation within blocks, and the share of genes that a mean leaves out at each end: those of limma. */
+/** Limits of the within-block correlation, and the share of genes trimmed from the mean at each end, as in limma. */
 const largest = 0.99;
 const leastMargin = 0.01;
 const trim = 0.15;
-/** About the maximum number of multiplications: with more, genes at equal steps are taken, as all would take minutes. */
+/**
+ * Approximate maximum number of multiplications; beyond it a regular subset of genes is used, since all would take
+ * minutes.
+ */
 const maxWork = 4e9;
 const leastGenes = 200;
 
 /**
- * How samples of a block are correlated, by all genes together: limma's `duplicateCorrelation` with `weights` of the
- * values. Each gene has its residual and block variances by restricted maximum likelihood; their shares are averaged as
- * hyperbolic arctangents, without the outermost 15 % at each end. Of more than some 50 blocks and many genes, genes at
- * equal steps stand for all. 0 where no block has two samples and where the design
- * holds the blocks; NaN where the samples are too few to tell.
- * @param blocks of each sample, any numbers
+ * Correlation of samples within blocks, estimated from all genes: limma's `duplicateCorrelation` with value `weights`.
+ * Each gene's residual and block variances are estimated by restricted maximum likelihood; their shares are averaged as
+ * hyperbolic arctangents, trimming 15 % at each end. With more than some 50 blocks and many genes, a regular subset of
+ * genes is used. 0 if no block has two samples or the design contains the blocks; NaN if there are too few samples.
+ * `blocks`: any number per sample.
  */
 export function consensusCorrelation(
   { geneCount, sampleCount: n, values }: GeneSampleMatrix,
@@ -81,8 +83,9 @@ function blockCodes(blocks: ArrayLike<number>): { codes: readonly number[]; size
 }
 
 /**
- * Residual and block variance of one gene, as statmod's `mixedModel2Fit` with `only.varcomp`: what the design leaves, along
- * the principal axes of the blocks, has squares whose means are the residual variance and a multiple of the block's.
+ * Residual and block variance of one gene, as statmod's `mixedModel2Fit` with `only.varcomp`: along the principal axes
+ * of the blocks, the residuals of the design have squares whose expectation is the residual variance plus a multiple of
+ * the block variance.
  */
 function varianceComponents(
   factor: OrthogonalFactor,
@@ -118,7 +121,7 @@ function varianceComponents(
   return gammaFit({ axes, squares, others: n - p - axes.length, rest: Math.max(0, rest) });
 }
 
-/** Squares along axes of the blocks, and the sum of all `others`, which blocks do not reach. */
+/** Squares along the axes of the blocks; `rest` is the sum over the `others` axes, which blocks do not affect. */
 interface AxisSquares {
   readonly axes: readonly number[];
   readonly squares: readonly number[];
@@ -130,8 +133,8 @@ const maxSteps = 20;
 const tolerance = 1e-6;
 
 /**
- * The two variances by Fisher scoring of a gamma model with an identity link, damped as Levenberg has it: statmod's
- * `glmgam.fit`, step for step, with its end, which is where limma's numbers come from.
+ * Estimates both variances by Fisher scoring of a gamma model with an identity link and Levenberg damping: statmod's
+ * `glmgam.fit` step for step, including its stopping rule, on which limma's numbers depend.
  */
 function gammaFit({ axes, squares, others, rest }: AxisSquares): [number, number] {
   const count = axes.length + others;
@@ -145,7 +148,6 @@ function gammaFit({ axes, squares, others, rest }: AxisSquares): [number, number
   const isPossible = () =>
     (others === 0 || residual >= 0) && axes.every((axis) => residual + block * axis >= 0);
   if (!isPossible()) [residual, block] = [total / count, 0];
-  /** Up to a constant of the squares. */
   const deviance = () => {
     if (!isPossible()) return Infinity;
     let sum = others === 0 ? 0 : rest / residual + others * Math.log(residual);
@@ -207,13 +209,13 @@ function dot(one: Float64Array, other: Float64Array): number {
   return sum;
 }
 
-/** Makes samples of blocks with one correlation independent: their values, and the columns of their design. */
+/** Decorrelates samples of blocks with a common correlation: their values, and the columns of their design. */
 export class BlockWhitening {
-  /** Samples before each sample in its block. */
+  /** Per sample, the earlier samples of its block. */
   readonly #before: readonly (readonly number[])[];
   readonly #correlation: number;
 
-  /** @param correlation below 1, and above -1 / (samples of the largest block - 1) */
+  /** `correlation`: below 1, and above -1 / (samples of the largest block - 1). */
   constructor(blocks: ArrayLike<number>, correlation: number) {
     const seen = new Map<number, number[]>();
     this.#before = Array.from(blocks, (block, sample) => {
@@ -225,8 +227,8 @@ export class BlockWhitening {
   }
 
   /**
-   * In place: the inverse of the Cholesky factor of the correlations, times the values. What a sample shares with those
-   * before it in its block is taken out, and the rest has its variance again.
+   * Multiplies the values in place by the inverse Cholesky factor of the correlation matrix: removes what a sample
+   * shares with earlier ones of its block and restores the variance of the rest.
    */
   whiten(values: Float64Array): void {
     const rho = this.#correlation;

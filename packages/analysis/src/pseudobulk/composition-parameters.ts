@@ -6,7 +6,6 @@ import { obsColumn, pseudobulkParameters } from './parameters.ts';
 const { a, b, pvals_adj } = comparisonParameters.shape;
 const { samples, min_sample_cells, covariates, numeric_covariates, pairing } = pseudobulkParameters;
 
-/** Parameters of a comparison of what samples are made of. */
 export const compositionParameters = z
   .object({
     a: a.describe('The cells whose composition is compared: a positive effect is a larger share in them.'),

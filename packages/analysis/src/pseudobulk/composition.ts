@@ -4,27 +4,29 @@ import { linearFit } from './linear-fit.ts';
 import { moderatedTests, type ModeratedTests } from './moderated-tests.ts';
 
 /**
- * How shares are made fit for a linear model. `logit`: log odds of counts raised by 0.5, more power; `asin`: arcsine of
- * the root, which stays steady where a type is rare or absent in many samples.
+ * Transform of shares for a linear model. `logit`: log odds of counts raised by 0.5, more power; `asin`: arcsine of the
+ * square root, stable if a type is rare or absent in many samples.
  */
 export type ShareTransform = 'logit' | 'asin';
 
-/** Whether shares of cell types differ between samples. */
 interface CompositionTest {
-  /** Types × samples: share of each type among the cells of the sample, from 0 to 1. NaN for a sample without cells. */
+  /** Types × samples: share (0 to 1) of each type among the sample's cells. NaN for a sample without cells. */
   readonly shares: GeneSampleMatrix;
-  /** One contrast for each asked for, with a value for each type; effects are on the transformed scale. */
+  /** One test per requested contrast, with a value per type; effects are on the transformed scale. */
   readonly tests: ModeratedTests;
 }
 
-/** Fewer types do not tell how variances vary, and each is tested by its own: propeller's rule asks for as many. */
+/**
+ * Minimum number of types: with fewer, the spread of variances cannot be estimated, and each would be tested by its
+ * own; propeller requires the same.
+ */
 export const minTypes = 3;
 
 /**
  * Tests whether the composition of samples differs: propeller (Phipson and others 2022) with one prior variance for all
- * types, without its robust option. `cells` counts the cells of each type (row) in each sample (column). A test of one
- * contrast is a moderated t-test; `tests.joint` the F test of all together. Shares of one sample add up to 1: where a
- * type grows, others must shrink. Throws RangeError for a sample without cells and for fewer than three types.
+ * types, without its robust option. `cells`: cells of each type (row) in each sample (column). One contrast is a
+ * moderated t-test; `tests.joint` is the F test of all. Shares of a sample add up to 1: if a type grows, others must
+ * shrink. Throws RangeError for a sample without cells and for fewer than three types.
  */
 export function compositionTest(
   cells: GeneSampleMatrix,

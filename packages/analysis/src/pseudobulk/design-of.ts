@@ -7,8 +7,9 @@ interface Term {
 }
 
 /**
- * The design of a comparison, or why it cannot be tested. Samples of the tested column's other categories stay in: they
- * tell how much samples vary. Throws RangeError for columns of unequal length or of one name, and for an interaction of unknown columns.
+ * The design of a comparison, or why it cannot be tested. Samples in other categories of the tested column are kept,
+ * since they inform the variance. Throws RangeError for columns of unequal length or equal names, and for an
+ * interaction of unknown columns.
  */
 export function designOf(request: DesignRequest): { design: Design } | { refusal: DesignRefusal } {
   const { tested, reference, covariates = [], withoutMainEffect = [], interactions = [] } = request;
@@ -49,14 +50,14 @@ export function designOf(request: DesignRequest): { design: Design } | { refusal
   return refusal ? { refusal } : { design };
 }
 
-/** The level asked for where it has samples; otherwise the first that has. Empty where none has. */
+/** The wanted level if it has samples; otherwise the first that has. Empty if none has. */
 function referenceOf({ categories, codes }: SampleFactor, wanted: string | undefined): string {
   const present = new Set(Array.from(codes));
   const levels = categories.filter((_, code) => present.has(code));
   return levels.find((level) => level === wanted) ?? levels[0] ?? '';
 }
 
-/** One for a number; for labels one for each level that has samples, but the reference. */
+/** One term for a number; for labels one per level with samples, except the reference. */
 function termsOfColumn(column: SampleColumn, reference: string | undefined): Term[] {
   const { name } = column;
   if (column.kind === 'numeric') {

@@ -1,16 +1,15 @@
 import type { Design, DesignRequest, SampleColumn } from './design.ts';
 import { OrthogonalFactor } from './orthogonal-factor.ts';
 
-/** Why samples cannot be compared. `columns` names the columns of the samples that are to blame. */
+/** Reason why samples cannot be compared; `columns` names the sample columns at fault. */
 export type DesignRefusal =
-  /** A side of the comparison has no samples. */
   | { readonly code: 'empty_group'; readonly columns: readonly string[]; readonly levels: readonly string[] }
   /** A side has a single sample: nothing tells how much samples of it vary. */
   | {
       readonly code: 'no_replicates';
       readonly columns: readonly string[];
       readonly levels: readonly string[];
-      /** Samples of the level and of the reference. */
+      /** Number of samples of the level and of the reference. */
       readonly samples: readonly [number, number];
     }
   /** Some samples have no value in a column. `samples` are their places. */
@@ -25,7 +24,7 @@ export type DesignRefusal =
       readonly columns: readonly string[];
       readonly coefficients: readonly string[];
     }
-  /** As many coefficients as samples: nothing is left that tells how much samples vary. */
+  /** No residual degrees of freedom: there are as many coefficients as samples. */
   | {
       readonly code: 'no_residual_df';
       readonly columns: readonly string[];
@@ -33,14 +32,14 @@ export type DesignRefusal =
       readonly coefficients: number;
     };
 
-/** A side of fewer samples cannot be told from its one sample. */
+/** Minimum samples per side, needed to estimate its variation. */
 const minReplicates = 2;
-/** Of a column's length, what must be left when the columns before it are taken away: R's. */
+/** R's rank tolerance: share of a column's length that must remain after projecting out the columns before it. */
 const rankTolerance = 1e-7;
-/** Shares of a column below this are rounding. */
+/** Projection weights below this are rounding errors. */
 const minShare = 1e-6;
 
-/** What is wrong with a design, if anything. Confounding is looked for first where both it and too few samples apply: it says what to leave out. */
+/** Fault of a design, if any. Confounding is checked before too few samples, since it tells what to leave out. */
 export function designFault(request: DesignRequest, design: Design): DesignRefusal | undefined {
   const { tested, level, reference, covariates = [], withoutMainEffect = [] } = request;
   const levels = [level, reference];
@@ -94,7 +93,7 @@ function missingIn(column: SampleColumn): number[] {
   );
 }
 
-/** Places of the coefficients that follow from others, and of those they follow from, rising: none for full rank. */
+/** Indices of the coefficients that depend linearly on others, and of those others, ascending; empty for full rank. */
 function dependentCoefficients(design: Design): number[] {
   const { columns, sampleCount } = design;
   const independent = independentColumns(design);
@@ -113,7 +112,7 @@ function dependentCoefficients(design: Design): number[] {
   return [...involved].sort((a, b) => a - b);
 }
 
-/** Places of the columns that do not follow from those before them, rising. */
+/** Indices of the columns that do not depend linearly on earlier ones, ascending. */
 export function independentColumns({
   columns,
   sampleCount,
@@ -127,7 +126,7 @@ export function independentColumns({
   return independent;
 }
 
-/** Least squares of a column by others that are independent of each other, and the length of what is left. */
+/** Least squares of a column on others that are linearly independent, and the length of the residual. */
 function projection(
   others: readonly Float64Array[],
   column: Float64Array,

@@ -9,7 +9,6 @@ import {
   type SampleFactor,
 } from './design.ts';
 
-/** Labels by their letters, `.` for a missing one. */
 function labels(
   name: string,
   letters: string,

@@ -1,15 +1,15 @@
-/** A label of each sample: `codes` into `categories`, -1 where it is missing. */
+/** One label per sample: `codes` into `categories`, -1 if missing. */
 export interface SampleFactor {
   readonly kind: 'categorical';
   readonly name: string;
-  /** The first that has samples is the reference that the others are compared with, but for the tested column. */
+  /** The first with samples is the reference level, except for the tested column. */
   readonly categories: readonly string[];
   readonly codes: ArrayLike<number>;
-  /** The categories are whole numbers: R's `factor` of them. */
+  /** The categories are whole numbers, like R's `factor` of numbers. */
   readonly isOfNumbers?: true;
 }
 
-/** A number of each sample, NaN where it is missing. */
+/** One number per sample, NaN if missing. */
 export interface SampleCovariate {
   readonly kind: 'numeric';
   readonly name: string;
@@ -18,14 +18,13 @@ export interface SampleCovariate {
 
 export type SampleColumn = SampleFactor | SampleCovariate;
 
-/** More distinct numbers are quantities. */
+/** Maximum distinct numbers for codes; more are quantities. */
 const maxCodes = 10;
 
 /**
- * The categories of a covariate of few distinct whole numbers, which are mostly codes, such as batches 1, 2 and 3;
- * undefined where the numbers are quantities: fractions, many, or nearly as many as samples.
- * @param samples how many there are
- * @param isCode the name says so, whatever the number of samples
+ * Converts a covariate of few distinct whole numbers, mostly codes such as batches 1, 2 and 3, to categories; undefined
+ * for quantities: fractions, many distinct numbers, or nearly as many as samples. `samples`: their number. `isCode`:
+ * the name indicates a code, whatever the number of samples.
  */
 export function codesAsFactor(
   { name, values }: SampleCovariate,
@@ -45,26 +44,24 @@ export function codesAsFactor(
   };
 }
 
-/** What to compare, and what to allow for. */
 export interface DesignRequest {
-  /** The column of the comparison, `level` against `reference`. */
   readonly tested: SampleFactor;
   readonly level: string;
   readonly reference: string;
-  /** Columns to allow for: batches, covariates, or the patient of each sample for pairs of samples. */
+  /** Columns to adjust for: batches, covariates, or the patient of each sample for paired samples. */
   readonly covariates?: readonly SampleColumn[];
   /**
-   * Columns without a coefficient of their own that others may interact with: where samples are paired and both of a
-   * pair have one value, the pairs hold its effect.
+   * Columns without a coefficient of their own with which others may interact: if samples are paired and both of a pair
+   * have the same value, the pairs contain its effect.
    */
   readonly withoutMainEffect?: readonly SampleColumn[];
-  /** Names of two of the columns each: effects of the one that differ with the other. */
+  /** Pairs of column names: the effect of one may differ with the other. */
   readonly interactions?: readonly (readonly [string, string])[];
 }
 
-/** One column of the model: a column of the samples (at a level where it is categorical), or the product of two. */
+/** One column of the model matrix: a column of the samples (at a level if categorical), or a product of two. */
 export interface Coefficient {
-  /** As R names it: column and level together, `a:b` for a product, `(Intercept)`. */
+  /** R's name: column and level together, `a:b` for a product, `(Intercept)`. */
   readonly name: string;
   readonly parts: readonly { readonly column: string; readonly level?: string }[];
 }
@@ -73,13 +70,16 @@ export interface Coefficient {
 export interface Design {
   readonly sampleCount: number;
   readonly coefficients: readonly Coefficient[];
-  /** Of each categorical column the level that its others are compared with. */
+  /** Reference level of each categorical column. */
   readonly references: ReadonlyMap<string, string>;
-  /** One for each coefficient: a value for each sample. */
+  /** One per coefficient, with a value per sample. */
   readonly columns: readonly Float64Array[];
 }
 
-/** A contrast: the weight of each coefficient named. Throws RangeError for a name that no or several coefficients have. */
+/**
+ * Contrast from the weights of named coefficients. Throws RangeError for a name that matches no or several
+ * coefficients.
+ */
 export function contrastOf({ coefficients }: Design, weights: ReadonlyMap<string, number>): Float64Array {
   const contrast = new Float64Array(coefficients.length);
   for (const [name, weight] of weights) {
@@ -91,8 +91,8 @@ export function contrastOf({ coefficients }: Design, weights: ReadonlyMap<string
 }
 
 /**
- * The contrast of two levels of a column, where other columns that it interacts with are at their reference or 0. Throws
- * RangeError for levels that have no samples and for a level against itself.
+ * Contrast of two levels of a column, with interacting columns at their reference or 0. Throws RangeError for levels
+ * without samples and for a level against itself.
  */
 export function levelContrast(
   { coefficients, references }: Design,

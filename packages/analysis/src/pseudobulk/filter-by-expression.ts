@@ -1,15 +1,18 @@
 import { median } from '../statistics/quantile.ts';
 import { type GeneSampleMatrix, librarySizes } from './gene-sample-matrix.ts';
 
-/** What a gene needs to be tested; the values beside each are edgeR's defaults. */
+/** Requirements for testing a gene; values given are edgeR's defaults. */
 export interface ExpressionFilter {
-  /** 10: counts per million that this count is in a library of median size, in as many samples as the smallest group has. */
+  /**
+   * 10: minimum count in a library of median size, converted to counts per million, which as many samples must reach as
+   * the smallest group has.
+   */
   readonly minCount: number;
-  /** 15: counts in all samples together. */
+  /** 15: minimum total count over all samples. */
   readonly minTotalCount: number;
-  /** 10: of a smallest group above this size … */
+  /** 10: if the smallest group is larger than this, … */
   readonly largeSize: number;
-  /** 0.7: … only this part of its further samples counts. */
+  /** 0.7: … only this share of its further samples is required. */
   readonly minShare: number;
 }
 
@@ -21,8 +24,8 @@ export const defaultExpressionFilter: ExpressionFilter = {
 };
 
 /**
- * Rows of the genes with counts enough for a test, rising: edgeR's `filterByExpr` (Chen, Lun and Smyth 2016).
- * `smallestGroup` is the size of the smallest group: `smallestGroupOf` a design, or the least count of labels.
+ * Rows of the genes with enough counts for a test, ascending: edgeR's `filterByExpr` (Chen, Lun and Smyth 2016).
+ * `smallestGroup`: size of the smallest group, from `smallestGroupOf` a design, or the smallest count of a label.
  */
 export function filterByExpression(
   counts: GeneSampleMatrix,

@@ -1,12 +1,10 @@
-/** A number for each gene and sample. */
 export interface GeneSampleMatrix {
   readonly geneCount: number;
   readonly sampleCount: number;
-  /** geneCount × sampleCount, gene after gene: the samples of a gene lie side by side. */
+  /** geneCount × sampleCount, gene-major. */
   readonly values: Float64Array;
 }
 
-/** The rows of some genes, in the order given. */
 export function selectGenes(matrix: GeneSampleMatrix, genes: ArrayLike<number>): GeneSampleMatrix {
   const { sampleCount } = matrix;
   const values = new Float64Array(genes.length * sampleCount);
@@ -17,7 +15,6 @@ export function selectGenes(matrix: GeneSampleMatrix, genes: ArrayLike<number>):
   return { geneCount: genes.length, sampleCount, values };
 }
 
-/** The columns of some samples, in the order given. */
 export function selectSamples(matrix: GeneSampleMatrix, samples: ArrayLike<number>): GeneSampleMatrix {
   const { geneCount, sampleCount } = matrix;
   const values = new Float64Array(geneCount * samples.length);
@@ -29,7 +26,7 @@ export function selectSamples(matrix: GeneSampleMatrix, samples: ArrayLike<numbe
   return { geneCount, sampleCount: samples.length, values };
 }
 
-/** Rows of the genes with a count in any sample, rising; of those with a count of at least `least` where it is given. */
+/** Rows of the genes with a count of at least `least`, by default any count, in any sample; ascending. */
 export function genesWithCounts(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
   least: number = Number.MIN_VALUE,
@@ -39,7 +36,6 @@ export function genesWithCounts(
   );
 }
 
-/** Sum of each sample's counts. */
 export function librarySizes({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Array {
   const sizes = new Float64Array(sampleCount);
   for (let gene = 0, at = 0; gene < geneCount; gene++) {
@@ -48,12 +44,11 @@ export function librarySizes({ geneCount, sampleCount, values }: GeneSampleMatri
   return sizes;
 }
 
-/** Places of the samples without any count. */
 export function emptySamples(counts: GeneSampleMatrix): number[] {
   return [...librarySizes(counts).entries()].flatMap(([sample, size]) => (size === 0 ? [sample] : []));
 }
 
-/** log2 of the counts per million, of counts raised by 0.5 and libraries by 1 so that no logarithm is of zero: voom's. */
+/** log2 counts per million with 0.5 added to counts and 1 to libraries, so that no logarithm is of zero, as in voom. */
 export function logCountsPerMillion(counts: GeneSampleMatrix, sizes: Float64Array): GeneSampleMatrix {
   const { geneCount, sampleCount } = counts;
   const values = new Float64Array(counts.values.length);

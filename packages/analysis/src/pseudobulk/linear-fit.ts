@@ -3,33 +3,29 @@ import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 import type { BlockWhitening } from './block-correlation.ts';
 import { OrthogonalFactor } from './orthogonal-factor.ts';
 
-/** A linear model of each gene over the samples. */
 export interface LinearFit {
   readonly geneCount: number;
-  /** Samples less coefficients. */
   readonly residualDegrees: number;
-  /** Genes × coefficients, gene after gene. */
+  /** Genes × coefficients, gene-major. */
   readonly coefficients: Float64Array;
-  /** Residual standard deviation of each gene. */
   readonly sigma: Float64Array;
-  /** Mean of each gene's values, without weights: limma's Amean. */
+  /** Unweighted mean of each gene's values: limma's Amean. */
   readonly means: Float64Array;
   readonly contrastCount: number;
-  /** Genes × contrasts, gene after gene. */
+  /** Genes × contrasts, gene-major. */
   readonly effects: Float64Array;
-  /** Genes × contrasts: standard error of each effect where the residual standard deviation is 1. */
+  /** Genes × contrasts: standard error of each effect for a residual standard deviation of 1. */
   readonly unscaled: Float64Array;
-  /** Of each gene, the mean square of its effects in their own scale: F where the residual variance is 1. NaN without contrasts. */
+  /** Per gene, the scaled mean square of its effects: F for a residual variance of 1. NaN without contrasts. */
   readonly jointSquares: Float64Array;
 }
 
 /**
- * Least squares of every gene, as limma's `lmFit`, and of contrasts of its coefficients (vectors of one weight for each
- * coefficient, independent of each other). `weights` are those of the values, genes × samples. Standard errors of
- * contrasts are exact with weights, too: limma's `contrasts.fit` takes the correlations of the coefficients to be the
- * same for all genes, and agrees where the contrast is a coefficient of the design (`contrastAsCoef`).
- * `blocks` of samples that are correlated make it generalised least squares, as `gls.series`.
- * The design has full rank and fewer coefficients than samples (`designOf` sees to it).
+ * Least squares per gene, as limma's `lmFit`, and of contrasts of the coefficients (linearly independent weight
+ * vectors). `weights`: of the values, genes × samples. Standard errors of contrasts are exact even with weights;
+ * limma's `contrasts.fit` assumes equal coefficient correlations for all genes, and agrees if the contrast is a
+ * coefficient of the design (`contrastAsCoef`). With `blocks` of correlated samples it is generalised least squares, as
+ * `gls.series`. The design must have full rank and fewer coefficients than samples, as `designOf` ensures.
  */
 export function linearFit(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
@@ -112,11 +108,10 @@ export function linearFit(
   };
 }
 
-/** Errors and joint size of the contrasts of one fit. */
 class ContrastSpread {
   readonly #factor: OrthogonalFactor;
   readonly #contrasts: readonly Float64Array[];
-  /** Zᵗ = contrasts · R⁻¹: its rows' lengths are the errors, and Zᵗ Z their covariances. */
+  /** Zᵗ = contrasts · R⁻¹: its row lengths are the standard errors, Zᵗ Z the covariances. */
   readonly #errors: Float64Array[];
   readonly #joint: OrthogonalFactor;
   readonly #effects: Float64Array;
@@ -129,7 +124,7 @@ class ContrastSpread {
     this.#effects = new Float64Array(contrasts.length);
   }
 
-  /** After the design was factored. */
+  /** Call after factoring the design. */
   update(): void {
     this.#errors.forEach((error, at) => {
       error.set(this.#contrasts[at]!);
@@ -152,7 +147,7 @@ class ContrastSpread {
     });
   }
 
-  /** Of the effects written last: effectsᵗ (Zᵗ Z)⁻¹ effects by their number. */
+  /** effectsᵗ (Zᵗ Z)⁻¹ effects divided by their number, for the effects written last. */
   meanSquare(): number {
     const count = this.#effects.length;
     if (count > 1) this.#joint.solveTransposed(this.#effects);

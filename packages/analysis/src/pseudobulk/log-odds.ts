@@ -1,22 +1,22 @@
 import { median } from '../statistics/quantile.ts';
 import { studentQuantile, studentTwoSidedTail } from '../statistics/tails.ts';
 
-/** limma's assumptions: of the genes, as many differ … */
+/** limma's assumptions: the share of genes that differ … */
 const differing = 0.01;
-/** … by effects whose standard deviation lies between these. */
+/** … and the limits of their effects' standard deviation. */
 const effectLimits = [0.1, 4] as const;
 
 interface TestedEffects {
   readonly t: Float64Array;
-  /** Standard errors where the residual standard deviation is 1. */
+  /** Standard errors for a residual standard deviation of 1. */
   readonly unscaled: Float64Array;
-  /** Of each gene: those of its test, and those of its prior alone. */
+  /** Degrees of freedom of each gene's test; `priorDegrees` are those of its prior alone. */
   readonly degrees: Float64Array;
   readonly priorDegrees: Float64Array;
   readonly priorVariances: Float64Array;
 }
 
-/** Smyth's posterior log odds (2004, section 6) that each effect is not zero: limma's B. */
+/** Smyth's posterior log odds (2004, section 6) that an effect is not zero: limma's B. */
 export function logOdds({ t, unscaled, degrees, priorDegrees, priorVariances }: TestedEffects): Float64Array {
   const typical = median(priorVariances);
   const limits = effectLimits.map((limit) => limit ** 2 / typical) as [number, number];
@@ -34,7 +34,7 @@ export function logOdds({ t, unscaled, degrees, priorDegrees, priorVariances }: 
   });
 }
 
-/** The largest degrees of freedom of a gene, and for each the size of t that is as unlikely with these as its own is. */
+/** Largest degrees of freedom of a gene, and for each gene the |t| with the same tail probability at these. */
 function asLikely(t: Float64Array, degrees: Float64Array): { sizes: Float64Array; degrees: number } {
   const most = degrees.reduce((largest, own) => Math.max(largest, own), 0);
   const sizes = t.map((value, gene) => {
@@ -45,8 +45,8 @@ function asLikely(t: Float64Array, degrees: Float64Array): { sizes: Float64Array
 }
 
 /**
- * The unscaled variance of the effects that are not zero (Smyth 2004, section 6.3): from the largest half of those
- * expected, each compared with the quantile that its rank has in the mixture of both kinds.
+ * Unscaled variance of the non-zero effects (Smyth 2004, section 6.3): from the top half of those expected, each
+ * compared with the mixture quantile at its rank.
  */
 function effectVariance(
   { sizes, degrees }: { sizes: Float64Array; degrees: number },

@@ -1,10 +1,10 @@
-/** Passes that lower the weight of points far off the curve. */
+/** Number of passes that reduce the weight of points far off the curve. */
 const robustPasses = 3;
 
 /**
- * Cleveland's robust locally weighted regression (1979) of y over rising x: the curve at each x, with the numbers of
- * R's `lowess`: three robust passes, and of points closer than a hundredth of the range only one is fitted, those
- * between lying on a line. `span` is the share of the points that decides at each.
+ * Cleveland's robust locally weighted regression (1979) of y on ascending x, evaluated at each x, with the numbers of
+ * R's `lowess`: three robust passes; of points closer than a hundredth of the range only one is fitted, the others are
+ * interpolated linearly. `span`: share of the points used at each.
  */
 export function lowess(x: Float64Array, y: Float64Array, span: number): Float64Array {
   const count = x.length;
@@ -40,10 +40,8 @@ function bisquare(residual: number, scale: number): number {
   return (1 - (residual / scale) ** 2) ** 2;
 }
 
-/** One pass over the points. */
 class LocalFit {
   readonly curve: Float64Array;
-  /** Of each point from 0 to 1; 1 in the first pass. */
   readonly robustness: Float64Array;
   readonly #x: Float64Array;
   readonly #y: Float64Array;
@@ -90,7 +88,7 @@ class LocalFit {
     }
   }
 
-  /** The weighted line through the neighbours of a point, at its x; its y where no neighbour has weight. */
+  /** Weighted line through the neighbours of a point, at its x; its y if no neighbour has weight. */
   #valueAt(at: number, left: number): number {
     const [x, y, weights] = [this.#x, this.#y, this.#weights];
     const here = x[at]!;

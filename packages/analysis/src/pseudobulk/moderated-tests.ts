@@ -6,22 +6,21 @@ import { logOdds } from './log-odds.ts';
 import { robustVariancePrior } from './robust-variance-prior.ts';
 import { variancePrior } from './variance-prior.ts';
 
-/** Tests of one contrast: a value for each gene, in their order. */
+/** Tests of one contrast: one value per gene, in their order. */
 export interface ModeratedTest {
-  /** The contrast itself: a log2 fold change where the values are log2. limma's logFC. */
+  /** The contrast: a log2 fold change if the values are log2. limma's logFC. */
   readonly effects: Float64Array;
-  /** Of the effects, with moderated variances. */
+  /** Standard errors of the effects, with moderated variances. */
   readonly standardErrors: Float64Array;
   readonly t: Float64Array;
   /** Two-sided. */
   readonly pValues: Float64Array;
-  /** By Benjamini and Hochberg over the genes. */
+  /** Benjamini and Hochberg over the genes. */
   readonly adjusted: Float64Array;
-  /** Natural logarithm of the odds that the effect is not zero, were it so for one gene in a hundred. limma's B. */
+  /** Natural log odds that the effect is not zero, assuming this for one gene in a hundred. limma's B. */
   readonly logOdds: Float64Array;
 }
 
-/** Tests of all contrasts together; NaN without contrasts. */
 interface JointTest {
   readonly f: Float64Array;
   readonly pValues: Float64Array;
@@ -29,19 +28,17 @@ interface JointTest {
 }
 
 export interface ModeratedTests {
-  /** Degrees of freedom that the prior of the variances is worth: Infinity where they differ by chance alone. */
+  /** Prior degrees of freedom of the variances; Infinity if they differ by chance alone. */
   readonly priorDegrees: number;
-  /** The same of each gene: fewer where a robust prior finds it more variable than the others. */
+  /** Per gene; fewer if a robust prior finds it more variable than the others. */
   readonly genePriorDegrees: Float64Array;
-  /** Prior variance of each gene. */
   readonly priorVariances: Float64Array;
-  /** Variance of each gene after the others were taken into account. */
+  /** Moderated variance of each gene. */
   readonly variances: Float64Array;
   /** Degrees of freedom of the tests: residual and prior, at most those of all genes together. */
   readonly degrees: number;
-  /** The same of each gene, with its own prior degrees. */
+  /** Per gene, with its own prior degrees. */
   readonly geneDegrees: Float64Array;
-  /** One for each contrast of the fit. */
   readonly contrasts: readonly ModeratedTest[];
   readonly joint: JointTest;
 }
@@ -49,13 +46,13 @@ export interface ModeratedTests {
 export interface ModerationOptions {
   /** Lets the prior variance follow the mean log expression. */
   readonly trend?: boolean;
-  /** Keeps genes that are far more variable than the others from shaping the prior, and it from shrinking theirs. */
+  /** Keeps far more variable genes from affecting the prior, and the prior from shrinking their variances. */
   readonly robust?: boolean;
 }
 
 /**
- * Smyth's moderated t and F tests (2004): each gene's variance is drawn towards that of the others as far as these
- * agree. As limma's `eBayes` with the same options.
+ * Smyth's moderated t and F tests (2004), as limma's `eBayes` with the same options: shrinks each gene's variance
+ * towards those of the others, as far as these agree.
  */
 export function moderatedTests(
   fit: LinearFit,

@@ -2,9 +2,9 @@ import { quantileOf } from '../statistics/quantile.ts';
 import { OrthogonalFactor } from './orthogonal-factor.ts';
 
 /**
- * Least squares of y by a natural cubic spline of x: `degrees` ≥ 2 knots, at the ends of x and at its quantiles between
- * them, as R's `lm(y ~ ns(x, df = degrees, intercept = TRUE))`. The fitted values at x, or at `places`, and the rank,
- * which is below `degrees` where knots coincide.
+ * Least squares of y on a natural cubic spline of x with `degrees` ≥ 2 knots, at the ends of x and at quantiles between
+ * them, as R's `lm(y ~ ns(x, df = degrees, intercept = TRUE))`. Returns fitted values at x, or at `places`, and the
+ * rank, which is below `degrees` if knots coincide.
  */
 export function naturalSplineFit(
   x: Float64Array,
@@ -40,7 +40,7 @@ export function naturalSplineFit(
   return { fitted, rank };
 }
 
-/** The truncated cubes of one knot and the last, so that they cancel beyond it (Hastie and others 2009, section 5.2.1). */
+/** Truncated cubes of one knot and the last, combined to cancel beyond it (Hastie and others 2009, section 5.2.1). */
 function bend(x: number, knot: number, knots: readonly number[]): number {
   const [own, last] = [knots[knot]!, knots.at(-1)!];
   return (Math.max(0, x - own) ** 3 - Math.max(0, x - last) ** 3) / (last - own);

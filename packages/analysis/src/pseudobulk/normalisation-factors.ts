@@ -1,15 +1,15 @@
 import { moveLargestToEnd, quantileAmong, quantileOf } from '../statistics/quantile.ts';
 import { type GeneSampleMatrix, librarySizes } from './gene-sample-matrix.ts';
 
-/** What is trimmed from either end, and the least mean log expression that counts: edgeR's defaults. */
+/** Share trimmed from either end, and the minimum mean log expression: edgeR's defaults. */
 const ratioTrim = 0.3;
 const sumTrim = 0.05;
 const minExpression = -1e10;
 
 /**
- * Factors by which each library is larger for a gene than its sum says: the trimmed means of M values of Robinson and
- * Oshlack (2010), as edgeR's `calcNormFactors` gives them, weighted, against the sample whose upper quartile is nearest
- * to the mean of all. Their product is 1. One for each sample; NaN where a library is empty.
+ * Normalisation factors of the libraries: weighted trimmed means of M values (Robinson and Oshlack 2010), as edgeR's
+ * `calcNormFactors`, against the sample whose upper quartile is nearest to the mean of all. Their product is 1. One per
+ * sample; NaN for an empty library.
  */
 export function normalisationFactors(counts: GeneSampleMatrix): Float64Array {
   const { sampleCount } = counts;
@@ -23,7 +23,6 @@ export function normalisationFactors(counts: GeneSampleMatrix): Float64Array {
   return Float64Array.from(logs, (log) => Math.exp(log - mean));
 }
 
-/** Counts of each sample, of the genes that any sample has. */
 function countsOfSamples({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Array[] {
   const present: number[] = [];
   for (let gene = 0; gene < geneCount; gene++) {
@@ -53,7 +52,7 @@ function referenceSample(samples: readonly Float64Array[], sizes: Float64Array):
 
 interface Library {
   readonly counts: Float64Array;
-  /** Of each gene among all counts, and its log2. */
+  /** Share of each gene in all counts; and its log2. */
   readonly shares: Float64Array;
   readonly logs: Float64Array;
 }
@@ -93,8 +92,8 @@ function trimmedFactor(own: Library, others: Library): number {
 }
 
 /**
- * Which values stay when a part of the ranks is trimmed from both ends. Equal values share the mean of their ranks and
- * so stay or go together: what stays is a range of values.
+ * Predicate of the values that remain after trimming a share of the ranks from both ends. Ties share their mean rank,
+ * so they are kept or trimmed together, and the remaining values form a range.
  */
 function trimmed(values: Float64Array, trim: number): (value: number) => boolean {
   const count = values.length;

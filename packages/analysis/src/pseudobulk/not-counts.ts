@@ -1,12 +1,10 @@
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 
-/** Counts that cannot be: below zero, not a number, or not whole where a test needs them to be. */
 export class NotCounts extends Error {
   override readonly name = 'NotCounts';
-  /** Row of the gene, and place of the sample. */
+  /** Row of the gene; `sample` is the index of the sample. */
   readonly gene: number;
   readonly sample: number;
-  /** Whether it would be a count, were it whole. */
   readonly isFraction: boolean;
   constructor(gene: number, sample: number, value: number) {
     super(`the count of gene ${gene} in sample ${sample} is ${value}: a pseudobulk test needs raw counts`);

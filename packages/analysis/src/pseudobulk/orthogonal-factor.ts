@@ -1,11 +1,11 @@
 /**
- * A matrix of n rows and p ≤ n columns as Q · R, by Householder's reflections: what least squares needs. It is made to
- * be filled and factored again and again without new memory.
+ * QR factorisation by Householder reflections of an n × p matrix, p ≤ n, for least squares; reusable without new
+ * memory.
  */
 export class OrthogonalFactor {
   readonly rowCount: number;
   readonly columnCount: number;
-  /** Column after column: what is to be factored, then the reflections, and R above its diagonal. */
+  /** Column-major: the matrix to factor; afterwards the reflections, with R above the diagonal. */
   readonly columns: Float64Array;
   readonly #diagonal: Float64Array;
   readonly #norms: Float64Array;
@@ -18,7 +18,6 @@ export class OrthogonalFactor {
     this.#norms = new Float64Array(columnCount);
   }
 
-  /** Factors what `columns` holds. */
   factor(): void {
     const { rowCount: n, columnCount: p, columns } = this;
     for (let k = 0; k < p; k++) {
@@ -35,7 +34,7 @@ export class OrthogonalFactor {
     }
   }
 
-  /** Turns n values at `offset` into Qᵗ · values: the first p are the effects, the others what is left over. */
+  /** Replaces n values at `offset` by Qᵗ · values: the first p are the effects, the rest the residuals. */
   rotate(values: Float64Array, offset = 0): void {
     for (let k = 0; k < this.columnCount; k++) this.#reflect(k, values, offset);
   }
@@ -51,7 +50,7 @@ export class OrthogonalFactor {
     for (let i = k; i < n; i++) values[offset + i]! -= share * columns[base + i]!;
   }
 
-  /** Solves R · b = effects, in place of the first p values at `offset`. */
+  /** Solves R · b = effects in place of the first p values at `offset`. */
   solve(effects: Float64Array, offset = 0): void {
     const { rowCount: n, columnCount: p, columns } = this;
     for (let k = p - 1; k >= 0; k--) {
@@ -61,7 +60,7 @@ export class OrthogonalFactor {
     }
   }
 
-  /** Solves Rᵗ · z = weights, in place: |z|² is then the unscaled variance of the contrast with these weights. */
+  /** Solves Rᵗ · z = weights in place; |z|² is the unscaled variance of the contrast with these weights. */
   solveTransposed(weights: Float64Array): void {
     const { rowCount: n, columnCount: p, columns } = this;
     for (let k = 0; k < p; k++) {

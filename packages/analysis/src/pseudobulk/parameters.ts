@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 export const obsColumn = dataName.refine((name) => name !== '', 'Name a column of obs.');
 
-/** Which samples are compared by sums of their raw counts, and what the model of them allows for. */
 export const pseudobulkParameters = {
   samples: obsColumn
     .optional()

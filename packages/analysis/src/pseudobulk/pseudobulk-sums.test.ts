@@ -5,7 +5,6 @@ import { pseudobulkSamples, pseudobulkSums } from './pseudobulk-sums.ts';
 
 const samples = { categories: ['P1', 'P2', 'P3'], codes: Int8Array.of(0, 0, 1, 1, 2, 0, 1, -1, 0) };
 const groups = { categories: ['B', 'T'], codes: Int8Array.of(0, 0, 0, 0, 0, 1, 1, 1, -1) };
-/** Gene 0 has 2^i in cell i; gene 1 has nothing; gene 2 has 1 in each odd cell. */
 const block: GeneBlock = {
   cellCount: 9,
   firstGene: 5,

@@ -2,7 +2,6 @@ import { kernelOf, sumsModule } from '@cellfolio/kernels';
 import { type CategoricalColumn, type CellMask, type CountBlock, largestGene } from '@cellfolio/model';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 
-/** Cells of one sample in one group, which are added up. */
 export interface SummedCells {
   /** Codes of the sample and of the group in their columns. */
   readonly sample: number;
@@ -10,21 +9,21 @@ export interface SummedCells {
   readonly cells: number;
 }
 
-/** Which cells are added up. Plain arrays, fit to be sent to a thread. */
+/** Assignment of cells to sums. Plain arrays, which can be sent to a thread. */
 export interface PseudobulkSamples {
-  /** Group by group, the samples of each in the order of their codes: the columns of the sums. */
+  /** Columns of the sums: group by group, samples in the order of their codes. */
   readonly sums: readonly SummedCells[];
-  /** Samples with cells in a group, but fewer than asked for. */
+  /** Samples with fewer than `minCells` cells in a group. */
   readonly leftOut: readonly SummedCells[];
-  /** One for each cell of the dataset: its place among `sums`, -1 where it counts in none. */
+  /** Per cell of the dataset: index in `sums`, or -1. */
   readonly codes: Int32Array;
 }
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 
 /**
- * The sums that the cells of samples form in groups. Cells without a sample or group, and outside the mask, count
- * nowhere. Throws RangeError where samples, groups and mask are of different cells.
+ * Sums of cells by sample and group. Cells without a sample or group, or outside the mask, are ignored. Throws
+ * RangeError if samples, groups and mask are of different cells.
  */
 export function pseudobulkSamples(
   samples: Labels,
@@ -58,8 +57,8 @@ export function pseudobulkSamples(
 }
 
 /**
- * Sums of the raw counts of consecutive genes, in one pass over their entries: rows of the matrix of all genes, to be
- * set at `firstGene` × samples. Throws RangeError where the samples are those of other cells.
+ * Sums the raw counts of consecutive genes in one pass over their entries: rows of the matrix of all genes, to be set
+ * at `firstGene` × samples. Throws RangeError if the samples are those of other cells.
  */
 export function pseudobulkSums(block: CountBlock, { sums, codes }: PseudobulkSamples): GeneSampleMatrix {
   if (block.cellCount !== codes.length) {
@@ -106,9 +105,7 @@ export function pseudobulkSums(block: CountBlock, { sums, codes }: PseudobulkSam
 }
 
 interface SumKernel {
-  /** Addresses, as `sums.wat` has them. */
   addUp(cells: number, end: number, counts: number, codes: number, sums: number): void;
 }
 
-/** One memory for all sums of a thread. */
 const sumKernel = kernelOf<SumKernel>(sumsModule);

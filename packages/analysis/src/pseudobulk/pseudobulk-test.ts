@@ -23,8 +23,8 @@ import { OrthogonalFactor } from './orthogonal-factor.ts';
 const binCount = 20;
 
 /**
- * How many p-values lie in each twentieth of 0 to 1, its lower end included, 1 in the last. Without effects all bins are
- * of one height; a peak at 0 shows effects, one elsewhere that the model does not fit. NaN counts nowhere.
+ * Number of p-values in each twentieth of 0 to 1, lower end included, 1 in the last. Without effects all bins are
+ * equally high; a peak at 0 indicates effects, a peak elsewhere a model that does not fit. NaN is ignored.
  */
 export function pValueHistogram(pValues: Float64Array): Int32Array {
   const bins = new Int32Array(binCount);
@@ -32,54 +32,53 @@ export function pValueHistogram(pValues: Float64Array): Int32Array {
   return bins;
 }
 
-/** Why sums of counts cannot be tested. */
 export type CountsRefusal =
   /**
-   * Samples without a count in the genes that would be tested, which nothing can normalise. `samples` are their places,
-   * `genes` is the number of these genes. Without the samples other genes pass the filter: leave them out and test again.
+   * Samples without a count in the genes to test, which cannot be normalised. `samples`: their indices; `genes`: the
+   * number of these genes. Without these samples other genes pass the filter: leave them out and test again.
    */
   | { readonly code: 'empty_library'; readonly samples: readonly number[]; readonly genes: number }
   /** Genes with counts enough, of which the curve of their spread cannot be drawn. */
   | { readonly code: 'too_few_genes'; readonly genes: number; readonly needed: number };
 
-/** Tests of the genes with counts enough, and what the figures about them show. */
+/** Tests of the genes with enough counts, and the data of their figures. */
 export interface PseudobulkTest {
-  /** Rows of the genes that were tested, rising: all columns below are in their order. */
+  /** Rows of the tested genes, ascending; all columns below are in this order. */
   readonly genes: Int32Array;
-  /** Counts of each sample in these genes, and the factors of their libraries. */
+  /** Counts of each sample in these genes, and the normalisation factors of the libraries. */
   readonly librarySizes: Float64Array;
   readonly factors: Float64Array;
-  /** Samples that the smallest group of the design has: as many had to express a gene. */
+  /** Size of the smallest group of the design: the number of samples that had to express a gene. */
   readonly smallestGroup: number;
   readonly residualDegrees: number;
   /** Mean log2 counts per million of each gene: limma's AveExpr. */
   readonly means: Float64Array;
   readonly tests: ModeratedTests;
-  /** Spread of each gene over its mean count, and the curve that gave the weights. */
+  /** Spread of each gene by its mean count, and the trend from which weights are derived. */
   readonly spread: { readonly points: Points; readonly trend: Points };
   readonly map: SampleMap;
-  /** Of each contrast, the genes whose p-value is in each twentieth of 0 to 1. */
+  /** Per contrast, the number of genes in each twentieth of the p-value range 0 to 1. */
   readonly histograms: readonly Int32Array[];
-  /** Consensus correlation of samples of a block; NaN where the blocks do not determine it. */
+  /** Consensus correlation of samples within a block; NaN if the blocks do not determine it. */
   readonly correlation?: number;
 }
 
-/** Without a trend of the prior variance, where nothing is said: the weights already follow the mean. */
+/** By default without a trend of the prior variance: the weights already follow the mean. */
 interface PseudobulkOptions extends ModerationOptions {
   readonly filter?: ExpressionFilter;
-  /** Block of each sample, such as an animal of several lanes. */
+  /** Block of each sample, such as an animal with several lanes. */
   readonly blocks?: ArrayLike<number> | undefined;
-  /** Whether the samples of a block are taken to be correlated; else it is told alone how far they are. */
+  /** Whether to model samples of a block as correlated; otherwise the correlation is only reported. */
   readonly isRandom?: boolean | undefined;
 }
 
-/** A curve through fewer points says nothing. */
+/** Minimum number of points for a curve. */
 export const minGenes = 10;
 
 /**
- * Tests sums of raw counts, genes × samples, for contrasts of a design: genes are filtered (filterByExpr), libraries
- * normalised (TMM), values weighted (voom), models fitted and moderated (eBayes), as limma's user guide (2015, chapter 15)
- * has it. A random effect of blocks is limma's `duplicateCorrelation`, estimated again with the weights that it gives.
+ * Tests sums of raw counts, genes × samples, for contrasts of a design: filters genes (filterByExpr), normalises
+ * libraries (TMM), weights values (voom), fits and moderates models (eBayes), as in limma's user guide (2015, chapter
+ * 15). A random effect of blocks is limma's `duplicateCorrelation`, estimated again with the weights obtained with it.
  * Throws NotCounts.
  */
 export function pseudobulkTest(
@@ -119,21 +118,18 @@ export function pseudobulkTest(
   };
 }
 
-/** The genes with counts enough for a test, and what makes their samples comparable. */
 export interface NormalisedCounts {
-  /** Rows of the genes, rising. */
   readonly genes: Int32Array;
-  /** Samples that the smallest group of the design has: as many had to express a gene. */
+  /** Size of the smallest group of the design: the number of samples that had to express a gene. */
   readonly smallestGroup: number;
-  /** Counts of these genes, and their sums in each sample. */
   readonly tested: GeneSampleMatrix;
   readonly librarySizes: Float64Array;
-  /** By TMM, and the sizes times these. */
+  /** TMM factors; and the library sizes times these. */
   readonly factors: Float64Array;
   readonly effectiveSizes: Float64Array;
 }
 
-/** Genes are filtered (filterByExpr) and libraries normalised (TMM). Throws NotCounts. */
+/** Filters genes (filterByExpr) and normalises libraries (TMM). Throws NotCounts. */
 export function normalisedCounts(
   counts: GeneSampleMatrix,
   design: Design,
@@ -162,7 +158,9 @@ export function normalisedCounts(
   return { genes, smallestGroup, tested, librarySizes: sizes, factors, effectiveSizes };
 }
 
-/** Size of the smallest group of samples, as edgeR takes it from a design: 1 over the largest leverage of a sample. */
+/**
+ * Size of the smallest group of samples, derived from a design as in edgeR: 1 over the largest leverage of a sample.
+ */
 export function smallestGroupOf({ columns, sampleCount }: Design): number {
   const factor = new OrthogonalFactor(sampleCount, columns.length);
   columns.forEach((column, at) => factor.columns.set(column, at * sampleCount));

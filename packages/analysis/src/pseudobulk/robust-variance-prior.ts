@@ -5,19 +5,18 @@ import { median, quantileOf } from '../statistics/quantile.ts';
 import { lowess } from './lowess.ts';
 import { variancePrior, type VariancePrior } from './variance-prior.ts';
 
-/** Of the logarithms of variances, the shares at the lower and upper end that are drawn in. */
+/** Shares of the log variances winsorised at the lower and the upper end. */
 const lowerShare = 0.05;
 const upperShare = 0.1;
-/** Of genes, the share that decides on the trend at each. */
 const trendSpan = 0.4;
-/** A variance this far below the median is as good as zero. */
+/** Variances this far below the median count as zero. */
 const minShare = 1e-12;
 
 /**
- * The prior of variances of which some genes have far larger ones than the others, by Phipson and others (2016,
- * section 5): both ends of the logarithms are drawn in (winsorised) before their mean and variance are matched with
- * those of an F distribution treated alike, and genes too variable for it have fewer prior degrees of freedom of their
- * own. limma's `eBayes(robust = TRUE)`. With a `covariate` (the mean log expression) the prior variance follows it.
+ * Robust prior of variances, if some genes have far larger ones, by Phipson and others (2016, section 5): both ends of
+ * the log variances are winsorised before their mean and variance are matched with those of an equally treated F
+ * distribution, and genes too variable for it get fewer prior degrees of freedom. limma's `eBayes(robust = TRUE)`. With
+ * a `covariate` (the mean log expression) the prior variance follows it.
  */
 export function robustVariancePrior(
   variances: Float64Array,
@@ -40,7 +39,6 @@ export function robustVariancePrior(
   return { degrees: found, scales, geneDegrees: degreesOfGenes(ratios, degrees, found) };
 }
 
-/** Robust curve of the logarithms over the covariate, at each gene. */
 function curveOver(covariate: Float64Array, logs: Float64Array): Float64Array {
   const order = Int32Array.from(covariate.keys()).sort((a, b) => covariate[a]! - covariate[b]!);
   const at = (values: Float64Array) => Float64Array.from(order, (gene) => values[gene]!);
@@ -64,10 +62,10 @@ function drawnIn(values: Float64Array): Moments {
   return { mean, variance: square / (inner.length - 1) };
 }
 
-/** Panels of Simpson's rule: the density between the quantiles is smooth, and this leaves less than 1e-12. */
+/** Panels of Simpson's rule: the density between the quantiles is smooth, and the error is below 1e-12. */
 const panels = 400;
 
-/** Mean and variance of log F, its ends drawn in like those of the variances. */
+/** Mean and variance of winsorised log F, matching the treatment of the variances. */
 function momentsOfLogF(degrees: number, below: number): Moments {
   const low = Math.log(fQuantile(1 - lowerShare, degrees, below));
   const high = Math.log(fQuantile(upperShare, degrees, below));
@@ -84,7 +82,6 @@ function momentsOfLogF(degrees: number, below: number): Moments {
   return { mean, variance };
 }
 
-/** Logarithm of the density of log F. */
 function logDensity(log: number, degrees: number, below: number): number {
   const [a, b] = [degrees / 2, below / 2];
   if (below === Infinity) return a * (Math.log(a) + log) - a * Math.exp(log) - logGamma(a);
@@ -92,7 +89,10 @@ function logDensity(log: number, degrees: number, below: number): number {
   return a * odds - (a + b) * Math.log1p(Math.exp(odds)) - logBeta(a, b);
 }
 
-/** Prior degrees of freedom at which log F has the variance found, at least those of all genes together; undefined where the plain prior serves. */
+/**
+ * Prior degrees of freedom at which log F has the given variance, at least those of all genes together; undefined if
+ * the plain prior suffices.
+ */
 function findDegrees(variance: number, degrees: number, plain: number): number | undefined {
   // On x / (1 + x), in which 1 is infinity.
   const excess = (link: number) =>
@@ -106,9 +106,9 @@ function findDegrees(variance: number, degrees: number, plain: number): number |
 }
 
 /**
- * Prior degrees of freedom of each gene: those found, less the likelier it is an outlier, which is told by how much
- * rarer its variance is than its rank. The most variable gene has as many as make its variance the median of its own
- * distribution. A gene more variable than another never has more of them.
+ * Prior degrees of freedom of each gene: the common ones, reduced by the probability of being an outlier, which
+ * compares the tail probability of its variance with its rank. The most variable gene gets the degrees that make its
+ * variance the median of its distribution. A more variable gene never has more degrees than another.
  */
 function degreesOfGenes(ratios: Float64Array, degrees: number, prior: number): Float64Array {
   const count = ratios.length;
@@ -137,7 +137,7 @@ function degreesOfGenes(ratios: Float64Array, degrees: number, prior: number): F
   return answer;
 }
 
-/** Rank of each from the largest, 1 first; equal ones share the mean of theirs. `order` falls. */
+/** Rank of each value from the largest, 1 first; ties share their mean rank. `order` is descending. */
 function ranksFromTop(values: Float64Array, order: Int32Array): Float64Array {
   const ranks = new Float64Array(values.length);
   for (let start = 0; start < order.length;) {
@@ -149,7 +149,7 @@ function ranksFromTop(values: Float64Array, order: Int32Array): Float64Array {
   return ranks;
 }
 
-/** Degrees of freedom with which the tail beyond the largest ratio is about a half. */
+/** Degrees of freedom for which the tail beyond the largest ratio is about a half. */
 function outlierDegrees(largest: number, degrees: number, prior: number): number {
   let found = prior;
   for (let step = 0; step < 2; step++) {
@@ -160,7 +160,7 @@ function outlierDegrees(largest: number, degrees: number, prior: number): number
   return found;
 }
 
-/** The first values, as many as have the least mean, become that mean: a single one does not decide. */
+/** Replaces the leading values whose running mean is lowest by that mean, so that a single value does not decide. */
 function levelStart(values: Float64Array): void {
   let [sum, least, until] = [0, Infinity, 0];
   values.forEach((value, place) => {

@@ -4,7 +4,6 @@ import { matrixOf, mismatches, numbersOf, reference } from './testing/reference.
 
 const [first] = reference.cases;
 const logCpm = matrixOf([...numbersOf(first!.logCpm!)], first!.kept.length);
-/** The sign of a dimension has no meaning: that of the first sample is made positive. */
 const turned = (values: Float64Array) => values.map((value) => value * Math.sign(values[0]!));
 
 test.each(['top500', 'top20'] as const)('samples lie as in plotMDS: %s', (name) => {

@@ -2,21 +2,20 @@ import { moveLargestToEnd } from '../statistics/quantile.ts';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
-/** Samples in the plane: those that differ lie apart. */
 export interface SampleMap {
-  /** One for each sample: its leading log2 fold change from the centre in the first and second dimension. */
+  /** Per sample: leading log2 fold change from the centre in the first dimension; `y` in the second. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Share of the variance of each dimension, falling, from 0 to 1. */
+  /** Share (0 to 1) of the variance per dimension, descending. */
   readonly explained: Float64Array;
 }
 
-/** limma's default: genes that differ most between two samples make their distance. */
+/** Number of most differing genes that define the distance of two samples: limma's default. */
 const leadingGenes = 500;
 
 /**
- * Classical scaling of samples by the root mean square of their largest log fold changes, as limma's `plotMDS`. The sign
- * of a dimension has no meaning. The distances take genes × samples² / 2 steps.
+ * Classical scaling of samples by the root mean square of their largest log fold changes, as limma's `plotMDS`. The
+ * sign of a dimension is arbitrary. The distances take genes × samples² / 2 steps.
  */
 export function sampleMap(logCpm: GeneSampleMatrix, top: number = leadingGenes): SampleMap {
   const { sampleCount: n } = logCpm;
@@ -69,7 +68,10 @@ function leadingDistances(logCpm: GeneSampleMatrix, top: number): Float64Array {
   return distances;
 }
 
-/** Squared differences of two samples that are not below the least; returns how many. There must be room for one more. */
+/**
+ * Writes the squared differences of two samples that are at least `least`; returns their number. `into` needs room for
+ * one more.
+ */
 function squaresFrom(
   least: number,
   [one, other]: readonly [Float64Array, Float64Array],
@@ -86,7 +88,7 @@ function squaresFrom(
   return count;
 }
 
-/** The values of each sample side by side: read in leaps over the others they take several times as long. */
+/** Sample-major copy of the values: strided access takes several times as long. */
 function bySample({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Array[] {
   const samples = Array.from({ length: sampleCount }, () => new Float64Array(geneCount));
   for (let sample = 0; sample < sampleCount; sample++) {

@@ -5,7 +5,6 @@ import { pseudobulkTest } from './pseudobulk-test.ts';
 import { sideDesign, type Pairing, type SideSums } from './side-design.ts';
 import { matrixOf, mismatches, reference, sampleColumn } from './testing/reference.ts';
 
-/** Sums by the letters of their samples, sides and columns. */
 function sums(
   samples: string,
   sides: string,

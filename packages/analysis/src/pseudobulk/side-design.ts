@@ -3,44 +3,40 @@ import { designOf } from './design-of.ts';
 import type { DesignRefusal } from './design-refusal.ts';
 
 /**
- * Whether samples with cells on both sides are pairs: `auto` where they are more than half of the samples, and the
- * others are left out then; `by-sample` always; `none` never, so that each sum counts as a sample of its own.
+ * Whether samples with cells on both sides are paired: `auto` if they are more than half of the samples, the others
+ * then being left out; `by-sample` always; `none` never, so that each sum counts as a separate sample.
  */
 export type Pairing = 'auto' | 'by-sample' | 'none';
 
-/** The sums of two sides, a value of every column for each sum. */
 export interface SideSums {
-  /** The sample of each sum, under the name of its column. */
   readonly samples: SampleFactor;
   /** 0 for A, 1 for B. */
   readonly sides: ArrayLike<number>;
   readonly covariates: readonly SampleColumn[];
-  /** Whether A differs from B by more at one level than at the other, or by more with each unit, is tested. */
+  /** If set, tests whether A differs from B by more at one level than at the other, or by more with each unit. */
   readonly interaction?: SampleColumn | undefined;
   readonly pairing: Pairing;
 }
 
-/** How the sums of two sides are compared. */
 export interface SideDesign {
-  /** Places of the sums that are compared, rising: everything below is in their order. */
+  /** Indices of the compared sums, ascending; all fields below are in this order. */
   readonly kept: Int32Array;
-  /** Places of sums that are left out since their samples are on one side alone. */
+  /** Indices of sums left out because their samples are on one side only. */
   readonly unpaired: Int32Array;
   readonly isPaired: boolean;
-  /** The column of the samples where these are pairs. */
+  /** The sample column if samples are paired. */
   readonly pairedBy?: string;
-  /** Samples with sums on both sides. */
   readonly both: number;
-  /** Covariates that are left out, as all samples have one value. */
+  /** Covariates left out because all samples have the same value. */
   readonly constant: readonly string[];
-  /** Covariates that are left out, as both sums of every pair have one value: the pairs take out their effects. */
+  /** Covariates left out because both sums of every pair have the same value: pairing removes their effects. */
   readonly held: readonly string[];
-  /** The side, whose levels are A and B, then what is allowed for, the samples of pairs and what interacts. */
+  /** The side, with levels A and B, then covariates, the samples of pairs, and the interacting column. */
   readonly columns: readonly SampleColumn[];
   readonly design: Design;
-  /** A against B: its change with the interacting column, where there is one. */
+  /** A against B, or the change of this difference with the interacting column if there is one. */
   readonly contrast: Float64Array;
-  /** As R writes it, such as `~ side + batch`. */
+  /** In R's notation, such as `~ side + batch`. */
   readonly formula: string;
 }
 
@@ -54,14 +50,13 @@ export type SideRefusal =
     };
 
 /**
- * The design of A against B, or why it cannot be tested: a refusal is about the samples `kept`. The column of sides is
- * called `side`, or `side_` … where another column has that name.
+ * The design of A against B, or why it cannot be tested; a refusal refers to the samples in `kept`. The column of sides
+ * is called `side`, or `side_` … if that name is taken.
  */
 export function sideDesign(sums: SideSums):
   | { readonly design: SideDesign }
   | ({
       readonly refusal: SideRefusal;
-      /** The name of the column of sides. */
       readonly sideColumn: string;
     } & Pick<SideDesign, 'kept' | 'unpaired' | 'isPaired'>) {
   const { isPaired, both, kept, unpaired } = pairs(sums);
@@ -161,7 +156,6 @@ function modelColumns(sums: SideSums, isPaired: boolean, kept: Int32Array) {
   };
 }
 
-/** The values of some samples. */
 function rowsOf(column: SampleColumn, places: Int32Array): SampleColumn {
   return column.kind === 'numeric'
     ? { ...column, values: Float64Array.from(places, (at) => column.values[at]!) }
@@ -174,7 +168,6 @@ function isConstant(column: SampleColumn): boolean {
   return isKnown && values.every((value) => value === values[0]);
 }
 
-/** Whether both sums of every sample have the same value. */
 function hasOneValue(column: SampleColumn, samples: SampleFactor): boolean {
   const values = column.kind === 'numeric' ? column.values : column.codes;
   const first = new Map<number, number>();

@@ -1,10 +1,10 @@
-/** Steps for one eigenvalue that no matrix of numbers needs. */
+/** Maximum steps per eigenvalue, more than any finite matrix needs. */
 const maxSteps = 60;
 
 /**
- * Eigenvalues, falling, and eigenvectors of a symmetric matrix of n rows: Householder's reflections make it tridiagonal,
- * implicit QL steps with Wilkinson's shift diagonal (Golub and Van Loan, sections 8.3.1 and 8.3.3). Some 10 n³ steps, a
- * tenth of what Jacobi's rotations take, for a few hundred rows. Errors are of the size of rounding of the largest value.
+ * Eigenvalues, descending, and eigenvectors of a symmetric n × n matrix: Householder tridiagonalisation, then implicit
+ * QL steps with Wilkinson's shift (Golub and Van Loan, sections 8.3.1 and 8.3.3). About 10 n³ steps, a tenth of Jacobi
+ * rotations, for a few hundred rows. Errors are of the order of rounding of the largest value.
  */
 export function symmetricEigen(
   matrix: Float64Array,
@@ -24,11 +24,11 @@ export function symmetricEigen(
 
 interface Tridiagonal {
   readonly diagonal: Float64Array;
-  /** Entry i is that of the rows i and i + 1; the last is 0. */
+  /** Off-diagonal: entry i is that of rows i and i + 1; the last is 0. */
   readonly beside: Float64Array;
 }
 
-/** Makes `a` tridiagonal by reflections from both sides, and does the same to the rows of `vectors`. */
+/** Makes `a` tridiagonal by two-sided reflections and applies them to the rows of `vectors`. */
 function reflected(a: Float64Array, n: number, vectors: readonly Float64Array[]): Tridiagonal {
   const normal = new Float64Array(n);
   const change = new Float64Array(n);
@@ -80,7 +80,7 @@ function reflectRows(
   }
 }
 
-/** Makes a tridiagonal matrix diagonal by rotations, and does the same to the rows of `vectors`. */
+/** Diagonalises a tridiagonal matrix by rotations and applies them to the rows of `vectors`. */
 function makeDiagonal({ diagonal, beside }: Tridiagonal, vectors: readonly Float64Array[]): void {
   for (let from = 0; from < diagonal.length; from++) {
     for (let step = 0; step < maxSteps; step++) {
@@ -91,7 +91,7 @@ function makeDiagonal({ diagonal, beside }: Tridiagonal, vectors: readonly Float
   }
 }
 
-/** The last row that hangs together with one. */
+/** Last row of the unreduced block that starts at `from`. */
 function blockEnd(diagonal: Float64Array, beside: Float64Array, from: number): number {
   let to = from;
   while (to + 1 < diagonal.length) {
@@ -102,7 +102,9 @@ function blockEnd(diagonal: Float64Array, beside: Float64Array, from: number): n
   return to;
 }
 
-/** One step: a rotation of the last two rows with the shift, and those that bring the matrix back into its form. */
+/**
+ * One implicit QL step: a rotation of the last two rows with the shift, and those that restore the tridiagonal form.
+ */
 function chase(
   { diagonal, beside }: Tridiagonal,
   vectors: readonly Float64Array[],

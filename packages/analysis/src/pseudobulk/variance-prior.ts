@@ -2,21 +2,21 @@ import { digamma, trigamma, trigammaInverse } from '../statistics/polygamma.ts';
 import { median } from '../statistics/quantile.ts';
 import { naturalSplineFit } from './natural-spline-fit.ts';
 
-/** A scaled inverse chi-square distribution of the genes' true variances. */
+/** Scaled inverse chi-square prior of the genes' true variances. */
 export interface VariancePrior {
-  /** Degrees of freedom that the prior is worth; Infinity where the variances differ by chance alone. */
+  /** Prior degrees of freedom; Infinity if the variances differ by chance alone. */
   readonly degrees: number;
-  /** The prior variance of each gene: the same for all without a trend. */
+  /** Prior variance of each gene; equal for all without a trend. */
   readonly scales: Float64Array;
-  /** Degrees of freedom of each gene, where they differ: fewer for genes that are more variable than the others. */
+  /** Prior degrees of freedom per gene, if they differ: fewer for genes more variable than the others. */
   readonly geneDegrees?: Float64Array;
 }
 
 /**
- * Smyth's estimate (2004) of the distribution from which variances with `degrees` residual degrees of freedom come, the
- * same for all genes or one for each, by the moments of their logarithms: limma's `fitFDist`. With a `covariate` (the mean
- * log expression) the prior variance follows it along a natural spline. Genes without residual degrees of freedom have
- * the prior variance of the others, and no part in it.
+ * Smyth's moment estimate (2004) of the prior of variances, from their logarithms; `degrees`: residual degrees of
+ * freedom, common or per gene. limma's `fitFDist`. With a `covariate` (the mean log expression) the prior variance
+ * follows it along a natural spline. Genes without residual degrees of freedom get the others' prior variance and do
+ * not affect it.
  */
 export function variancePrior(
   variances: Float64Array,
@@ -54,7 +54,7 @@ export function variancePrior(
   return { degrees: Infinity, scales: new Float64Array(variances.length).fill(pooled) };
 }
 
-/** A variance of zero has no logarithm: those far below the median are raised to a hundred-thousandth of it. */
+/** Raises variances far below the median to a hundred-thousandth of it, since zero has no logarithm. */
 function awayFromZero(variances: Float64Array): Float64Array {
   const typical = median(variances);
   const least = 1e-5 * (typical === 0 ? 1 : typical);
@@ -65,7 +65,7 @@ function meanOf(values: Float64Array, count: number): Float64Array {
   return new Float64Array(count).fill(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** Fewer for few genes, as limma has it. */
+/** Fewer spline degrees for few genes, as in limma. */
 function splineDegrees(count: number): number {
   if (count >= 30) return 4;
   if (count >= 6) return 3;

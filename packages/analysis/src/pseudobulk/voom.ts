@@ -4,30 +4,32 @@ import { type GeneSampleMatrix, logCountsPerMillion } from './gene-sample-matrix
 import { linearFit } from './linear-fit.ts';
 import { lowess } from './lowess.ts';
 
-/** Points of a figure, or of the line through them. */
 export interface Points {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** Log counts with a weight for each, so that methods for measurements with normal errors can take them. */
+/** Log counts with a weight for each, for methods that assume normal errors. */
 interface Voom {
   readonly logCpm: GeneSampleMatrix;
-  /** Genes × samples: 1 over the variance that the trend predicts. */
+  /** Genes × samples: 1 over the variance predicted by the trend. */
   readonly weights: Float64Array;
-  /** A point for each gene with counts: log2 of its mean count + 0.5, and the root of its residual standard deviation. */
+  /**
+   * One point per gene with counts: log2 of its mean count + 0.5, and the square root of its residual standard
+   * deviation.
+   */
   readonly points: Points;
-  /** The curve through them, x rising. */
+  /** The curve through them, with ascending x. */
   readonly trend: Points;
 }
 
-/** Share of the genes that decides on the curve at each: limma's default. */
+/** Share of the genes that determine the curve at each: limma's default. */
 const trendSpan = 0.5;
 
 /**
- * Law and others' voom (2014): the spread of each gene around the design, over its mean count, gives a curve; the
- * weight of a value is the curve at its fitted count to the power of -4. `sizes` are the library sizes times their
- * factors; `blocks` are those of samples that are correlated. All as limma's `voom`, whose design has fewer coefficients than samples.
+ * voom (Law and others 2014), as in limma: a curve of each gene's residual spread over its mean count; the weight of a
+ * value is the curve at its fitted count to the power of -4. `sizes`: library sizes times their factors. `blocks`:
+ * those of correlated samples. The design must have fewer coefficients than samples.
  */
 export function voom(
   counts: GeneSampleMatrix,
@@ -78,10 +80,10 @@ function trendOf({ x, y }: Points): Points {
   };
 }
 
-/** Steps of the range of a curve for which its points are looked up. */
+/** Steps of the range of a curve in the lookup table of its points. */
 const lookedUp = 4096;
 
-/** Reads a curve: between its points on a line, beyond its ends their value. Points of one x have one y. */
+/** Evaluates a curve: linear between its points, constant beyond its ends. Points with equal x must have equal y. */
 function curveReader({ x, y }: Points): (at: number) => number {
   const last = x.length - 1;
   const [from, to] = [x[0]!, x[last]!];

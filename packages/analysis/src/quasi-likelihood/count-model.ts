@@ -1,28 +1,26 @@
 import { Cholesky } from '../negative-binomial/cholesky.ts';
 import type { Design } from '../pseudobulk/design.ts';
 
-/** The columns of a model and its samples, or of some of them. */
 export type ModelColumns = Pick<Design, 'columns' | 'sampleCount'>;
 
-/** Expected gain of a step in log likelihood below which it is the last: the next would gain its square. */
+/** A step with a smaller expected gain in log likelihood is the last: the next would gain its square. */
 const lastGain = 1e-8;
-/** From here on a step is checked, and halved until it gains. */
+/** Steps with a larger expected gain are checked, and halved until they improve. */
 const checkedGain = 1e-2;
 const maxSteps = 100;
 const maxHalvings = 40;
 
 /**
- * The negative binomial model of a gene with a given dispersion, Poisson's with 0: log mean = design · coefficients +
- * offset (McCarthy, Chen and Smyth 2012). The likelihood is concave, so that Newton's steps, halved where they do not
- * gain, lead to its highest point; where a group has no counts, its mean falls until the likelihood no longer changes.
- * One is made for a design and fitted gene after gene: the arrays hold the gene fitted last.
+ * Negative binomial model of a gene with a given dispersion, Poisson with 0: log mean = design · coefficients + offset
+ * (McCarthy, Chen and Smyth 2012). The likelihood is concave, so Newton steps, halved if they do not improve, reach its
+ * maximum; if a group has no counts, its mean falls until the likelihood no longer changes. One instance per design
+ * fits gene after gene; its arrays hold the last gene.
  */
 export class CountModel {
-  /** In natural logarithms. */
+  /** Natural logarithms. */
   readonly coefficients: Float64Array;
-  /** Fitted mean of each sample. */
   readonly means: Float64Array;
-  /** Deviance of all samples: twice the difference to the log likelihood of means equal to the counts. */
+  /** Deviance over all samples: twice the log likelihood difference from means equal to the counts. */
   deviance = 0;
   readonly #columns: readonly Float64Array[];
   readonly #design: ModelColumns;
@@ -45,7 +43,7 @@ export class CountModel {
     this.#slope = new Float64Array(columns.length);
   }
 
-  /** @param start coefficients near the highest point, if any are known: those fitted last may be given. */
+  /** `start`: coefficients near the maximum, if known; those of the last fit may be passed. */
   fit(counts: Float64Array, dispersion: number, start?: Float64Array): void {
     if (start) this.coefficients.set(start);
     else this.#startLevel(counts);
@@ -76,7 +74,7 @@ export class CountModel {
     }
   }
 
-  /** Logarithm of the determinant of the expected information about the coefficients fitted last. */
+  /** Log determinant of the expected information about the last fitted coefficients. */
   logInformation(dispersion: number): number {
     this.#fillExpected(dispersion);
     const { size, matrix } = this.#information;
@@ -85,7 +83,7 @@ export class CountModel {
     return sum;
   }
 
-  /** Variance of a contrast of the coefficients fitted last, by the expected information. */
+  /** Variance of a contrast of the last fitted coefficients, by the expected information. */
   contrastVariance(contrast: Float64Array, dispersion: number): number {
     this.#fillExpected(dispersion);
     this.#step.set(contrast);
@@ -100,7 +98,7 @@ export class CountModel {
     this.#information.factor();
   }
 
-  /** The start: least squares would be nearer, but a level for all samples has no logarithm of zero. */
+  /** Starts from one level for all samples: least squares would be nearer, but needs logarithms of zeros. */
   #startLevel(counts: Float64Array): void {
     this.coefficients.fill(0);
     let [total, size] = [0, 0];
@@ -111,7 +109,7 @@ export class CountModel {
     this.#projectLevel(Math.log(total / size));
   }
 
-  /** Coefficients whose fitted values are nearest to one level; exactly that where the design has an intercept. */
+  /** Coefficients whose fitted values are nearest to one level; exact if the design has an intercept. */
   #projectLevel(level: number): void {
     this.#weights.fill(1);
     this.#information.fill(this.#design, this.#weights);
@@ -133,7 +131,7 @@ export class CountModel {
     }
   }
 
-  /** Newton's step by the observed information, and half of what it would gain were the likelihood a parabola. */
+  /** Newton step by the observed information, and half of its expected gain under a quadratic likelihood. */
   #findStep(counts: Float64Array, dispersion: number): number {
     const { means } = this;
     const [columns, weights, step, slope] = [this.#columns, this.#weights, this.#step, this.#slope];
@@ -154,7 +152,6 @@ export class CountModel {
   }
 }
 
-/** Twice the log likelihood ratio of counts: of means that equal them against these means. */
 function devianceOf(counts: Float64Array, means: Float64Array, dispersion: number): number {
   let sum = 0;
   for (let i = 0; i < counts.length; i++) {

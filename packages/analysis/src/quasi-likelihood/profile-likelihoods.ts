@@ -4,23 +4,23 @@ import type { GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
 import type { Design } from '../pseudobulk/design.ts';
 import { CountModel } from './count-model.ts';
 
-/** Samples, and the sizes that make their counts comparable: of their libraries times their factors. */
+/** Samples with their effective sizes: library sizes times their factors. */
 export interface SizedSamples {
   readonly design: Design;
   readonly sizes: Float64Array;
 }
 
-/** Dispersions at which likelihoods are known: 0.1 · 2^-10 to 0.1 · 2^10, as edgeR's `estimateDisp` takes them. */
+/** Grid of dispersions for the likelihoods: 0.1 · 2^-10 to 0.1 · 2^10, as in edgeR's `estimateDisp`. */
 export const gridDispersions = Float64Array.from({ length: 21 }, (_, at) => 0.1 * 2 ** (at - 10));
-/** The dispersion of fits that only find out which means are zero. */
+/** Dispersion of fits that only determine which means are zero. */
 const roughDispersion = 0.05;
-/** Counts and fitted means below this are zero. */
+/** Counts and fitted means below this count as zero. */
 const zeroBelow = 1e-4;
 
 /**
- * Log likelihoods of each gene at the dispersions of the grid, gene after gene, about the means that are the most
- * likely at each, adjusted for these as Cox and Reid have it (Chen, Lun and Smyth 2014). Samples whose mean is zero say
- * nothing of a dispersion and are left out; a gene that has no more samples than coefficients then has zeros.
+ * Log likelihoods of each gene at the grid's dispersions, gene-major, at the maximum likelihood means with Cox–Reid
+ * adjustment (Chen, Lun and Smyth 2014). Samples with a zero mean carry no information on dispersion and are left out;
+ * a gene left with no more samples than coefficients gets zeros.
  */
 export function profileLikelihoods(counts: GeneSampleMatrix, samples: SizedSamples): Float64Array {
   const { geneCount, sampleCount, values } = counts;
@@ -49,7 +49,6 @@ export function profileLikelihoods(counts: GeneSampleMatrix, samples: SizedSampl
   return profiles;
 }
 
-/** The log likelihood of means that equal the counts. */
 function saturatedLikelihood(counts: Float64Array, dispersion: number): number {
   let sum = likelihoodConstant(counts, dispersion);
   for (const count of counts) {
@@ -60,15 +59,14 @@ function saturatedLikelihood(counts: Float64Array, dispersion: number): number {
   return sum;
 }
 
-/** A design of the samples whose means are not zero. */
 export interface PartialDesign {
   readonly samples: readonly number[];
   readonly design: Pick<Design, 'columns' | 'sampleCount'>;
-  /** Residual degrees of freedom that these samples leave (Lun and Smyth 2017). */
+  /** Residual degrees of freedom of these samples (Lun and Smyth 2017). */
   readonly degrees: number;
 }
 
-/** The designs of genes without counts in some groups of the samples. */
+/** Cached designs of genes without counts in some groups of the samples. */
 export class PartialDesigns {
   readonly #design: Design;
   readonly whole: PartialDesign;

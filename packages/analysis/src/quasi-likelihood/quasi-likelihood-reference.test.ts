@@ -9,7 +9,6 @@ import { readReference } from '../markers/testing/reference.ts';
 import { matrixOf, numbersOf, type Numbers } from '../pseudobulk/testing/reference.ts';
 import { quasiLikelihoodTest } from './quasi-likelihood-test.ts';
 
-/** A value of each gene, or one for all. */
 type Columns = Readonly<Record<keyof ReturnType<typeof columnsOf>, Numbers | number>>;
 
 interface QuasiLikelihoodCase extends Pick<
@@ -50,7 +49,6 @@ function columnsOf(given: QuasiLikelihoodCase) {
   } as const;
 }
 
-/** Largest relative difference of each column. */
 function differences(found: ReturnType<typeof columnsOf>, expected: Columns) {
   return Object.entries(found).map(([name, [own, least]]) => {
     const wanted = numbersOf(expected[name as keyof Columns]);
@@ -66,7 +64,7 @@ test.each(cases)('$name: has the numbers of edgeR with its fits run on to the op
   expect(differences(found, given.exact).filter(({ difference }) => difference > 1e-6)).toEqual([]);
 });
 
-/** edgeR takes the first terms of a series for the deviance where the dispersion is the least of the grid. */
+/** At the smallest dispersion of the grid, edgeR uses the first terms of a series for the deviance. */
 const isExpanded = ({ exact }: QuasiLikelihoodCase) =>
   numbersOf(exact.dispersions).some((dispersion) => dispersion < 1e-4);
 

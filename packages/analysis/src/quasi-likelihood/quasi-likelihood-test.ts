@@ -15,58 +15,53 @@ import { CountModel, type ModelColumns } from './count-model.ts';
 import { PartialDesigns, profileLikelihoods, type SizedSamples } from './profile-likelihoods.ts';
 import { commonDispersion, trendedDispersions } from './trended-dispersions.ts';
 
-/** Tests of one contrast: a value for each gene, in their order. */
 interface QuasiLikelihoodContrast {
-  /** log2 fold change, of counts that are raised so that none is without end: edgeR's logFC. */
+  /** log2 fold change of counts raised by a prior count so that none is infinite: edgeR's logFC. */
   readonly effects: Float64Array;
-  /** Wald's, of the effects. */
+  /** Wald standard errors of the effects. */
   readonly standardErrors: Float64Array;
   readonly f: Float64Array;
   readonly pValues: Float64Array;
-  /** By Benjamini and Hochberg over the genes. */
+  /** Benjamini and Hochberg over the genes. */
   readonly adjusted: Float64Array;
 }
 
-/** Tests of the genes with counts enough, and what the figures about them show. */
 export interface QuasiLikelihoodTest extends Omit<NormalisedCounts, 'tested'> {
   readonly residualDegrees: number;
   /** log2 of the average counts per million: edgeR's AveLogCPM. */
   readonly means: Float64Array;
-  /** Negative binomial dispersions, by the mean alone. */
+  /** Negative binomial dispersions as a function of the mean alone. */
   readonly dispersions: Float64Array;
-  /** Quasi-likelihood dispersion of each gene: how many times as variable it is as these dispersions say. */
+  /** Quasi-likelihood dispersion of each gene: its variability relative to these dispersions. */
   readonly quasi: {
-    /** Deviances by their degrees of freedom; 0 without any. */
+    /** Deviances divided by their degrees of freedom; 0 without any. */
     readonly genewise: Float64Array;
-    /** Residual degrees of freedom, without those of samples that a gene has no counts in. */
+    /** Residual degrees of freedom, excluding samples in which the gene has no counts. */
     readonly degrees: Float64Array;
-    /** Expected by the mean, and as tested. */
+    /** Expected by the mean; and as tested. */
     readonly priors: Float64Array;
     readonly moderated: Float64Array;
-    /** Degrees of freedom that the prior is worth: Infinity where the genes differ by chance alone. */
+    /** Prior degrees of freedom; Infinity if the genes differ by chance alone. */
     readonly priorDegrees: number;
   };
-  /** Degrees of freedom of the tests. */
   readonly totalDegrees: Float64Array;
   readonly contrasts: readonly QuasiLikelihoodContrast[];
   readonly map: SampleMap;
-  /** Number of genes of each contrast whose p-value is in each twentieth of 0 to 1. */
+  /** Per contrast, the number of genes in each twentieth of the p-value range 0 to 1. */
   readonly histograms: readonly Int32Array[];
 }
 
-/** Added to each count in a library of mean size: to a mean expression, and to fold changes. */
+/** Prior count in a library of mean size, added for mean expression and for fold changes. */
 const meanPrior = 2;
 const effectPrior = 0.125;
 
 /**
- * Tests sums of raw counts, genes × samples, for contrasts of a design by quasi-likelihood F tests (Lund and others 2012;
- * Lun, Chen and Smyth 2016), with the numbers of edgeR: genes are filtered (filterByExpr), libraries normalised (TMM),
- * negative binomial dispersions follow the mean expression (estimateDisp), and what each gene varies beyond them is drawn
- * towards the other genes (glmQLFit), so that the F tests (glmQLFTest) allow for how little few samples say of it.
- * Throws NotCounts.
- *
- * These are the steps that threads share by blocks of genes: `normalisedCounts`, `profileLikelihoods` of blocks,
- * `quasiTrend` of all, `quasiFits` of blocks, `testedQuasiFits` of all.
+ * Tests sums of raw counts, genes × samples, for contrasts of a design by quasi-likelihood F tests (Lund and others
+ * 2012; Lun, Chen and Smyth 2016), with the numbers of edgeR: filters genes (filterByExpr), normalises libraries (TMM),
+ * fits negative binomial dispersions to the mean expression (estimateDisp), and shrinks each gene's excess variability
+ * towards the others (glmQLFit), so that the F tests (glmQLFTest) account for the uncertainty from few samples. Throws
+ * NotCounts. Threads can run the same steps by blocks of genes: `normalisedCounts`, `profileLikelihoods` per block,
+ * `quasiTrend` of all, `quasiFits` per block, `testedQuasiFits` of all.
  */
 export function quasiLikelihoodTest(
   counts: GeneSampleMatrix,
@@ -81,13 +76,12 @@ export function quasiLikelihoodTest(
   return { result: testedQuasiFits(found, design, contrasts, { trend, fits }) };
 }
 
-/** A value for each gene, in their order. */
 export interface QuasiTrend {
   readonly means: Float64Array;
   readonly dispersions: Float64Array;
 }
 
-/** Dispersions by mean expression, from the likelihoods of all genes together. */
+/** Dispersions by mean expression, from the likelihoods of all genes. */
 export function quasiTrend(
   counts: GeneSampleMatrix,
   { sizes }: Pick<SizedSamples, 'sizes'>,
@@ -97,7 +91,7 @@ export function quasiTrend(
   return { means, dispersions: trendedDispersions(profiles, means) };
 }
 
-/** The tests of genes that are fitted: what they vary beyond their dispersions is drawn towards the other genes. */
+/** Tests fitted genes: shrinks their excess variability towards the other genes. */
 export function testedQuasiFits(
   { tested, ...normalised }: NormalisedCounts,
   design: Design,
@@ -145,7 +139,7 @@ export function testedQuasiFits(
   };
 }
 
-/** Counts raised by a prior count in proportion to their libraries, and offsets of libraries that are raised alike. */
+/** Counts raised by a prior count in proportion to their libraries, and offsets of equally raised libraries. */
 function raised(sizes: Float64Array, prior: number) {
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const added = sizes.map((size) => (prior * size) / mean);
@@ -170,13 +164,14 @@ function averageExpression(
   });
 }
 
-/** A value for each gene, in their order. */
 export interface QuasiFits {
   readonly deviances: Float64Array;
   readonly degrees: Float64Array;
-  /** The least variance of a count by its dispersion, as a multiple of Poisson's. */
+  /** Minimum variance of a count given its dispersion, relative to Poisson variance. */
   readonly leastSpread: Float64Array;
-  /** Effects of each contrast in natural logarithms, with variances for a quasi-likelihood dispersion of 1, and likelihood ratios. */
+  /**
+   * Natural log effects of each contrast, with variances for a quasi-likelihood dispersion of 1, and likelihood ratios.
+   */
   readonly contrasts: readonly {
     readonly effects: Float64Array;
     readonly variances: Float64Array;
@@ -184,7 +179,7 @@ export interface QuasiFits {
   }[];
 }
 
-/** Models of all genes with given dispersions, and without each contrast. */
+/** Fits all genes with given dispersions, with and without each contrast. */
 export function quasiFits(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
   { design, sizes }: SizedSamples,
@@ -219,7 +214,6 @@ export function quasiFits(
   return { deviances, degrees, leastSpread, contrasts: tests };
 }
 
-/** Fits of blocks of genes as those of all, in the order of the blocks. */
 export function joinedQuasiFits(blocks: readonly QuasiFits[]): QuasiFits {
   const columns = (columnOf: (block: QuasiFits) => Float64Array) => joined(blocks.map(columnOf));
   return {
@@ -234,7 +228,7 @@ export function joinedQuasiFits(blocks: readonly QuasiFits[]): QuasiFits {
   };
 }
 
-/** P-values of the likelihood ratio test of Poisson's distribution for some genes, by their place. */
+/** P-values of the Poisson likelihood ratio test for some genes, by index. */
 function poissonBounds(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
   { design, sizes }: SizedSamples,
@@ -255,7 +249,7 @@ function poissonBounds(
   return bounds;
 }
 
-/** The design in which a contrast of its coefficients is zero: its heaviest coefficient follows from the others. */
+/** Design in which a contrast is zero: its coefficient of largest weight is expressed by the others. */
 function withoutContrast({ columns, sampleCount }: ModelColumns, contrast: Float64Array): ModelColumns {
   const sizes = contrast.map(Math.abs);
   const heaviest = sizes.indexOf(Math.max(...sizes));

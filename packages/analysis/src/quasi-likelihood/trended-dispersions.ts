@@ -1,15 +1,17 @@
 import { gridDispersions } from './profile-likelihoods.ts';
 
 const gridSize = gridDispersions.length;
-/** Up to this number all genes decide on the trend at each gene; of more, a share that falls with their root. */
+/**
+ * Up to this number, all genes determine the trend at each gene; beyond it, a share that falls with the square root of
+ * their number.
+ */
 const fewGenes = 50;
 const leastSpan = 0.25;
-/** A cell between two places of the trend is halved while it is wider than so many bandwidths: locfit's. */
+/** A cell between two evaluation points is halved while it is wider than this many bandwidths, as in locfit. */
 const maxCell = 0.8;
-/** A bandwidth is no less than this share of the range: genes of one mean have none. */
+/** Minimum bandwidth as a share of the range: genes with equal means have none. */
 const minBandwidth = 1e-3;
 
-/** The most likely dispersion of all genes together. */
 export function commonDispersion(profiles: Float64Array): number {
   const sums = new Float64Array(gridSize);
   for (let at = 0; at < profiles.length; at++) sums[at % gridSize]! += profiles[at]!;
@@ -19,9 +21,9 @@ export function commonDispersion(profiles: Float64Array): number {
 const dispersionAt = (place: number) => gridDispersions[0]! * 2 ** place;
 
 /**
- * The dispersion that is expected of a gene by its mean expression: the most likely one of it and the genes near it
- * (McCarthy, Chen and Smyth 2012; Chen, Lun and Smyth 2014). `profiles` are the likelihoods of `profileLikelihoods`;
- * `means` are mean log expressions. As edgeR's `estimateDisp` has it with its trend by locfit.
+ * Expected dispersion of a gene by its mean expression: the most likely one for it and the genes near it (McCarthy,
+ * Chen and Smyth 2012; Chen, Lun and Smyth 2014). `profiles`: likelihoods from `profileLikelihoods`; `means`: mean log
+ * expressions. As edgeR's `estimateDisp` with its locfit trend.
  */
 export function trendedDispersions(profiles: Float64Array, means: Float64Array): Float64Array {
   const geneCount = means.length;
@@ -43,13 +45,12 @@ export function trendedDispersions(profiles: Float64Array, means: Float64Array):
 
 interface TrendPlace {
   readonly at: number;
-  /** Distance of the farthest gene that decides. */
   readonly bandwidth: number;
 }
 
 /**
- * Where local means are worked out, rising: the ends of the range and, while the cell between two places is wide for
- * their bandwidths, its middle (Loader 1999, section 12.2). Between places the trend is on a line.
+ * Evaluation points of the local means, ascending: the ends of the range and, while a cell is wide relative to its
+ * bandwidths, its middle (Loader 1999, section 12.2). The trend is linear between them.
  */
 function placesOf(x: Float64Array, near: number): TrendPlace[] {
   const low = x.reduce((least, value) => Math.min(least, value), Infinity);
@@ -69,7 +70,6 @@ function placesOf(x: Float64Array, near: number): TrendPlace[] {
   return low < high ? [first, ...between(first, last), last] : [first];
 }
 
-/** Mean of the genes' likelihoods, weighted by how near their means are. */
 function localMean(profiles: Float64Array, means: Float64Array, at: number, bandwidth: number) {
   const curve = new Float64Array(gridSize);
   let sum = 0;
@@ -85,8 +85,9 @@ function localMean(profiles: Float64Array, means: Float64Array, at: number, band
 }
 
 /**
- * Where values at 0, 1, 2, … are highest: the maximum next to the largest of them of the cubic spline through all, whose
- * third derivatives at the ends are those of the cubics through four values (Forsythe, Malcolm and Moler 1977).
+ * Position of the maximum of values at 0, 1, 2, …: on the cubic spline through all of them, next to the largest. The
+ * spline's third derivatives at the ends are those of the cubics through four values (Forsythe, Malcolm and Moler
+ * 1977).
  */
 export function maximumOf(values: Float64Array): number {
   const bends = secondDerivatives(values);
@@ -108,7 +109,7 @@ export function maximumOf(values: Float64Array): number {
   return best;
 }
 
-/** Second derivatives of the spline at each value, by elimination from the conditions at both ends. */
+/** Second derivatives of the spline at each value, by elimination from both end conditions. */
 function secondDerivatives(values: Float64Array): Float64Array {
   const last = values.length - 1;
   const third = (at: number) => values[at + 3]! - 3 * values[at + 2]! + 3 * values[at + 1]! - values[at]!;

@@ -2,15 +2,14 @@ const stateWords = 624;
 const shift = 397;
 
 /**
- * The random numbers of numpy's legacy `RandomState`: a Mersenne Twister (MT19937) seeded by one 32-bit number.
- * numpy has frozen this stream, so what scanpy draws after `np.random.seed(0)` can be drawn here too. Not for
- * secrets.
+ * Random numbers of numpy's legacy `RandomState`: a Mersenne Twister (MT19937) seeded by one 32-bit number. numpy has
+ * frozen this stream, so it reproduces what scanpy draws after `np.random.seed(0)`. Not for secrets.
  */
 export class LegacyRandomState {
   readonly #words = new Uint32Array(stateWords);
   #next = stateWords;
 
-  /** Throws RangeError if the seed is not a whole number from 0 to 2³² − 1, as numpy does. */
+  /** Throws RangeError if the seed is not an integer from 0 to 2³² − 1, as numpy does. */
   constructor(seed: number) {
     if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff) {
       throw new RangeError(`A seed is a whole number from 0 to 4294967295, not ${seed}.`);
@@ -23,7 +22,7 @@ export class LegacyRandomState {
     }
   }
 
-  /** The next 32 bits, as a whole number from 0 to 2³² − 1. */
+  /** The next 32 bits as an integer from 0 to 2³² − 1. */
   nextUint32(): number {
     if (this.#next === stateWords) this.#refill();
     let word = this.#words[this.#next++]!;
@@ -33,7 +32,7 @@ export class LegacyRandomState {
     return (word ^ (word >>> 18)) >>> 0;
   }
 
-  /** A whole number from 0 to `max` inclusive (max < 2³²): bits beyond those of `max` are cut off, then numbers above it rejected. */
+  /** An integer from 0 to `max` inclusive (max < 2³²): masks to the bits of `max`, then rejects larger numbers. */
   interval(max: number): number {
     if (max === 0) return 0;
     const mask = 0xffffffff >>> Math.clz32(max);
@@ -43,7 +42,7 @@ export class LegacyRandomState {
     }
   }
 
-  /** The numbers 0 to `count` − 1 in random order, as `RandomState.permutation(count)`. */
+  /** 0 to `count` − 1 in random order, as `RandomState.permutation(count)`. */
   permutation(count: number): Int32Array {
     const order = new Int32Array(count);
     for (let i = 0; i < count; i++) order[i] = i;
@@ -56,7 +55,10 @@ export class LegacyRandomState {
     return order;
   }
 
-  /** `size` different numbers from 0 to `count` − 1, in the order drawn, as `RandomState.choice(count, size, replace=False)`. */
+  /**
+   * `size` distinct numbers from 0 to `count` − 1 in drawing order, as `RandomState.choice(count, size,
+   * replace=False)`.
+   */
   choice(count: number, size: number): Int32Array {
     if (size > count) throw new RangeError(`Cannot draw ${size} different numbers out of ${count}.`);
     return this.permutation(count).slice(0, size);

@@ -1,4 +1,4 @@
-/** A stream of random numbers that is the same for the same seed; V8 computes its logarithms alike everywhere. */
+/** A reproducible stream of random numbers; V8 computes its logarithms identically on every machine. */
 export interface Random {
   /** Uniform in [0, 1). */
   uniform(): number;
@@ -8,13 +8,13 @@ export interface Random {
   gamma(shape: number): number;
   /** Beta on (0, 1). */
   beta(a: number, b: number): number;
-  /** Whole number in [0, below). */
+  /** Integer in [0, below). */
   integer(below: number): number;
 }
 
 /**
- * Seeds the generator sfc32 (C. Doty-Humphrey, PractRand) with a hash of a text. Separate streams for separate
- * purposes, named in the seed, keep a change in one part of a simulation from changing all the others.
+ * Seeds the generator sfc32 (C. Doty-Humphrey, PractRand) with the hash of a text. Separate streams for separate
+ * purposes, named in the seed, keep a change in one part of a simulation from affecting all others.
  */
 export function createRandom(seed: string): Random {
   let [a, b, c, d] = hashedSeed(seed);
@@ -58,7 +58,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** A count of the negative binomial with this mean and this size (variance = mean + mean^2 / size). */
+/** Negative binomial count with this mean and size (variance = mean + mean^2 / size). */
 export function negativeBinomial(random: Random, mean: number, size: number): number {
   const u = random.uniform();
   // P(count > 0) is at most the mean: nearly all genes of a cell stop here, without a logarithm.
@@ -81,7 +81,6 @@ export function negativeBinomial(random: Random, mean: number, size: number): nu
   return count;
 }
 
-/** Four 32-bit words from a text: FNV-1a, then the finaliser of MurmurHash3 for each word. */
 function hashedSeed(seed: string): [number, number, number, number] {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(seed)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -1,18 +1,16 @@
-/** State of a stream of permutations: plain arrays, so that another thread can go on with it. */
+/** State of a stream of permutations: plain arrays, so that another thread can continue it. */
 export interface ShuffleState {
-  /** Four 64-bit words of the generator, the lower half of each first. */
+  /** Four 64-bit words of the generator, each with its lower half first. */
   readonly words: Uint32Array;
-  /** The order that the next shuffle starts from. */
+  /** Order from which the next shuffle starts. */
   readonly order: Int32Array;
 }
 
-/** 2³², as numbers of JavaScript hold it. */
 const twoTo32 = 0x1_0000_0000;
 
 /**
- * Permutations of 0 to `count` − 1, each the shuffle of the one before, as gseapy draws them for a seed: the generator is
- * xoshiro256++ (Blackman and Vigna 2021) seeded by SplitMix64, the shuffle is the one of Rust's `rand` 0.9. With the
- * seed of a run of gseapy its numbers can thus be had here. Not for secrets.
+ * Permutations of 0 to `count` − 1, each a shuffle of the previous one, reproducing gseapy's draws for a seed:
+ * xoshiro256++ (Blackman and Vigna 2021) seeded by SplitMix64, with the shuffle of Rust's `rand` 0.9. Not for secrets.
  */
 export class SeededShuffle {
   readonly #words: Uint32Array;
@@ -23,7 +21,7 @@ export class SeededShuffle {
     this.#order = state.order.slice();
   }
 
-  /** @param seed a whole number from 0 to 2⁵³ − 1 */
+  /** `seed`: an integer from 0 to 2⁵³ − 1. */
   static of(seed: number, count: number): SeededShuffle {
     return new SeededShuffle({
       words: seededWords(seed),
@@ -31,14 +29,13 @@ export class SeededShuffle {
     });
   }
 
-  /** From which the stream goes on. */
   get state(): ShuffleState {
     return { words: this.#words.slice(), order: this.#order.slice() };
   }
 
   /**
-   * Shuffles once more. Several indices come of one random number, as long as the product of their bounds fits 32 bits.
-   * @returns the order, to be copied before the next call
+   * Shuffles again. Several indices come from one random number, as long as the product of their bounds fits 32 bits.
+   * Returns the order, to be copied before the next call.
    */
   next(): Int32Array {
     const order = this.#order;
@@ -64,7 +61,7 @@ export class SeededShuffle {
     return order;
   }
 
-  /** A whole number from 0 to `bound` − 1: the upper half of a product, a carry from a second one added (Canon 2022). */
+  /** An integer from 0 to `bound` − 1: the upper half of a product, plus the carry of a second one (Canon 2022). */
   #below(bound: number): number {
     const product = multiplied(this.#next32(), bound);
     const { low } = product;
@@ -101,14 +98,13 @@ export class SeededShuffle {
   }
 }
 
-/** Both halves of a 64-bit product of two 32-bit numbers. */
 function multiplied(a: number, b: number): { high: number; low: number } {
   const lower = (a & 0xffff) * b;
   const upper = (a >>> 16) * b + Math.floor(lower / 0x10000);
   return { high: Math.floor(upper / 0x10000), low: (upper % 0x10000) * 0x10000 + (lower % 0x10000) };
 }
 
-/** SplitMix64: few numbers, so that 64 bits may be slow. */
+/** SplitMix64; used for few numbers, so slow 64-bit arithmetic is acceptable. */
 function seededWords(seed: number): Uint32Array {
   const words = new Uint32Array(8);
   let state = BigInt(seed);

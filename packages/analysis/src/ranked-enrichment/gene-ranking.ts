@@ -1,25 +1,19 @@
-/** Genes in the order of a metric, each once. */
 interface GeneRanking {
-  /** Numbers of the genes, the greatest metric first. */
   readonly genes: Int32Array;
-  /** The metric of each of them, falling. */
   readonly metric: Float64Array;
-  /** Genes that came more than once; their metric is the mean. */
+  /** Number of genes with several entries, whose metric is the mean. */
   readonly repeated: number;
-  /** Entries without a number, which are left out; a gene that has one elsewhere is ranked by that. */
+  /** Number of entries without a number, which are ignored; a gene with another entry is ranked by that. */
   readonly missing: number;
-  /** Genes whose metric another gene has, too. */
+  /** Number of genes that share their metric with another. */
   readonly tied: number;
 }
 
 /**
- * Ranks genes by a metric. An entry without a number is left out, a gene that comes more than once has the mean of its
- * numbers. Equal metrics are put in an order by a hash of the genes' names: the same in every run, and unrelated to gene
- * families, which stand together in an alphabet and in sets and would make steps in a running score.
- *
- * @param genes number of the gene of each entry, below `names.length`
- * @param values a number of each entry; NaN where there is none
- * @param names of the genes by number
+ * Ranks genes by a metric. Entries without a number are ignored; a gene with several entries gets their mean. Ties are
+ * ordered by a hash of the gene names: reproducible, and unrelated to gene families, which are adjacent alphabetically
+ * and in sets and would cause steps in a running score. `genes`: gene number of each entry, below `names.length`.
+ * `values`: a number per entry, NaN if missing. `names`: by gene number.
  */
 export function rankByMetric(
   genes: Int32Array,

@@ -3,26 +3,25 @@ import { trigamma } from '../statistics/polygamma.ts';
 import { minProbability, multilevelError, multilevelTails } from './multilevel-split.ts';
 import type { PermutationTests } from './permutation-tests.ts';
 
-/** A p-value beyond what permutations reach, one number a set. */
+/** P-values beyond the resolution of permutations, one per set. */
 interface MultilevelPValues {
-  /** At least 1e-50; NaN where fewer than ten permuted scores have the sign of the score. */
+  /** At least 1e-50; NaN if fewer than ten permuted scores have the score's sign. */
   readonly pValues: Float64Array;
-  /** Standard error of the binary logarithm of the p-value; NaN at the least p-value and where there is none. */
+  /** Standard error of log2 of the p-value; NaN at the minimum p-value and without one. */
   readonly log2Errors: Float64Array;
 }
 
-/** Sets of one size and sign: one split serves them all. */
+/** Sets of one size and sign, which share one split. */
 export interface MultilevelGroup {
   readonly size: number;
   readonly isNegative: boolean;
-  /** Numbers of the sets. */
   readonly sets: readonly number[];
 }
 
-/** Fewer permuted scores of a sign do not say how often a score has it. */
+/** Minimum permuted scores of a sign for estimating how often a score has it. */
 const minSameSign = 10;
 
-/** The sets whose p-value permutations leave more uncertain than a split would. */
+/** Sets whose permutation p-value is less precise than a split would be. */
 export function multilevelGroups(
   scores: Float64Array,
   sizes: Int32Array,
@@ -44,7 +43,7 @@ export function multilevelGroups(
   return [...groups.values()];
 }
 
-/** Probabilities of the sets of a group, on condition of nothing: see `multilevelTails`. */
+/** Unconditional tail probabilities of the sets of a group: see `multilevelTails`. */
 export function groupTails(
   weights: Float64Array,
   scores: Float64Array,
@@ -57,10 +56,8 @@ export function groupTails(
 }
 
 /**
- * P-values as fgsea has them (Korotkevich and others 2021): of permutations where these are at least as precise, else by
- * a multilevel split, both among the random sets of the sign of the score.
- *
- * @param tails of the sets of each group, as `groupTails` has them
+ * P-values as in fgsea (Korotkevich and others 2021): from permutations if these are at least as precise, else from a
+ * multilevel split, both among the random sets with the score's sign. `tails`: of each group's sets, from `groupTails`.
  */
 export function multilevelPValues(
   tests: PermutationTests,
@@ -88,14 +85,14 @@ export function multilevelPValues(
   return { pValues, log2Errors };
 }
 
-/** Benjamini-Hochberg over the sets that have a p-value; NaN for the others. */
+/** Benjamini-Hochberg over the sets with a p-value; NaN for the others. */
 export function adjustedKnown(pValues: Float64Array): Float64Array {
   const adjusted = benjaminiHochberg(pValues.filter((p) => !Number.isNaN(p)));
   let next = 0;
   return pValues.map((p) => (Number.isNaN(p) ? p : adjusted[next++]!));
 }
 
-/** Standard error of the binary logarithm of a share of which `count` of `of` were seen. */
+/** Standard error of log2 of a share estimated as `count` out of `of`. */
 function simpleError(count: number, of: number): number {
   return Math.sqrt(trigamma(count + 1) - trigamma(of + 1)) / Math.LN2;
 }

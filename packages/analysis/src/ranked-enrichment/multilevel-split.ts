@@ -1,28 +1,25 @@
 import { LegacyRandomState } from '../random/legacy-random-state.ts';
 import { digamma, trigamma } from '../statistics/polygamma.ts';
 
-/** Sets of a sample: odd, so that one is the median. The default of fgsea. */
+/** Sets per sample; odd, so that one is the median. fgsea's default. */
 const sampleSize = 101;
-/** Smaller probabilities are not looked for. The default of fgsea's eps is of this size. */
+/** Smallest probability to resolve, of the same order as fgsea's default eps. */
 export const minProbability = 1e-50;
-/** Sums of whole weights up to this are exact, and so are their products with numbers of genes. */
+/** Sums of integer weights up to this are exact, and so are their products with gene counts. */
 const weightSum = 2 ** 30;
 
-/** Standard error of the binary logarithm of a p-value that was found by halving samples. */
+/** Standard error of log2 of a p-value obtained by halving samples. */
 export function multilevelError(pValue: number): number {
   const level = Math.floor(1 - Math.log2(pValue));
   return Math.sqrt(level * (trigamma((sampleSize + 1) / 2) - trigamma(sampleSize + 1))) / Math.LN2;
 }
 
 /**
- * P(a random set of this size has a score of at least as much, and a positive one), for scores above 0: the adaptive
- * multilevel split of Korotkevich and others (2021). Of a sample of random sets the half with the higher scores is kept,
- * doubled, and moved about by exchanging genes as long as scores stay above the median; what is left after n halvings
- * stands for 2⁻ⁿ of all sets. Scores here are the greatest height of the walk, which decides for a positive score.
- *
- * @param weights of all places, falling from the side of the score
- * @param size genes of a set
- * @param scores all positive
+ * P(a random set of this size has a positive score of at least this value), for positive scores: the adaptive
+ * multilevel split of Korotkevich and others (2021). The upper half of a sample of random sets is kept, doubled, and
+ * moved by exchanging genes while scores stay above the median; what is left after n halvings represents 2⁻ⁿ of all
+ * sets. Scores here are the maximum height of the walk, which determines a positive score. `weights`: of all places,
+ * descending from the side of the score. `size`: genes per set. `scores`: all positive.
  */
 export function multilevelTails(
   weights: Float64Array,
@@ -35,9 +32,8 @@ export function multilevelTails(
   return scores.map((score) => split.tailOf(score));
 }
 
-/** A set with its score; sets of equal scores are told apart by a number that depends on their genes alone. */
+/** A set with its score; ties are broken by a hash of its genes. */
 interface Sample {
-  /** Rising. */
   readonly places: Int32Array;
   height: number;
   hash: number;
@@ -45,7 +41,6 @@ interface Sample {
 }
 
 interface Level {
-  /** The highest of the sets that were left behind. */
   readonly bound: Pick<Sample, 'height' | 'hash'>;
   readonly low: readonly Readonly<Pick<Sample, 'height' | 'isPositive'>>[];
   readonly high: readonly Readonly<Pick<Sample, 'height' | 'isPositive'>>[];
@@ -93,7 +88,7 @@ class MultilevelSplit {
     return Math.exp(logProbability + meanLog(Math.max(1, positives(reached)), last.length));
   }
 
-  /** Splits the sample at its median; false where all sets are equal. */
+  /** Splits the sample at its median; false if all sets are equal. */
   #split(): boolean {
     const sorted = this.#samples.toSorted((a, b) => a.height - b.height || a.hash - b.hash);
     const median = sorted[sampleSize >> 1]!;
@@ -109,7 +104,7 @@ class MultilevelSplit {
     return true;
   }
 
-  /** Moves the sets about above the bound: until half of all genes were exchanged on average, and as long again. */
+  /** Moves the sets above the bound until half of all genes were exchanged on average, and then for as long again. */
   #move(bound: Level['bound']): void {
     const walks = this.#samples.map((sample) => new Walk(sample, this.#weights, this.#hashes, bound));
     const tries = Math.max(1, Math.floor(this.#size * 0.1));
@@ -122,7 +117,7 @@ class MultilevelSplit {
     this.#samples = this.#samples.map(({ places }) => this.#measured(places));
   }
 
-  /** Places of a random set: drawn until they are different, as sets are small beside a ranking. */
+  /** Places of a random set, by rejection of duplicates, since sets are small relative to a ranking. */
   #drawn(count: number): Int32Array {
     if (2 * this.#size > count) return this.#random.choice(count, this.#size).sort();
     const drawn = new Set<number>();
@@ -149,7 +144,6 @@ class MultilevelSplit {
   }
 }
 
-/** A set that is moved about above a bound; its places are changed where they stand. */
 class Walk {
   readonly #places: Int32Array;
   readonly #weights: Float64Array;
@@ -167,7 +161,7 @@ class Walk {
     for (const place of places) this.#sum += weights[place]!;
   }
 
-  /** Tries to exchange a gene so many times. @returns how often one was exchanged, or drawn to stand for itself */
+  /** Tries `times` exchanges of a gene; returns the number of exchanges, including draws of the same gene. */
   tryMoves(times: number, random: LegacyRandomState): number {
     const [places, weights, hashes] = [this.#places, this.#weights, this.#hashes];
     let moves = 0;
@@ -195,7 +189,6 @@ class Walk {
     return moves;
   }
 
-  /** Whether the set is above the bound; left as soon as it is known. */
   #isAbove(): boolean {
     const [places, weights, sum] = [this.#places, this.#weights, this.#sum];
     const misses = weights.length - places.length;
@@ -216,7 +209,7 @@ class Walk {
   }
 }
 
-/** Puts a place where the first not below it stands, and takes away the one at `index`. @returns where it is then */
+/** Removes the place at `index` and inserts a new one in order; returns its index. */
 function exchange(places: Int32Array, index: number, target: number, place: number): number {
   if (target > index) {
     places.copyWithin(index, index + 1, target);
@@ -228,7 +221,7 @@ function exchange(places: Int32Array, index: number, target: number, place: numb
   return target;
 }
 
-/** Position of the first of the rising places that is not below, or their number. */
+/** Index of the first of the ascending places that is not below `place`, or their number. */
 function firstFrom(places: Int32Array, place: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -251,12 +244,12 @@ function positives(samples: readonly { readonly isPositive: boolean }[]): number
   return samples.reduce((count, { isPositive }) => count + (isPositive ? 1 : 0), 0);
 }
 
-/** Mean of the logarithm of a share of which `count` of `of` samples were seen. */
+/** Mean of the logarithm of a share estimated as `count` out of `of` samples. */
 function meanLog(count: number, of: number): number {
   return digamma(count) - digamma(of + 1);
 }
 
-/** The weights as whole numbers, whose sums are exact. */
+/** Weights scaled to integers, whose sums are exact. */
 function wholeWeights(weights: Float64Array): Float64Array {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const scale = Math.max(1, Math.floor(weightSum / sum));

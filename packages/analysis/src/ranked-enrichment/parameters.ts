@@ -4,10 +4,8 @@ import { comparisonParameters } from '../comparisons/parameters.ts';
 import { figureCellTest } from '../markers/cell-test-parameters.ts';
 import { pathwayParameters } from '../enrichment/parameters.ts';
 
-/** Most lines of a ranking of the user's own. */
 export const maxRankingLines = 60_000;
 
-/** What ranks the genes of a comparison. */
 export const rankingStatistics = ['scores', 'signed-p', 'logfoldchanges'] as const;
 
 const ofComparison = z.object({
@@ -47,9 +45,7 @@ function rankingSource(comparison: typeof ofComparison) {
     .describe('All genes of a comparison by their test, or genes and numbers of your own.');
 }
 
-/** Where a ranking of genes comes from. */
 export const geneRankingSource = rankingSource(ofComparison).meta({ id: 'GeneRankingSource' });
-/** The same in the content of a figure, which may be from before a test could be chosen. */
 export const figureRankingSource = rankingSource(
   ofComparison.extend({ comparison: comparisonParameters.extend(figureCellTest) }),
 );
@@ -57,7 +53,6 @@ export type GeneRankingSource = z.infer<typeof geneRankingSource>;
 
 const size = (standard: number) => z.number().int().min(1).max(60_000).default(standard);
 
-/** Parameters of a ranked gene set enrichment. */
 export const rankedEnrichmentParameters = z
   .object({
     ranking: geneRankingSource,

@@ -1,25 +1,20 @@
-/** What permutations say of enrichment scores, one number a set. */
 export interface PermutationTests {
-  /** The score over the mean of the permuted ones of its sign; 1 or −1 where none has its sign. */
+  /** Score divided by the mean of the permuted scores with its sign; 1 or −1 if none has its sign. */
   readonly normalised: Float64Array;
-  /** Share of the permuted scores of the same sign that are at least as extreme; 1 where none has its sign. */
+  /** Share of the permuted scores of the same sign that are at least as extreme; 1 if none has its sign. */
   readonly pValues: Float64Array;
-  /** False discovery rate over all sets, from the normalised scores. */
   readonly falseDiscoveryRates: Float64Array;
-  /** Share of the permutations in which any set is as extreme; NaN of a negative score where no permuted one is negative. */
+  /**
+   * Share of the permutations in which any set is as extreme; NaN for a negative score if no permuted one is negative.
+   */
   readonly familyWise: Float64Array;
-  /** Permuted scores of the sign of the score. */
   readonly sameSign: Int32Array;
-  /** Permuted scores of that sign at least as extreme. */
   readonly asExtreme: Int32Array;
 }
 
 /**
- * Subramanian and others 2005 as gseapy 1.3's `prerank` has it, without its step that makes rates rise with the score,
- * which gseapy leaves out, too.
- *
- * @param scores of the sets
- * @param permuted blocks of sets × permutations, in the order of the sets; normalised in place
+ * Subramanian and others 2005 as in gseapy 1.3's `prerank`, which also omits the step that makes rates monotonic in the
+ * score. `permuted`: blocks of sets × permutations, in the order of the sets; normalised in place.
  */
 export function permutationTests(
   scores: Float64Array,
@@ -76,8 +71,8 @@ function normalise(score: number, set: number, permuted: Float64Array, columns: 
 }
 
 /**
- * Of each sign: the share of permuted scores that are as extreme, over the share of observed ones. Permuted scores are
- * counted into the gaps between the observed ones, which are few: none has to be sorted or kept.
+ * Per sign: share of permuted scores as extreme, divided by the share of observed ones. Permuted scores are counted
+ * into the gaps between the few observed ones, so none has to be sorted or kept.
  */
 function falseDiscoveryRates(normalised: Float64Array, permuted: readonly Float64Array[]): Float64Array {
   const sorted = normalised.slice().sort();
@@ -142,7 +137,6 @@ function familyWise(
   );
 }
 
-/** How many of the rising numbers are smaller. */
 function countBelow(rising: Float64Array, value: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -153,7 +147,6 @@ function countBelow(rising: Float64Array, value: number): number {
   return low;
 }
 
-/** How many of the rising numbers are not greater. */
 function countUpTo(rising: Float64Array, value: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {

@@ -1,24 +1,24 @@
 import type { ShuffleState } from '../random/seeded-shuffle.ts';
 import { SeededShuffle } from '../random/seeded-shuffle.ts';
 
-/** Sets of genes as places in a ranking: set i has the places [starts[i], starts[i + 1]). */
+/** Gene sets as places in a ranking: set i has the places [starts[i], starts[i + 1]). */
 export interface RankedSetPlaces {
   readonly starts: Int32Array;
   readonly places: Int32Array;
 }
 
-/** Most genes of a ranking: a place has to fit 16 bits. */
+/** Maximum genes of a ranking: a place must fit 16 bits. */
 export const maxRankedGenes = 65_535;
 
-/** Orders of a ranking, one after the other: where each place goes. */
+/** Permutations of a ranking, one after the other. */
 export interface Permutations {
   readonly genes: number;
   readonly count: number;
-  /** count × genes: permutation p takes place g to `places[p · genes + g]`. */
+  /** count × genes: permutation p moves place g to `places[p · genes + g]`. */
   readonly places: Uint16Array;
 }
 
-/** Draws permutations, and from where to go on. Two bytes a gene and permutation. */
+/** Draws permutations (two bytes per gene and permutation) and returns the state for continuing. */
 export function drawPermutations(
   start: ShuffleState,
   count: number,
@@ -34,7 +34,6 @@ export function drawPermutations(
   return { permutations: { genes, count, places }, state: shuffle.state };
 }
 
-/** Where scores of some permutations go: a matrix of sets × all permutations, those here from one of them on. */
 export interface ScoreMatrix {
   readonly scores: Float64Array;
   readonly permutations: number;
@@ -42,13 +41,10 @@ export interface ScoreMatrix {
 }
 
 /**
- * Enrichment scores of sets whose genes stand in permuted places, as `runningScore` has them, into a matrix.
- *
- * A walk takes the places of a set in their order. They are put into a bit for each place, and a bit for each word of
- * these that is not 0, and read out again by the lowest bits: a few operations a gene, where sorting takes tens, and
- * nothing is allocated. Sums are in the order of places, so that scores are gseapy's to the last bit.
- *
- * @param weights of all places
+ * Enrichment scores of sets at permuted places, equal to `runningScore`, written into a matrix. A walk needs the places
+ * of a set in order: they are set as bits, with one more bit per non-zero word, and read out by lowest set bits, a few
+ * operations per gene instead of tens for sorting, without allocation. Sums follow the order of places, so scores equal
+ * gseapy's to the last bit. `weights`: of all places.
  */
 export function permutedScores(
   weights: Float64Array,

@@ -53,7 +53,6 @@ function tested({ seed, permutations: count, metric, sets }: Run, weight: number
   return { scores, permuted: permuted.slice(), tests: permutationTests(found, [permuted], count) };
 }
 
-/** The greatest difference; where either has no number, the other must have none. */
 const furthest = (values: ArrayLike<number>, expected: readonly (number | null)[]): number => {
   noteDifferences(
     'ranked-enrichment',

@@ -1,29 +1,26 @@
-/** Where the running score of a set is furthest from 0, and the genes that took it there. */
 interface RunningScore {
   /** Enrichment score, from −1 to 1. */
   readonly score: number;
-  /** Place in the ranking at which the score is reached: of a negative one, the last before the leading edge. */
+  /** Place in the ranking at which the score is reached; for a negative score, the last one before the leading edge. */
   readonly peak: number;
-  /** Places of the set in the ranking, rising. */
+  /** Places of the set in the ranking, ascending. */
   readonly hits: Int32Array;
-  /** Places in the ranking of the leading edge, those of the greatest metric, whatever its sign, first. */
+  /** Places of the leading edge in the ranking, largest absolute metric first. */
   readonly leadingEdge: Int32Array;
   /** Share of the ranking from its end to the peak, on the side of the score: gseapy's Gene %. */
   readonly geneShare: number;
 }
 
-/** |metric| to the power of `weight`: what a step at each place is long. */
+/** |metric| to the power of `weight`: step length at each place. */
 export function stepWeights(metric: Float64Array, weight: number): Float64Array {
   return metric.map((value) => Math.abs(value) ** weight);
 }
 
 /**
- * The enrichment score of a set (Subramanian and others 2005): walking down the ranking, the score rises at a gene of the
- * set by its share of the set's weights, and falls at any other gene by one share of these. As in gseapy, where the
- * greatest distances above and below 0 are the same, the one that is reached first counts.
- *
- * @param weights of all places
- * @param hits places of the set, rising; neither none nor all
+ * Enrichment score of a set (Subramanian and others 2005): walking down the ranking, the score rises at a gene of the
+ * set by its share of the set's weights, and falls at any other gene by 1 / (number of these). As in gseapy, if the
+ * extremes above and below 0 are equal, the one reached first counts. `weights`: of all places. `hits`: ascending
+ * places of the set; neither none nor all.
  */
 export function runningScore(weights: Float64Array, hits: Int32Array): RunningScore {
   const count = weights.length;
@@ -44,7 +41,7 @@ export function runningScore(weights: Float64Array, hits: Int32Array): RunningSc
   return { score, peak, hits, leadingEdge, geneShare: genes / count };
 }
 
-/** The corners of the running score: before and after each gene of the set, as places and scores, from (0, 0) on. */
+/** Corners of the running score, before and after each gene of the set, as places and scores, starting at (0, 0). */
 export function scoreCorners(
   weights: Float64Array,
   hits: Int32Array,

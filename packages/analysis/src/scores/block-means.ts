@@ -1,6 +1,6 @@
 import type { CellMask, GeneBlock } from '@cellfolio/model';
 
-/** Of each gene of a block: the mean over the cells taken into account, and how many of them express it (x > 0). */
+/** Per gene of a block: mean over the counted cells, and number of those that express it (x > 0). */
 export interface BlockMeans {
   readonly firstGene: number;
   readonly means: Float64Array;
@@ -8,10 +8,10 @@ export interface BlockMeans {
 }
 
 /**
- * Mean expression of each gene of a block over the cells of the mask (all cells without one), zeros included; a value
- * that is NaN does not count. NaN where no cell counts. The values are added up cell after cell in float32, as scipy sums the columns of a
- * float32 CSR matrix and so as scanpy's `score_genes` does: the last bits decide which of two almost equal genes
- * stands first, and with it which control genes are drawn.
+ * Mean expression of each gene of a block over the cells of the mask (all cells without one), zeros included and NaN
+ * excluded. NaN if no cell counts. Values are summed cell by cell in float32, as scipy sums the columns of a float32
+ * CSR matrix and thus scanpy's `score_genes`: the last bits decide the order of two almost equal genes, and thereby the
+ * control genes.
  */
 export function blockMeans(block: GeneBlock, mask?: CellMask): BlockMeans {
   const { starts } = block;
@@ -45,8 +45,8 @@ export function blockMeans(block: GeneBlock, mask?: CellMask): BlockMeans {
 }
 
 /**
- * Packs the values of the entries [start, end) whose cells are in the mask, and says how many there are. Each value
- * is written and the place moves on only if it stays: without a branch to mispredict, 2.5 times as fast as skipping.
+ * Packs the values of the entries [start, end) whose cells are in the mask; returns their number. Writes every value
+ * and advances only past kept ones: without a branch to mispredict, 2.5 times as fast as skipping.
  */
 function keepMasked(
   block: GeneBlock,

@@ -1,30 +1,26 @@
 import { LegacyRandomState } from '../random/legacy-random-state.ts';
 
-/** Which genes a signature score is made of: rows in var. */
 export interface SignaturePlan {
-  /** The genes of the signature, each once, in the order given. */
+  /** Unique genes of the signature, in the order given. */
   readonly genes: Int32Array;
-  /** The control genes, rising; none of them is of the signature. */
+  /** Control genes, ascending; excludes the genes of the signature. */
   readonly controls: Int32Array;
 }
 
 interface SignatureInput {
-  /** Mean expression of every gene of the dataset over the cells to be scored, as `blockMeans` gives them. */
+  /** Mean expression of every gene of the dataset over the cells to score, from `blockMeans`. */
   readonly means: Float64Array;
-  /** Rows in var of the genes of the signature; repetitions count once. */
+  /** Rows in var of the signature's genes; repetitions count once. */
   readonly genes: readonly number[];
-  /** Bins of expression, at least 2. Default 25. */
+  /** Number of expression bins, at least 2. Default 25. */
   readonly nBins?: number;
-  /** Control genes drawn from each bin that holds a gene of the signature. Default 50. */
+  /** Number of control genes drawn per bin with a gene of the signature. Default 50. */
   readonly controlSize?: number;
   /** Default 0. */
   readonly seed?: number;
 }
 
-/**
- * The genes of the signature fill the bins of expression they are in so far that no control gene is left to compare
- * with.
- */
+/** The signature's genes fill their expression bins, leaving no control genes. */
 export class NoControlGenes extends Error {
   override readonly name = 'NoControlGenes';
   readonly geneCount: number;
@@ -38,7 +34,7 @@ export class NoControlGenes extends Error {
   }
 }
 
-/** A gene of the signature has no value in any of the cells to be scored, as when there are no cells. */
+/** A gene of the signature has no value in any of the cells to score, for example because there are no cells. */
 export class NoExpressionMeans extends Error {
   override readonly name = 'NoExpressionMeans';
   /** Row in var. */
@@ -52,11 +48,10 @@ export class NoExpressionMeans extends Error {
 }
 
 /**
- * Chooses the control genes of a signature as scanpy 1.11 does in `score_genes` (with `ctrl_as_ref=True`): genes are
- * put into bins by their mean expression; from each bin with a gene of the signature `controlSize` genes are drawn
- * by numpy's seeded generator, or all taken where there are no more; the genes of the signature are then left out.
- * The same means and seed give the very genes that scanpy takes.
- * Throws NoControlGenes, NoExpressionMeans, and RangeError for a gene that does not exist or a wrong option.
+ * Chooses the control genes of a signature like scanpy 1.11's `score_genes` (with `ctrl_as_ref=True`): bins genes by
+ * mean expression; draws `controlSize` genes by numpy's seeded generator from each bin with a gene of the signature, or
+ * takes all if there are no more; then excludes the signature's genes. The same means and seed give exactly scanpy's
+ * genes. Throws NoControlGenes, NoExpressionMeans, and RangeError for a gene that does not exist or an invalid option.
  */
 export function planSignature(input: SignatureInput): SignaturePlan {
   const { means, nBins = 25, controlSize = 50, seed = 0 } = input;
@@ -97,10 +92,9 @@ export function planSignature(input: SignatureInput): SignaturePlan {
 }
 
 /**
- * The bin of each gene, where genes of like mean expression share a bin: floor(rank / (genes / (bins − 1))), equal
- * means having the lowest rank of them all, as `pandas.Series.rank(method="min")`. A gene without a finite mean has
- * no bin (−1) and does not count. The first bin has one gene less than the others, and with fewer genes than half
- * the bins all are in one bin, as in scanpy.
+ * Bin of each gene by mean expression: floor(rank / (genes / (bins − 1))), ties having their lowest rank, as
+ * `pandas.Series.rank(method="min")`. A gene without a finite mean has bin −1 and does not count. As in scanpy, the
+ * first bin has one gene fewer than the others, and with fewer genes than half the bins all are in one bin.
  */
 function expressionBins(means: Float64Array, binCount: number): Int32Array {
   const finite = means.filter((mean) => Number.isFinite(mean)).sort();

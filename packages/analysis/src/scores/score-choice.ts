@@ -1,7 +1,7 @@
 import { geneName, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 
-/** Fewest genes of a cell state that a dataset has to have, unless the caller says otherwise. */
+/** Default minimum number of a cell state's genes that a dataset must have. */
 export const defaultMinimumGenes = 3;
 
 export const minimumGenes = z
@@ -13,10 +13,11 @@ export const minimumGenes = z
     'A state of which the dataset has fewer genes is not scored: one or two genes show themselves, not the state.',
   );
 
-/** What figures were drawn with before it could be chosen. New ones say it, so that no default speaks for them. */
+/**
+ * The minimum used by figures before it was a parameter. New figures state theirs, so that no default applies to them.
+ */
 export const beforeMinimumGenes = 1;
 
-/** The scores that a cell can have. */
 export const scoreChoices = {
   signature: z.object({
     of: z.literal('signature'),
@@ -36,7 +37,7 @@ export const scoreChoices = {
 
 export type ScoreChoice = z.output<(typeof scoreChoices)[keyof typeof scoreChoices]>;
 
-/** One number of each cell: the expression of a gene, a score, or a column of obs. */
+/** A number per cell: expression of a gene, a score, or a column of obs. */
 export const valueChoices = [
   z
     .object({ of: z.literal('gene'), gene: geneName })

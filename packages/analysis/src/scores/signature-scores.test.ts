@@ -10,14 +10,13 @@ import { ScoreSum, signatureScores } from './signature-scores.ts';
 interface Case {
   readonly title: string;
   readonly genes: number[];
-  /** Whether scanpy was given the cells of the mask alone. */
   readonly mask: boolean;
   readonly options: { nBins?: number; controlSize?: number; seed?: number };
   readonly controls?: number[];
   readonly scores?: number[];
   readonly error?: string;
 }
-/** Written by fixtures/analysis/scores_reference.py: the matrix as CSC, its values as places in the palette. */
+/** Written by fixtures/analysis/scores_reference.py: the matrix as CSC, with values as indices into the palette. */
 interface Reference {
   readonly cellCount: number;
   readonly geneCount: number;
@@ -31,7 +30,6 @@ interface Reference {
   readonly expressing: number[];
   readonly maskedExpressing: number[];
   readonly cases: Case[];
-  /** The same matrix with NaN in place of some of its entries; a score that is NaN is null. */
   readonly missing: {
     entries: number[];
     means: number[];

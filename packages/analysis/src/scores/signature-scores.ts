@@ -1,24 +1,20 @@
 import type { CellMask, GeneColumn } from '@cellfolio/model';
 
-/** Sums of some genes. */
 export interface SummedGenes {
-  /** One a cell. */
   readonly sums: Float64Array;
   readonly geneCount: number;
-  /** How many values of each cell are NaN; absent where none is. */
+  /** Number of NaN values per cell; absent without NaN. */
   readonly missing: Int32Array | undefined;
 }
 
 /**
- * Adds up gene columns cell by cell, in float64; a cell that does not express a gene costs nothing. A value that is
- * NaN is left out, of the sum and of the number of genes that the cell's mean is over, as in scanpy.
+ * Sums gene columns per cell in float64; cells that do not express a gene cost nothing. A NaN is left out of the sum
+ * and of the number of genes in the cell's mean, as in scanpy.
  */
 export class ScoreSum {
   readonly cellCount: number;
-  /** Sum of the genes added so far: cellCount values. */
   readonly sums: Float64Array;
   #geneCount = 0;
-  /** How many values of each cell are NaN; most data has none. */
   #missing: Int32Array | undefined;
 
   constructor(cellCount: number) {
@@ -26,7 +22,6 @@ export class ScoreSum {
     this.sums = new Float64Array(cellCount);
   }
 
-  /** Genes added so far. */
   get geneCount(): number {
     return this.#geneCount;
   }
@@ -40,7 +35,7 @@ export class ScoreSum {
     this.countGenes(1);
   }
 
-  /** Adds values to cells, without counting a gene: a gene may come in parts. */
+  /** Adds values to cells without counting a gene, since a gene may come in parts. */
   addEntries(cells: Int32Array, values: Float32Array): void {
     const { sums } = this;
     for (let i = 0; i < cells.length; i++) {
@@ -50,12 +45,12 @@ export class ScoreSum {
     }
   }
 
-  /** Counts genes whose entries were added, those without any entry too. */
+  /** Counts genes whose entries were added, including those without entries. */
   countGenes(count: number): void {
     this.#geneCount += count;
   }
 
-  /** Adds what another one has added up, of other genes of the same cells. Throws RangeError for other cells. */
+  /** Adds the sums of other genes over the same cells. Throws RangeError for other cells. */
   join(other: SummedGenes): void {
     if (other.sums.length !== this.cellCount) {
       throw new RangeError(
@@ -71,12 +66,12 @@ export class ScoreSum {
     this.#geneCount += other.geneCount;
   }
 
-  /** What was added up, as plain data that threads can exchange. */
+  /** Plain data that threads can exchange. */
   get summed(): SummedGenes {
     return { sums: this.sums, geneCount: this.#geneCount, missing: this.#missing };
   }
 
-  /** Mean of each cell over the genes added: cellCount values, NaN where there are none. */
+  /** Mean per cell over the genes added: cellCount values, NaN without genes. */
   means(): Float64Array {
     const means = new Float64Array(this.cellCount);
     const { sums } = this;
@@ -94,9 +89,9 @@ export class ScoreSum {
 }
 
 /**
- * The score of each cell: its mean over the genes of the signature less its mean over the control genes, as
- * scanpy's `score_genes`. With a mask, cells outside it have NaN; the control genes must then have been planned
- * from means over the mask. Throws RangeError where a sum has no genes or the cells do not match.
+ * Score per cell: mean over the signature's genes minus mean over the control genes, as scanpy's `score_genes`. With a
+ * mask, cells outside it are NaN, and the control genes must have been planned from means over the mask. Throws
+ * RangeError if a sum has no genes or the cells do not match.
  */
 export function signatureScores(genes: ScoreSum, controls: ScoreSum, mask?: CellMask): Float64Array {
   const { cellCount } = genes;

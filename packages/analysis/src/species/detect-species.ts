@@ -1,4 +1,3 @@
-/** Species that are recognised by their genes. */
 export const knownSpecies = [
   'human',
   'mouse',
@@ -14,19 +13,16 @@ export const knownSpecies = [
 ] as const;
 export type Species = (typeof knownSpecies)[number];
 
-/** What names of genes say of the species they belong to. */
 export interface SpeciesGuess {
-  /** Absent where the names do not say. */
+  /** Absent if undetermined. */
   readonly species?: Species;
-  /** What it was recognised by: the prefix of Ensembl ids, or the case that a species writes its symbols in. */
+  /** Evidence: the prefix of Ensembl ids, or the letter case of symbols. */
   readonly by: 'ids' | 'symbols' | 'nothing';
-  /** How many names have the form of the species. */
   readonly matching: number;
-  /** How many names were looked at. */
   readonly looked: number;
 }
 
-/** Stable ids begin with the species and the kind of feature (G for gene): ensembl.org/info/genome/stable_ids. */
+/** Stable ids start with species and feature type (G for gene): ensembl.org/info/genome/stable_ids. */
 const idForms: readonly (readonly [RegExp, Species])[] = [
   [/^ENSG\d{6,}/i, 'human'],
   [/^ENSMUSG\d{6,}/i, 'mouse'],
@@ -40,23 +36,21 @@ const idForms: readonly (readonly [RegExp, Species])[] = [
   [/^FBgn\d{5,}/i, 'fruit fly'],
   [/^WBGene\d{6,}/i, 'worm'],
 ];
-/** Any stable gene id, also of species without a name here. */
+/** Any stable gene id, including those of species not listed here. */
 const geneId = /^(?:ENS[A-Z]{0,4}G\d{6,}|FBgn\d{5,}|WBGene\d{6,})(?:\.\d+)?$/i;
-/** Human symbols with small letters by rule of HGNC: C1orf43, CXorf38. */
+/** Human symbols that contain lower-case letters by HGNC rules: C1orf43, CXorf38. */
 const openReadingFrame = /^C(?:\d+|X|Y)orf\d+/;
-/** Names that Ensembl and RGD give to rat genes alone. */
+/** Names used by Ensembl and RGD for rat genes only. */
 const ratOnly = /^(?:RGD\d{4,}|AABR0\d+|LOC\d{6,})/;
-/** Names that MGI gives to mouse genes alone: 1700001A04Rik, Gm1234. */
+/** Names used by MGI for mouse genes only: 1700001A04Rik, Gm1234. */
 const mouseOnly = /^(?:[A-Z0-9]{7,}Rik\d*|Gm\d{3,})$/;
-/** More than half of the names must agree. */
+/** Share of the names that must be exceeded. */
 const majority = 0.5;
 
-/** Whether a name is a stable gene id, with a version or without. */
 export function isGeneId(name: string): boolean {
   return geneId.test(name);
 }
 
-/** How many of the names are stable gene ids. */
 export function countGeneIds(names: readonly string[]): number {
   let count = 0;
   for (const name of names) if (isGeneId(name)) count++;
@@ -64,9 +58,9 @@ export function countGeneIds(names: readonly string[]): number {
 }
 
 /**
- * The species of genes, from their ids where more than half are of one, else from the case of their symbols: HGNC
- * writes human genes in capitals, MGI and RGD write `Cd3e`, ZFIN `cd3e`. Other primates and farm animals share the
- * human symbols, so only their ids distinguish them from human.
+ * Species of genes, from their ids if more than half agree, else from the letter case of symbols: HGNC uses capitals
+ * for human, MGI and RGD `Cd3e`, ZFIN `cd3e`. Other primates and farm animals share the human symbols, so only ids
+ * distinguish them from human.
  */
 export function detectSpecies(
   symbols: readonly string[],

@@ -1,6 +1,6 @@
 import { knownSpecies, type Species } from './detect-species.ts';
 
-/** A file that is no table of orthologues; the message says what it should be. */
+/** A file that is not a valid table of orthologues; the message says what is expected. */
 export class InvalidOrthologues extends Error {
   override readonly name = 'InvalidOrthologues';
 
@@ -9,20 +9,19 @@ export class InvalidOrthologues extends Error {
   }
 }
 
-/** Genes of one species and the genes of another that descend from the same gene, as pairs of symbols, in file order. */
+/** Orthologous genes of two species as pairs of symbols, in file order. */
 export interface OrthologuePairs {
   readonly pairs: readonly (readonly [from: string, to: string])[];
-  /** Lines that name no gene of one of the two species. */
+  /** Number of lines that lack a gene of one of the two species. */
   readonly incomplete: number;
 }
 
-/** Between any two genomes there are some twenty thousand. */
+/** Maximum pairs; between any two genomes there are some twenty thousand. */
 const maxPairs = 500_000;
 const maxSymbolLength = 100;
 const format =
   'a table of orthologues is a tab- or comma-separated file: two columns of symbols, an export of Ensembl BioMart, or HOM_MouseHumanSequence.rpt of MGI';
 
-/** What headings call the genes of a species. */
 const headingWords: readonly (readonly [string, Species])[] = [
   ...knownSpecies.map((species) => [species, species] as const),
   ['drosophila', 'fruit fly'],
@@ -30,9 +29,9 @@ const headingWords: readonly (readonly [string, Species])[] = [
 ];
 
 /**
- * Reads pairs of symbols: the first two columns of a file of two, the columns `Gene name` and `<species> gene name` of
- * an Ensembl BioMart export, or the homology classes of MGI. Lines without one of the two are counted. Each pair once.
- * Throws InvalidOrthologues.
+ * Reads pairs of symbols: both columns of a two-column file, the columns `Gene name` and `<species> gene name` of an
+ * Ensembl BioMart export, or the homology classes of MGI. Counts lines that lack one of the two; removes duplicate
+ * pairs. Throws InvalidOrthologues.
  */
 export function parseOrthologues(
   text: string,
@@ -51,7 +50,7 @@ export function parseOrthologues(
   return found;
 }
 
-/** Tab where the first line has one, else comma or semicolon; quotes around cells are taken off. */
+/** Separator is tab if the first line has one, else comma or semicolon; strips quotes around cells. */
 function splitter(firstLine: string): (line: string) => string[] {
   const separator = ['\t', ',', ';'].find((one) => firstLine.includes(one)) ?? '\t';
   return (line) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
@@ -98,7 +97,10 @@ interface Classes extends Columns {
   readonly classes: number;
 }
 
-/** One gene a line with the key of its class; each gene of a class is an orthologue of each of the other species. */
+/**
+ * For files with one gene and class key per line: each gene of a class is an orthologue of each one of the other
+ * species.
+ */
 function classPairs(rows: readonly string[][], columns: Classes): OrthologuePairs {
   const { header, classes, from, to, fileName } = columns;
   const organism = header.findIndex((name) => name.startsWith('common organism name'));

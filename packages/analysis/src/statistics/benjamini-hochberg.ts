@@ -1,10 +1,8 @@
 /**
- * P-values adjusted for their number by the false discovery rate of Benjamini and Hochberg, in the order given:
- * each is the least, over the p-values at or above it, of p · n / rank, and at most 1. The numbers are those of
- * statsmodels' `multipletests(method="fdr_bh")`. A NaN counts as 1, as scanpy passes it on.
- *
- * Equal p-values are adjusted to equal numbers, so sorting the values alone is enough: the engine sorts numbers
- * without a comparator many times as fast as it sorts positions with one.
+ * Benjamini–Hochberg adjusted p-values, in the order given: the minimum of p · n / rank over the p-values at or above
+ * each, capped at 1; equal to statsmodels' `multipletests(method="fdr_bh")`. NaN counts as 1, as scanpy passes it on.
+ * Ties get equal results, so sorting the values alone is enough: numbers sort without a comparator many times as fast
+ * as indices with one.
  */
 export function benjaminiHochberg(pValues: Float64Array): Float64Array {
   const count = pValues.length;
@@ -22,7 +20,6 @@ export function benjaminiHochberg(pValues: Float64Array): Float64Array {
   return adjusted;
 }
 
-/** Position of the last of the rising numbers that is not above `value`. */
 function lastAtMost(rising: Float64Array, value: number): number {
   let low = 0;
   let high = rising.length - 1;

@@ -1,11 +1,11 @@
 const tolerance = 1e-15;
-/** Far more terms than are needed where it is used; a bound for hostile input. */
+/** Far more terms than needed; a bound for hostile input. */
 const maxTerms = 20_000;
 const tiny = 1e-300;
 
 /**
- * The continued fraction of the incomplete beta function (DLMF 8.17.22) by the method of Lentz and Thompson: I_x(a, b)
- * without its factor x^a (1 - x)^b / (a B(a, b)). It has few terms for x below (a + 1) / (a + b + 2).
+ * Continued fraction of the incomplete beta function (DLMF 8.17.22) by Lentz and Thompson: I_x(a, b) without its factor
+ * x^a (1 - x)^b / (a B(a, b)). Converges in few terms for x below (a + 1) / (a + b + 2).
  */
 export function betaFraction(x: number, a: number, b: number): number {
   let c = 1;

@@ -8,13 +8,13 @@ import { median, quantileOf } from './quantile.ts';
 import { studentQuantile } from './tails.ts';
 
 const { gamma, f, chiSquare, fQuantiles, student } = readReference<{
-  /** x, then the first and second derivative of the logarithm of gamma. */
+  /** x, then first and second derivative of log gamma. */
   readonly gamma: readonly (readonly [number, number, number])[];
-  /** f, degrees above and below the line, upper tail. */
+  /** f, numerator and denominator degrees, upper tail. */
   readonly f: readonly (readonly [number, number, number, number])[];
-  /** f, degrees above the line, upper tail where those below it are infinite. */
+  /** f, numerator degrees, upper tail for infinite denominator degrees. */
   readonly chiSquare: readonly (readonly [number, number, number])[];
-  /** Upper tail, degrees above and below the line, f. */
+  /** Upper tail, numerator and denominator degrees, f. */
   readonly fQuantiles: readonly (readonly [number, number, number, number])[];
   /** Two-sided tail, degrees, t. */
   readonly student: readonly (readonly [number, number, number])[];

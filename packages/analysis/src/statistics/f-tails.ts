@@ -4,9 +4,9 @@ import { gammaUpperTail } from './gamma-tail.ts';
 import { logBeta } from './log-gamma.ts';
 
 /**
- * Upper tail of Fisher's F distribution, P(F > f), for any positive degrees of freedom, whole or not, to about 1e-10 of
- * its value. With infinitely many `below`, of chi-square by its degrees. NaN for a negative f and for degrees of freedom
- * that are not positive.
+ * Upper tail P(F > f) of Fisher's F distribution for any positive degrees of freedom, integer or not, to a relative
+ * error of about 1e-10. With infinite `below` it is that of chi-square divided by its degrees. NaN for a negative f and
+ * for non-positive degrees of freedom.
  */
 export function fUpperTail(f: number, degrees: number, below: number): number {
   if (!(f >= 0) || !(degrees > 0 && degrees < Infinity) || !(below > 0)) return NaN;
@@ -23,7 +23,7 @@ export function fUpperTail(f: number, degrees: number, below: number): number {
   return (common / b) * betaFraction(y, b, a);
 }
 
-/** The f that Fisher's F distribution exceeds with the probability `tail`, between 0 and 1: the inverse of `fUpperTail`. */
+/** Inverse of `fUpperTail`: the f that the F distribution exceeds with probability `tail`, between 0 and 1. */
 export function fQuantile(tail: number, degrees: number, below: number): number {
   // Both tails are nearly straight over the logarithm of f, the upper one on a logarithm of its own.
   const excess = (log: number) => Math.log(fUpperTail(Math.exp(log), degrees, below) / tail);

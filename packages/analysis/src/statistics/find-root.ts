@@ -1,6 +1,6 @@
 /**
- * Where a continuous function that has opposite signs at `low` and `high` is zero, to `tolerance` of its place: along
- * the line through the ends (regula falsi), where the value of an end that stays twice is halved (Illinois).
+ * Root of a continuous function with opposite signs at `low` and `high`, to a relative `tolerance`, by regula falsi
+ * with the Illinois modification (halves the value of an end that is kept twice).
  */
 export function findRoot(
   valueAt: (x: number) => number,

@@ -1,6 +1,5 @@
 import { logGamma } from './log-gamma.ts';
 
-/** How many things have both of two properties, one of them, and neither: whole numbers. */
 interface FourfoldTable {
   readonly both: number;
   readonly setOnly: number;
@@ -8,11 +7,11 @@ interface FourfoldTable {
   readonly neither: number;
 }
 
-/** Tables as probable as the observed one but for rounding count as equally probable; scipy takes 1e-7, R 1e-7. */
+/** Relative tolerance for tables as probable as the observed one; scipy and R use 1e-7 too. */
 const rounding = 1e-7;
 
 /**
- * Two-sided p-value of Fisher's exact test: the probability, with all margins fixed, of the tables that are no more
+ * Two-sided p-value of Fisher's exact test: total probability, with fixed margins, of the tables that are no more
  * probable than this one.
  */
 export function fisherExact({ both, setOnly, topOnly, neither }: FourfoldTable): number {

@@ -2,7 +2,7 @@ import { logGamma } from './log-gamma.ts';
 import { normalUpperTail } from './tails.ts';
 
 const tolerance = 1e-16;
-/** Far more terms than either expansion needs where it is used; a bound for hostile input. */
+/** Far more terms than either expansion needs; a bound for hostile input. */
 const maxTerms = 20_000;
 
 /** Upper tail of the gamma distribution with shape a > 0 beyond x ≥ 0: the regularised incomplete gamma function Q(a, x). */
@@ -13,7 +13,7 @@ export function gammaUpperTail(a: number, x: number): number {
   return x < a + 1 ? 1 - common * series(a, x) : common * fraction(a, x);
 }
 
-/** Of the lower tail (DLMF 8.7.1), all terms positive. */
+/** Series of the lower tail (DLMF 8.7.1); all terms are positive. */
 function series(a: number, x: number): number {
   let term = 1 / a;
   let sum = term;
@@ -24,7 +24,10 @@ function series(a: number, x: number): number {
   return sum;
 }
 
-/** Of the upper tail (DLMF 8.9.2, contracted), by the method of Lentz and Thompson. All partial denominators are positive. */
+/**
+ * Continued fraction of the upper tail (DLMF 8.9.2, contracted) by Lentz and Thompson. All partial denominators are
+ * positive.
+ */
 function fraction(a: number, x: number): number {
   let b = x + 1 - a;
   let c = Infinity;

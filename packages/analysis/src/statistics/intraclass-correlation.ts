@@ -1,4 +1,3 @@
-/** Counts, sums and sums of squares of the classes. */
 interface ClassSums {
   readonly counts: ArrayLike<number>;
   readonly sums: ArrayLike<number>;
@@ -6,9 +5,9 @@ interface ClassSums {
 }
 
 /**
- * Part of the variance that is between classes, such as samples, by the one-way analysis of variance: ICC(1) of
- * Shrout and Fleiss 1979, for classes of unequal size (Donner 1986). It may be negative. Classes without members are
- * left out; NaN for fewer than two classes, for no class of two, and for values that are all the same.
+ * Share of the variance between classes, such as samples, by one-way analysis of variance: ICC(1) of Shrout and Fleiss
+ * 1979, for classes of unequal size (Donner 1986). May be negative. Empty classes are ignored; NaN for fewer than two
+ * classes, if no class has two members, or if all values are equal.
  */
 export function intraclassCorrelation({ counts, sums, squares }: ClassSums): number {
   let [classes, all, sum, square, between, countSquares] = [0, 0, 0, 0, 0, 0];

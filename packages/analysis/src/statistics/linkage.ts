@@ -1,12 +1,12 @@
-/** Two nodes become one at a distance: leaves are 0 to n − 1, the node of the i-th merge is n + i, the lower node is first. */
+/**
+ * Two nodes merged at a distance: leaves are 0 to n − 1, the i-th merge creates node n + i; the lower node is first.
+ */
 export type Merge = readonly [one: number, other: number, height: number];
 
 /**
- * Hierarchical clustering by the largest distance between the members of two clusters or by their mean, as
- * `scipy.cluster.hierarchy.linkage` has it, equal distances included: chains of nearest neighbours (Murtagh 1983;
- * Müllner 2011), each from the first cluster that is left, its merges then sorted by their height.
- * @param distances symmetric, `count` times `count`; none is NaN
- * @returns `count` − 1 merges, the lowest first
+ * Hierarchical clustering with complete or average linkage, as `scipy.cluster.hierarchy.linkage`, including ties:
+ * nearest-neighbour chains (Murtagh 1983; Müllner 2011), each from the first remaining cluster, with merges then sorted
+ * by height. `distances`: symmetric, `count` × `count`, no NaN. Returns `count` − 1 merges, lowest first.
  */
 export function linkage(distances: Float64Array, count: number, method: 'complete' | 'average'): Merge[] {
   const between = distances.slice();
@@ -32,7 +32,7 @@ export function linkage(distances: Float64Array, count: number, method: 'complet
   return asNodes(found, count);
 }
 
-/** Goes on to the nearest neighbour until two are nearest to each other, which leave the chain. */
+/** Extends the chain to nearest neighbours until two are mutual nearest neighbours, which are removed from it. */
 function endOfChain(chain: number[], between: Float64Array, isLeft: Uint8Array): Merge {
   const count = isLeft.length;
   for (;;) {
@@ -54,7 +54,7 @@ function endOfChain(chain: number[], between: Float64Array, isLeft: Uint8Array):
   }
 }
 
-/** Merges by their height, named by the nodes that they merge instead of by a leaf of each. */
+/** Sorts merges by height and names them by merged nodes instead of by a leaf of each. */
 function asNodes(found: readonly Merge[], count: number): Merge[] {
   const above = Int32Array.from({ length: 2 * count - 1 }, () => -1);
   const nodeOf = (leaf: number): number => {
@@ -71,7 +71,7 @@ function asNodes(found: readonly Merge[], count: number): Merge[] {
     });
 }
 
-/** The leaves as a dendrogram has them (`scipy.cluster.hierarchy.dendrogram`): below each merge those of its first node first. */
+/** Leaves in dendrogram order (`scipy.cluster.hierarchy.dendrogram`): those of a merge's first node come first. */
 export function leafOrder(merges: readonly Merge[], count: number): number[] {
   const order: number[] = [];
   const waiting = count === 0 ? [] : [2 * count - 2];

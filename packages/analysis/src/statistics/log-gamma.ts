@@ -1,8 +1,7 @@
 const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
-/** From here on Stirling's series is exact to a double's last digits. */
+/** From here on Stirling's series is exact to double precision. */
 const seriesFrom = 12;
 
-/** Logarithm of the gamma function, for x > 0. */
 export function logGamma(x: number): number {
   let product = 1;
   let at = x;
@@ -10,7 +9,7 @@ export function logGamma(x: number): number {
   return (at - 0.5) * Math.log(at) - at + halfLogTwoPi + stirling(at) - Math.log(product);
 }
 
-/** What Stirling's formula lacks, for x from 12. */
+/** Remainder of Stirling's formula, for x from 12. */
 function stirling(x: number): number {
   const u = 1 / (x * x);
   return (
@@ -19,8 +18,8 @@ function stirling(x: number): number {
 }
 
 /**
- * Logarithm of the beta function, for a, b > 0. Where a number is large, Stirling's large terms are cancelled on paper,
- * so that no digits are lost.
+ * Log beta function, for a, b > 0. For large arguments Stirling's large terms are cancelled analytically, so that no
+ * digits are lost.
  */
 export function logBeta(a: number, b: number): number {
   const [small, large] = a < b ? [a, b] : [b, a];

@@ -1,14 +1,14 @@
 import { normalUpperTail } from './tails.ts';
 
 const rootTwoPi = Math.sqrt(2 * Math.PI);
-/** Steps of Newton's method that leave nothing: each squares an error of 5e-4. */
+/** Newton steps to convergence: each squares an initial error of 5e-4. */
 const steps = 3;
-/** Smaller tails count as this: nearer to the least double they have no digits. */
+/** Smaller tails are raised to this: near the smallest double they lose precision. */
 const minTail = 1e-300;
 
 /**
- * The z that a standard normal variable exceeds with the probability `tail`, from 0 to 1: the inverse of
- * `normalUpperTail`, to about 1e-13 for tails of 1e-300 and more.
+ * Inverse of `normalUpperTail`: the z that a standard normal variable exceeds with probability `tail` (0 to 1), to
+ * about 1e-13 for tails from 1e-300.
  */
 export function normalUpperQuantile(tail: number): number {
   if (!(tail >= 0 && tail <= 1)) return NaN;
@@ -24,7 +24,7 @@ export function normalUpperQuantile(tail: number): number {
   return z;
 }
 
-/** The rational approximation 26.2.23 of Abramowitz and Stegun, to 4.5e-4. */
+/** Rational approximation 26.2.23 of Abramowitz and Stegun, to 4.5e-4. */
 function firstGuess(tail: number): number {
   const t = Math.sqrt(-2 * Math.log(tail));
   const above = 2.515517 + t * (0.802853 + t * 0.010328);

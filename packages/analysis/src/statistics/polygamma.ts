@@ -1,7 +1,6 @@
-/** From here on the asymptotic series below are exact to a double's last digits. */
+/** From here on the asymptotic series below are exact to double precision. */
 export const seriesFrom = 12;
 
-/** Derivative of the logarithm of the gamma function, for x > 0. */
 export function digamma(x: number): number {
   let sum = 0;
   let at = x;
@@ -9,13 +8,12 @@ export function digamma(x: number): number {
   return sum + Math.log(at) - 0.5 / at - digammaTail(at);
 }
 
-/** What digamma(x) is below log x - 1 / 2x, for x from 12: small, so that differences of it keep their digits. */
+/** log x - 1 / 2x - digamma(x), for x from 12: small, so that its differences keep their precision. */
 export function digammaTail(x: number): number {
   const u = 1 / (x * x);
   return u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * (691 / 32_760))))));
 }
 
-/** Second derivative of the logarithm of the gamma function, for x > 0. */
 export function trigamma(x: number): number {
   let sum = 0;
   let at = x;
@@ -25,7 +23,6 @@ export function trigamma(x: number): number {
   return sum + (1 + 0.5 / at + tail) / at;
 }
 
-/** Third derivative of the logarithm of the gamma function, for x > 0. */
 function tetragamma(x: number): number {
   let sum = 0;
   let at = x;
@@ -36,8 +33,8 @@ function tetragamma(x: number): number {
 }
 
 /**
- * The x of which the trigamma is `value`, by Newton's method for 1 / trigamma, which is convex and nearly linear, so
- * that it comes from below without fail (Smyth 2004, appendix). Infinity for 0.
+ * Inverse of trigamma, by Newton's method for 1 / trigamma, which is convex and nearly linear and thus converges from
+ * below (Smyth 2004, appendix). Infinity for 0.
  */
 export function trigammaInverse(value: number): number {
   // Beyond these the first term of the series says as much as a double can hold.

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { moveLargestToEnd, quantileAmong, quantileOf } from './quantile.ts';
 
-/** Seeded numbers, many of them equal. */
 function numbers(count: number): Float64Array {
   let state = 7;
   return Float64Array.from({ length: count }, () => {

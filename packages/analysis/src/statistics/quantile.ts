@@ -1,13 +1,13 @@
 import { percentilePlace } from '../masks/percentiles.ts';
 
-/** The quantile of n rising numbers, `share` from 0 to 1, between neighbours on a line (R's type 7). NaN for none. */
+/** Quantile of ascending numbers, `share` from 0 to 1, by linear interpolation (R's type 7). NaN for none. */
 export function quantileOf(rising: Float64Array, share: number): number {
   if (rising.length === 0) return NaN;
   const { lower, upper, fraction } = percentilePlace(100 * share, rising.length);
   return rising[lower]! + fraction * (rising[upper]! - rising[lower]!);
 }
 
-/** The same of numbers in any order, none of which is NaN, in time linear in them. */
+/** Quantile of unsorted numbers without NaN, in linear time. */
 export function quantileAmong(values: Float64Array, share: number): number {
   if (values.length === 0) return NaN;
   const { lower, upper, fraction } = percentilePlace(100 * share, values.length);
@@ -26,8 +26,8 @@ export function median(values: Float64Array): number {
 }
 
 /**
- * Hoare's selection: the largest values come last, the least of these first among them. In time linear in the values, where
- * sorting them would take most of the time.
+ * Hoare's selection: moves the `count` largest values to the end, the smallest of these first, in linear time; sorting
+ * would take most of the caller's time.
  */
 export function moveLargestToEnd(values: Float64Array, count: number): void {
   const place = values.length - count;

@@ -1,13 +1,12 @@
 import { studentTwoSidedTail } from './tails.ts';
 
 export interface MeanDifference {
-  /** Mean of the first less that of the second. */
   readonly difference: number;
   /** Two-sided. */
   readonly p: number;
 }
 
-/** Student's t-test of pairs: scipy's `ttest_rel`. NaN for fewer than two pairs; 1 where all pairs are equal. */
+/** Paired Student's t-test: scipy's `ttest_rel`. NaN for fewer than two pairs; 1 if all pairs are equal. */
 export function pairedTest(first: readonly number[], second: readonly number[]): MeanDifference {
   const { count, mean, variance } = momentsOf(first.map((value, i) => value - second[i]!));
   return { difference: mean, p: tail(mean, variance / count, count - 1) };

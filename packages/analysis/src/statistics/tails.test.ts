@@ -5,7 +5,6 @@ import { normalUpperTail, studentTwoSidedTail } from './tails.ts';
 
 interface TailsReference {
   readonly normal: { readonly z: Packed; readonly tail: Packed };
-  /** A row of tails for each number of degrees of freedom. */
   readonly student: { readonly t: Packed; readonly degrees: Packed; readonly tail: Packed };
 }
 

@@ -2,12 +2,12 @@ import { betaFraction } from './beta-fraction.ts';
 import { findRoot } from './find-root.ts';
 
 const rootTwoPi = Math.sqrt(2 * Math.PI);
-/** Below this the series has few terms and 1/2 minus it loses two digits; above it the fraction has few. */
+/** Below this the series has few terms and 1/2 minus it loses two digits; above it the continued fraction has few. */
 const seriesLimit = 2.5;
 
 /**
- * Upper tail of the standard normal distribution, P(Z > z), to about 1e-13 of its value as far as a double reaches
- * (z of 38). NaN for NaN.
+ * Upper tail P(Z > z) of the standard normal distribution, with a relative error of about 1e-13 within the range of
+ * doubles (z up to 38). NaN for NaN.
  */
 export function normalUpperTail(z: number): number {
   if (z < 0) return 1 - normalUpperTail(-z);
@@ -28,7 +28,10 @@ function seriesOf(z: number): number {
   return sum;
 }
 
-/** Laplace's continued fraction z + 1/(z + 2/(z + 3/(z + …))), evaluated from its end: n terms that leave less than 1e-15 of it. */
+/**
+ * Laplace's continued fraction z + 1/(z + 2/(z + 3/(z + …))), evaluated from its end, with enough terms for an error
+ * below 1e-15.
+ */
 function laplaceFraction(z: number): number {
   let fraction = z;
   for (let n = Math.ceil(400 / (z * z)) + 12; n > 0; n--) fraction = z + n / fraction;
@@ -37,13 +40,13 @@ function laplaceFraction(z: number): number {
 
 const rootPi = Math.sqrt(Math.PI);
 const tolerance = 1e-15;
-/** Far more terms than either expansion needs where it is used; a bound for hostile input. */
+/** Far more terms than either expansion needs; a bound for hostile input. */
 const maxTermsSummed = 20_000;
 
 /**
- * Two-sided tail of Student's t distribution, P(|T| > |t|), for any positive degrees of freedom, whole or not. The
- * relative error stays near 1e-12 as far as a double reaches, so that p-values of 1e-300 can be compared.
- * Infinite degrees of freedom are taken as 1e300; NaN for NaN or degrees of freedom that are not positive.
+ * Two-sided tail P(|T| > |t|) of Student's t distribution for any positive degrees of freedom, integer or not. The
+ * relative error is near 1e-12 within the range of doubles, so that p-values of 1e-300 can be compared. Infinite
+ * degrees of freedom count as 1e300; NaN for NaN or non-positive degrees of freedom.
  */
 export function studentTwoSidedTail(t: number, degrees: number): number {
   if (Number.isNaN(t) || !(degrees > 0)) return NaN;
@@ -65,7 +68,7 @@ function logOnePlus(size: number, degrees: number, ratio: number): number {
   return ratio === Infinity ? 2 * Math.log(size) - Math.log(degrees) : Math.log1p(ratio);
 }
 
-/** Γ(a + 1/2) / Γ(a): its asymptotic series from a = 64 on, and a · … / (a + 1/2) down from there. */
+/** Γ(a + 1/2) / Γ(a): asymptotic series from a = 64 on, the recurrence a · … / (a + 1/2) below. */
 function gammaStep(a: number): number {
   let shifted = a;
   let factor = 1;
@@ -82,7 +85,7 @@ function gammaStep(a: number): number {
   return factor * Math.sqrt(shifted) * series;
 }
 
-/** The power series of I_y(1/2, a) without its factor: all terms positive, few where y is small beside 1 / a. */
+/** Power series of I_y(1/2, a) without its factor: all terms positive, few if y is small relative to 1 / a. */
 function betaSeries(a: number, y: number): number {
   let term = 1;
   let sum = 1;
@@ -94,8 +97,8 @@ function betaSeries(a: number, y: number): number {
 }
 
 /**
- * The t that Student's distribution exceeds in size with the probability `tail` from 0 to 1: the inverse of
- * `studentTwoSidedTail`. NaN for NaN and for degrees of freedom that are not positive.
+ * Inverse of `studentTwoSidedTail`: the |t| exceeded with probability `tail` (0 to 1). NaN for NaN and for non-positive
+ * degrees of freedom.
  */
 export function studentQuantile(tail: number, degrees: number): number {
   if (!(tail >= 0 && tail <= 1) || !(degrees > 0)) return NaN;

@@ -1,11 +1,11 @@
-/** Undirected edges between cells, each once, with weights above 0. */
+/** Undirected edges between cells, each listed once, with positive weights. */
 interface WeightedEdges {
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
   readonly weights: ArrayLike<number>;
 }
 
-/** A symmetric matrix in rows: cell i has the neighbours [starts[i], starts[i + 1]). */
+/** A symmetric sparse matrix by rows: cell i has the neighbours [starts[i], starts[i + 1]). */
 export interface CellGraph {
   readonly cellCount: number;
   readonly starts: Int32Array;
@@ -36,13 +36,12 @@ export function cellGraph({ from, to, weights }: WeightedEdges, cellCount: numbe
 }
 
 export interface GraphParts {
-  /** The part of each cell: 0 is the largest, of equals that with the first cell. */
+  /** Connected part of each cell: 0 is the largest; ties by first cell. */
   readonly partOf: Int32Array;
-  /** Cells of each part, falling. */
+  /** Cells of each part, descending. */
   readonly sizes: Int32Array;
 }
 
-/** The connected parts of a graph. */
 export function graphParts({ cellCount, starts, neighbours }: CellGraph): GraphParts {
   const found = new Int32Array(cellCount).fill(-1);
   const sizes: number[] = [];
@@ -77,7 +76,7 @@ export function graphParts({ cellCount, starts, neighbours }: CellGraph): GraphP
   };
 }
 
-/** The cells of one connected part as a graph of their own, with the number that each had. */
+/** The cells of one connected part as a separate graph, with their original numbers. */
 export function graphOfPart(
   graph: CellGraph,
   { partOf }: GraphParts,

@@ -8,27 +8,26 @@ import {
   nextEigenStep,
 } from './largest-eigenpairs.ts';
 
-/** Components that scanpy's `tl.diffmap` computes. */
+/** Number of components in scanpy's `tl.diffmap`. */
 const diffusionComponents = 15;
 
 /**
- * The diffusion map of a connected graph of cells as scanpy's `tl.diffmap`: the transition matrix in its symmetric form,
- * weights divided by the degrees of both cells (Coifman and Lafon 2006, doi:10.1016/j.acha.2006.04.006), and its eigenvalues
- * largest in size. The first is 1: it says where a random walk ends, and nothing of the order of the cells.
- *
- * scanpy rounds values and vectors to float32; signs are arbitrary there.
+ * Diffusion map of a connected graph of cells, as scanpy's `tl.diffmap`: eigenvalues largest in absolute value of the
+ * symmetric transition matrix, weights divided by the degrees of both cells (Coifman and Lafon 2006,
+ * doi:10.1016/j.acha.2006.04.006). The first eigenvalue is 1: it describes where a random walk ends, not the order of
+ * the cells. scanpy rounds values and vectors to float32, and its signs are arbitrary.
  */
 export function diffusionMap(graph: CellGraph, components = diffusionComponents): Eigenpairs {
   const { cellCount } = graph;
   return largestEigenpairs(productOf(transitions(graph)), cellCount, Math.min(components, cellCount - 1));
 }
 
-/** Begins the diffusion map of a graph of transitions, to be taken further by `continueDiffusionMap`. */
+/** Starts the diffusion map of a graph of transitions, for `continueDiffusionMap`. */
 export function beginDiffusionMap({ cellCount }: CellGraph): EigenState {
   return beginEigenpairs(cellCount, Math.min(diffusionComponents, cellCount - 1));
 }
 
-/** Goes on with a diffusion map for some milliseconds, or to its end. Throws NotConverged. */
+/** Continues a diffusion map for some milliseconds, or to its end. Throws NotConverged. */
 export function continueDiffusionMap(graph: CellGraph, begun: EigenState, milliseconds: number): EigenState {
   const multiply = productOf(graph);
   const end = performance.now() + milliseconds;
@@ -48,7 +47,7 @@ function productOf({ cellCount, starts, neighbours, weights }: CellGraph): Multi
   };
 }
 
-/** The same graph with the entries of the symmetric transition matrix as its weights, which may be shared memory. */
+/** The same graph with the symmetric transition matrix as weights, possibly in shared memory. */
 export function transitions(graph: CellGraph): CellGraph {
   const density = scaled(
     graph,

@@ -1,11 +1,12 @@
 import type { Eigenpairs } from './largest-eigenpairs.ts';
 
-/** scanpy takes eigenvalues from here on for 1, which is their precision in float32. */
+/** scanpy treats eigenvalues from here on as 1, which is their precision in float32. */
 export const stationary = 0.9994;
 
 /**
- * Diffusion pseudotime from a root to all cells of a diffusion map, from 0 to 1, as scanpy's `tl.dpt` with so many
- * components (Haghverdi et al. 2016, doi:10.1038/nmeth.3971). As there, components with an eigenvalue of about 1 count once.
+ * Diffusion pseudotime (0 to 1) from a root to all cells of a diffusion map, as scanpy's `tl.dpt` with that number of
+ * components (Haghverdi et al. 2016, doi:10.1038/nmeth.3971). As in scanpy, components with an eigenvalue of about 1
+ * count once.
  */
 export function diffusionPseudotime(
   { values, vectors }: Eigenpairs,

@@ -1,7 +1,7 @@
 /**
- * The share of the variance of a number that groups explain, from 0 to 1: eta squared of an analysis of variance, sums
- * of squares between groups over all. Cells with a code of -1 or without a finite number are left out. NaN where fewer
- * than two groups have cells or nothing varies.
+ * Share (0 to 1) of a number's variance explained by groups: eta squared, the sum of squares between groups divided by
+ * the total. Ignores cells with code -1 or without a finite number. NaN if fewer than two groups have cells, or nothing
+ * varies.
  */
 export function explainedShare(values: Float64Array, codes: ArrayLike<number>, groupCount: number): number {
   const sums = new Float64Array(groupCount);

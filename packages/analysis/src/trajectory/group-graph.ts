@@ -1,19 +1,17 @@
 import type { Neighbours } from '@cellfolio/kernels';
 
-/** How groups of cells hang together. */
 export interface GroupGraph {
-  /** Cells of each group. */
   readonly sizes: Int32Array;
-  /** groups × groups, symmetric: 0 for no edge, up to 1 for as many as by chance or more. */
+  /** groups × groups, symmetric: 0 without edges, capped at 1 for the number expected by chance or more. */
   readonly connectivities: Float64Array;
-  /** The spanning tree, or one of each connected part, of the strongest connectivities: pairs of groups. */
+  /** Maximum spanning tree (or forest) of the connectivities, as pairs of groups. */
   readonly tree: readonly (readonly [number, number])[];
 }
 
 /**
- * The abstracted graph of scanpy's `tl.paga`, model v1.2 (Wolf et al. 2019, doi:10.1186/s13059-019-1663-x): directed
- * edges to the nearest cells between two groups over those that would be there by chance. `codes`
- * holds the group of each cell or -1; a cell without a group is left out with its edges.
+ * Abstracted graph of scanpy's `tl.paga`, model v1.2 (Wolf et al. 2019, doi:10.1186/s13059-019-1663-x): directed
+ * nearest-cell edges between two groups, divided by those expected by chance. `codes`: group of each cell or -1; cells
+ * without a group are ignored with their edges.
  */
 export function groupGraph(
   { starts, indices }: Pick<Neighbours, 'starts' | 'indices'>,
@@ -48,7 +46,7 @@ export function groupGraph(
   return { sizes, connectivities, tree: strongestTree(connectivities, groupCount) };
 }
 
-/** Kruskal's algorithm; of equal connectivities those of the first groups. */
+/** Kruskal's algorithm; ties favour the first groups. */
 function strongestTree(connectivities: Float64Array, groupCount: number): [number, number][] {
   const pairs: [number, number][] = [];
   for (let i = 0; i < groupCount; i++) {

@@ -5,68 +5,56 @@ import { LegacyRandomState } from '../random/legacy-random-state.ts';
 export type Multiply = (vector: Float64Array, product: Float64Array) => void;
 
 export interface Eigenpairs {
-  /** Falling. */
   readonly values: Float64Array;
-  /** Of length 1, the entry that is largest in size positive. */
+  /** Unit length; the entry largest in absolute value is positive. */
   readonly vectors: readonly Float64Array[];
 }
 
-/**
- * How far an iteration has come. Its arrays are in shared memory, so that it can be handed from thread to thread between
- * two steps.
- */
+/** State of an iteration. Its arrays are in shared memory, so that it can move between threads between two steps. */
 export interface EigenState {
   readonly n: number;
-  /** Eigenpairs that are wanted. */
   readonly count: number;
-  /** Vectors of the basis before a restart. */
   readonly size: number;
-  /** size + 1 orthogonal vectors of length 1, one after another, of which column + 1 are there. */
+  /** size + 1 orthonormal vectors, concatenated, of which the first column + 1 are set. */
   readonly basis: Float64Array;
-  /** size × size: the matrix as seen by the basis. */
+  /** size × size: projection of the matrix onto the basis. */
   readonly projected: Float64Array;
-  /** Length of A v - λ v at which a pair has been found. */
+  /** Norm of A v - λ v below which a pair has converged. */
   readonly tolerance: number;
   readonly column: number;
   readonly restarts: number;
-  /** The basis is being turned into that of a restart, or into the result. */
   readonly turn?: Turn | undefined;
-  /** Values and vectors of the result. */
   readonly found?: Eigenpairs;
 }
 
 interface Turn {
-  /** Falling where they are the result. */
+  /** Descending for the result. */
   readonly values: Float64Array;
-  /** Of the basis, for each value. */
   readonly proportions: readonly Float64Array[];
   readonly isLast: boolean;
-  /** Entries of the vectors that are turned already. */
   readonly done: number;
 }
 
-/** The iteration did not end, as for a matrix that is none of numbers. */
 class NotConverged extends Error {
   override readonly name = 'NotConverged';
 }
 
-/** Vectors beyond those asked for; a restart costs as much as the vectors kept times those built. */
+/** Basis vectors beyond those requested; a restart costs the vectors kept times those built. */
 const furtherVectors = 30;
 const maxRestarts = 1000;
-/** The largest λ in size is about 1: an error of this over the gap to the next λ is left in v. */
+/** The largest |λ| is about 1: the error in v is this tolerance over the gap to the next λ. */
 const defaultTolerance = 1e-11;
-/** A remainder this short is what rounding leaves: the vectors so far hold all that the matrix reaches from the first. */
+/** Remainders this short are rounding errors: the basis spans all that the matrix reaches from the first vector. */
 const nothing = 1e-13;
-/** Entries of each vector that are combined at a time, so that they stay in the cache. */
+/** Entries per vector combined at a time, so that they stay in the cache. */
 const combinedRows = 256;
-/** Entries of each vector that are turned in one step. */
 const rowsOfStep = 64 * combinedRows;
 
 /**
- * The eigenvalues largest in size, and their eigenvectors, of a symmetric matrix of n rows with a norm of about 1: Lanczos'
- * iteration, all vectors made orthogonal to all before twice, restarted from the best (thick restart: Wu and Simon
- * 2000, doi:10.1137/S0895479898334605). The first vector is drawn with a fixed seed, so that the same matrix has the same result.
- * Throws NotConverged.
+ * Eigenvalues largest in absolute value and their eigenvectors of a symmetric n × n matrix with a norm of about 1:
+ * Lanczos iteration with full reorthogonalisation, done twice, and thick restarts (Wu and Simon 2000,
+ * doi:10.1137/S0895479898334605). The start vector has a fixed seed, so the result is reproducible. Throws
+ * NotConverged.
  */
 export function largestEigenpairs(
   multiply: Multiply,
@@ -89,8 +77,8 @@ export function beginEigenpairs(n: number, wanted: number, tolerance = defaultTo
 }
 
 /**
- * One more vector of the basis: a product, and the time to make that orthogonal to all before; after the last one a part of
- * the result, or of the restart. Changes the arrays of the state. Throws NotConverged.
+ * Adds one basis vector: a matrix product and its orthogonalisation; after the last vector, computes a part of the
+ * result or of the restart. Modifies the arrays of the state. Throws NotConverged.
  */
 export function nextEigenStep(multiply: Multiply, state: EigenState): EigenState {
   if (state.turn) return turned(state, state.turn);
@@ -116,7 +104,6 @@ export function nextEigenStep(multiply: Multiply, state: EigenState): EigenState
   return column + 1 < size ? { ...state, column: column + 1 } : atEndOfBasis(state, rest);
 }
 
-/** @param rest the length of what the matrix makes of the last vector beyond the basis */
 function atEndOfBasis(state: EigenState, rest: number): EigenState {
   const { n, count, size, projected, tolerance, restarts } = state;
   const { values, vectors } = symmetricEigen(projected, size);
@@ -154,7 +141,7 @@ function turned(state: EigenState, turn: Turn): EigenState {
   return { ...state, turn: undefined, column: values.length, restarts: restarts + 1 };
 }
 
-/** Puts the vectors of the basis in the proportions given in the place of the first of them, in the entries [start, end). */
+/** Replaces the first basis vectors by combinations with the given coefficients, in the entries [start, end). */
 function combine(
   { n, size, basis }: Pick<EigenState, 'n' | 'size' | 'basis'>,
   proportions: readonly Float64Array[],
@@ -192,8 +179,8 @@ function combine(
 }
 
 /**
- * Makes a vector orthogonal to some of length 1 that are orthogonal to each other, but for rounding; returns its shares along
- * those. Four at a time: sums that do not wait for each other, and a quarter of the ways through the vector.
+ * Makes a vector orthogonal to orthonormal ones, up to rounding; returns its components along them. Four at a time:
+ * independent sums, and a quarter of the passes over the vector.
  */
 function takeOut(vector: Float64Array, units: readonly Float64Array[]): Float64Array {
   const shares = new Float64Array(units.length);
@@ -233,14 +220,12 @@ function withSign(vector: Float64Array): Float64Array {
   return vector;
 }
 
-/** Fills in a vector of length 1 that is the same for the same seed. */
 function drawVector(vector: Float64Array, seed: number): void {
   const random = new LegacyRandomState(seed);
   for (let i = 0; i < vector.length; i++) vector[i] = random.nextUint32() / 2 ** 32 - 0.5;
   scale(vector, lengthOf(vector));
 }
 
-/** Divides a vector; one of nothing stays as it is. */
 function scale(vector: Float64Array, divisor: number): void {
   if (divisor !== 0) for (let i = 0; i < vector.length; i++) vector[i]! /= divisor;
 }

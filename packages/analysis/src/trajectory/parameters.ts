@@ -3,10 +3,8 @@ import { z } from 'zod';
 
 const named = (what: string) => dataName.refine((name) => name.trim() !== '', what);
 
-/** Most genes that are asked for. */
 export const maxTrajectoryGenes = 12;
 
-/** Which graph of nearest cells is taken. */
 export const graphChoice = z
   .enum(['file', 'computed'])
   .optional()
@@ -14,7 +12,6 @@ export const graphChoice = z
     'The graph of nearest cells: `file`, or absent, for the one that the file brought along (obsp of scanpy), where it has one and all cells are analysed; `computed`, and everywhere else, for one that is computed here of the principal components with `n_neighbors`.',
   );
 
-/** Parameters of an order of cells along a path. */
 export const trajectoryParameters = z
   .object({
     groupby: named('Name a column of obs.').describe(

@@ -3,30 +3,28 @@ import { diffusionMap } from './diffusion-map.ts';
 import { diffusionPseudotime } from './diffusion-pseudotime.ts';
 import type { Eigenpairs } from './largest-eigenpairs.ts';
 
-/** Where pseudotime begins, as it was asked for: a cell; of the given cells, or of all, the one at the tip. */
+/** Requested start of pseudotime: a cell, or the cell at the tip of the given cells or of all. */
 export type RootChoice =
   | { readonly by: 'cell'; readonly cell: number }
   | { readonly by: 'group'; readonly isInside: (cell: number) => boolean }
   | { readonly by: 'suggestion' };
 
-/** The connected part of a graph that holds the root, with its diffusion map. */
+/** Connected part of a graph that contains the root, with its diffusion map. */
 interface RootedPart {
-  /** The root among all cells of the graph, and among those of the part. */
   readonly root: number;
   readonly place: number;
-  /** The cells of the part. */
   readonly cells: Int32Array;
   readonly map: Eigenpairs;
   /**
-   * How far the root lies at a tip: of the quarter of the cells that is nearest to it in diffusion distance, the share that
-   * lies nearer to the middle. Near 1 at a tip, 1/2 along a path, 0 in the middle.
+   * Closeness of the root to a tip: among the quarter of the cells nearest to it in diffusion distance, the share
+   * nearer to the middle. Near 1 at a tip, 1/2 along a path, 0 in the middle.
    */
   readonly tipShare: number;
 }
 
 /**
- * The part of a graph that has the root, and its diffusion map. Undefined where no cell is in the group, or the part has
- * fewer than `minCells`.
+ * The part of a graph with the root, and its diffusion map. Undefined if no cell is in the group, or the part has fewer
+ * than `minCells`.
  */
 export function rootedPart(
   graph: CellGraph,
@@ -39,8 +37,8 @@ export function rootedPart(
 }
 
 /**
- * The part of a graph that has the root. Of a group it is the part that holds most of its cells, where nothing is given the
- * largest one. Undefined where no cell is in the group, or the part has fewer than `minCells`.
+ * The part of a graph with the root: for a group, the part with most of its cells; without a choice, the largest part.
+ * Undefined if no cell is in the group, or the part has fewer than `minCells`.
  */
 export function partOfRoot(
   graph: CellGraph,
@@ -54,8 +52,8 @@ export function partOfRoot(
 }
 
 /**
- * The root among the cells of a part. The tip is the cell farthest from the mean of all in the diffusion components, each
- * weighted as in pseudotime: the first component alone would miss the stem of a fork, which lies in the middle of it.
+ * Root among the cells of a part. The tip is the cell farthest from the mean of all in diffusion components weighted as
+ * in pseudotime: the first component alone would miss the stem of a fork, which is in the middle of it.
  */
 export function rootOfPart(map: Eigenpairs, cells: Int32Array, choice: RootChoice): RootedPart {
   const distances = middleDistances(map);

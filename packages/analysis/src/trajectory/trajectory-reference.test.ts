@@ -48,7 +48,6 @@ function partOf(graph: GraphOfScanpy, root: number) {
   return rootedPart(whole, graphParts(whole), { by: 'cell', cell: root }, 2)!;
 }
 
-/** @param of the row of these numbers in the table of agreement */
 function largestGap(ours: ArrayLike<number>, theirs: ArrayLike<number | null>, of?: string): number {
   expect(ours.length).toBe(theirs.length);
   if (of !== undefined)

@@ -19,10 +19,8 @@ const statsAtOnce = 16;
 const shares = 64;
 
 export interface CacheCounters {
-  /** Spans found complete and valid. */
   hits: number;
   misses: number;
-  /** Corrupt blocks removed. */
   healed: number;
   evicted: number;
   /** Blocks that could not be written to the disk; their reads still succeeded. */
@@ -40,13 +38,11 @@ export class CacheFolder {
   readonly #root: string;
   readonly #limit: number;
   readonly #open = new OpenFiles(openFileLimit);
-  /** Last use by this process of blocks used since its last scan. */
   readonly #used = new Map<string, number>();
   readonly #touched = new Map<string, number>();
   /** Bytes written since the last scan; Infinity makes the first write scan. */
   #written = Infinity;
   readonly #share: number;
-  /** Bytes on the disk at the last scan, plus bytes written since. */
   #bytes = Number.NaN;
   #sweeping: Promise<void> | undefined;
 
@@ -114,7 +110,7 @@ export class CacheFolder {
     }
   }
 
-  /** As `removeBlocks`; reads in progress may still store some blocks. */
+  /** {@link removeBlocks} with open files closed first; reads in progress may still store some blocks. */
   async forget(prefix: string): Promise<void> {
     await this.#open.closeBelow(join(this.#root, folderName(prefix)));
     await removeBlocks(this.#root, prefix);
@@ -193,10 +189,6 @@ export class CacheFolder {
   }
 }
 
-/**
- * Deletes all blocks of the objects below a prefix of two parts, `<collection>/<name>/`, from the folder of a cache;
- * this process need not have the cache open.
- */
 export async function removeBlocks(root: string, prefix: string): Promise<void> {
   await rm(join(resolve(root), folderName(prefix)), { recursive: true, force: true, maxRetries: 3 });
 }
@@ -225,14 +217,12 @@ const headerCheckAt = pagesAt + 4 * pages;
 export interface BlockContent {
   /** The requested bytes, preceded by those from the start of their first page. */
   readonly bytes: Uint8Array;
-  /** Offset of `bytes` in the span. */
   readonly from: number;
   /** Length of the span, cut at the end of the object. */
   readonly length: number;
   readonly objectSize: number;
 }
 
-/** Name of the file of a span of an object: the same in every process. */
 function blockName(key: string, { offset, length }: Span): string {
   return createHash('sha256').update(`${offset} ${length} ${key}`).digest('hex').slice(0, 40);
 }

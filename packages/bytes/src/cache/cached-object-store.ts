@@ -17,11 +17,10 @@ import type { FetchedBytes, FetchOptions, S3ObjectStore } from '../s3/s3-object-
 import { type CacheCounters, CacheFolder } from './cache-folder.ts';
 import { blockBytes, blocksOf, partOf, type Span, SpanFetches, spansOf } from './span-fetches.ts';
 
-/** Separates a key from the tag of its object; keys do not contain it. */
+/** Separator between a key and its object's tag, which keys cannot contain. */
 const mark = '\0';
 const maxTags = 10_000;
 
-/** What a cache needs of the store behind it. */
 export type CachedSource = Pick<
   S3ObjectStore,
   'get' | 'put' | 'delete' | 'list' | 'listObjects' | 'head' | 'close' | 'fetch'
@@ -30,7 +29,6 @@ export type CachedSource = Pick<
 export interface CacheOptions {
   readonly folder: string;
   readonly bytes: number;
-  /** Whether the object of a key is never replaced. */
   readonly isWrittenOnce: (key: string) => boolean;
 }
 
@@ -43,7 +41,6 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
   readonly #folder: CacheFolder;
   readonly #spans: SpanFetches;
   readonly #wholes = new SharedWork<string, Uint8Array>();
-  /** Tags of replaceable objects, by key and version. */
   readonly #tags = new LRUCache<string, string>({ max: maxTags });
   readonly #isWrittenOnce: (key: string) => boolean;
 
@@ -109,7 +106,6 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
     await this.#folder.forget(prefix);
   }
 
-  /** Closes files and connections; cached blocks stay on the disk. */
   async close(): Promise<void> {
     await this.#folder.close();
     await this.#store.close();
@@ -195,7 +191,6 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
   }
 }
 
-/** The object was replaced during the read. */
 class ObjectReplaced extends Error {
   override readonly name = 'ObjectReplaced';
 }

@@ -5,21 +5,17 @@ import type { FetchedBytes, FetchOptions } from '../s3/s3-object-store.ts';
 /** Bytes in one file of the cache. */
 export const blockBytes = 256 * 1024;
 /**
- * Shorter ranges are cached by themselves: the index of a shard is at its end, and the bytes before it are not
- * needed.
+ * Shorter ranges are cached on their own: the index of a shard is at its end, and the bytes before it are not needed.
  */
 const smallRange = 16 * 1024;
 
-/** A part of an object that is cached as one file. The last one may extend beyond the end of the object. */
 export type Span = ByteRange;
 
-/** The adjacent spans that cover a range. */
 export function spansOf(range: ByteRange): Span[] {
   if (range.length > smallRange) return blocksOf(range);
   return range.length === 0 ? [] : [range];
 }
 
-/** The adjacent blocks that cover a range. */
 export function blocksOf({ offset, length }: ByteRange): Span[] {
   const spans: Span[] = [];
   for (let at = offset - (offset % blockBytes); at < offset + length; at += blockBytes) {
@@ -28,7 +24,6 @@ export function blocksOf({ offset, length }: ByteRange): Span[] {
   return spans;
 }
 
-/** The part of a span that a range covers. */
 export function partOf({ offset, length }: ByteRange, span: Span): { from: number; to: number } {
   return {
     from: Math.max(offset - span.offset, 0),
@@ -36,25 +31,21 @@ export function partOf({ offset, length }: ByteRange, span: Span): { from: numbe
   };
 }
 
-/** The range covered by adjacent spans. */
 function rangeOf(spans: readonly Span[]): ByteRange {
   const first = spans[0]!;
   const last = spans.at(-1)!;
   return { offset: first.offset, length: last.offset + last.length - first.offset };
 }
 
-/** Fetches a range, cut at the end of the object. */
 export type FetchRange = (key: string, options: FetchOptions) => Promise<FetchedBytes>;
 
 interface Wanted {
   readonly span: Span;
-  /** Aborts when the last reader of this span is cancelled. */
   readonly signal: AbortSignal;
   readonly resolve: (fetched: FetchedBytes) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum bytes of one request. */
 const maxRunBytes = 8 * 1024 * 1024;
 
 /**
@@ -66,13 +57,13 @@ export class SpanFetches {
   readonly #keep: (key: string, span: Span, fetched: FetchedBytes) => Promise<void>;
   readonly #running = new SharedWork<string, FetchedBytes>();
 
-  /** @param keep is called with every span before its readers get it */
+  /** `keep` is called with every span before its readers get it. */
   constructor(fetch: FetchRange, keep: (key: string, span: Span, fetched: FetchedBytes) => Promise<void>) {
     this.#fetch = fetch;
     this.#keep = keep;
   }
 
-  /** @param spans of one object, in ascending order. Throws what fetching throws. */
+  /** `spans`: of one object, in ascending order. Rejects with the error of the fetch. */
   async get(
     key: string,
     spans: readonly Span[],
@@ -90,7 +81,6 @@ export class SpanFetches {
     return Promise.all(results);
   }
 
-  /** Never rejects: its readers are rejected instead. */
   async #getRun(key: string, run: readonly Wanted[]): Promise<void> {
     const stop = new AbortController();
     const leave = () => {
@@ -117,7 +107,6 @@ export class SpanFetches {
   }
 }
 
-/** Groups adjacent spans, up to the maximum of one request. */
 function runsOf(wanted: readonly Wanted[]): Wanted[][] {
   const runs: Wanted[][] = [];
   let end: number | undefined;

@@ -4,7 +4,7 @@ import { BlobTooLarge } from '../errors.ts';
 import type { ByteRange, ByteSource, ObjectHead, OpenedStore } from '../object-store.ts';
 
 export interface PutOptions {
-  /** A larger body is rejected with BlobTooLarge. */
+  /** Larger bodies are rejected with BlobTooLarge. */
   readonly maxBytes: number;
   /** Size declared by the sender; only to choose the size of parts. */
   readonly expectedBytes?: number | undefined;
@@ -29,12 +29,10 @@ export interface BlobStore extends Pick<OpenedStore, 'head' | 'delete' | 'list' 
   put(key: string, body: ByteSource, options: PutOptions): Promise<PutResult>;
   /** The range must be within the blob. Throws ObjectNotFound, ObjectStoreFailed. */
   get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<Readable>;
-  /** Throws ObjectNotFound. */
   copy(from: string, to: string): Promise<void>;
   readonly resumable: ResumableBlobs;
 }
 
-/** The methods of a BlobStore that both implementations share. */
 export abstract class WrappedStore<Objects extends OpenedStore> {
   protected readonly objects: Objects;
 
@@ -87,7 +85,6 @@ export interface AppendRequest {
 
 export interface Checkpoint {
   readonly state: BlobState;
-  /** Bytes that are durable. */
   readonly offset: number;
   /** SHA-256 (hex) of the bytes since the last checkpoint. */
   readonly digest: string;
@@ -102,7 +99,6 @@ export interface ResumableBlobs {
   append(key: string, request: AppendRequest): AsyncIterable<Checkpoint>;
   /** Publishes the blob; idempotent. */
   finish(key: string, state: BlobState, size: number): Promise<void>;
-  /** Removes leftovers of writing a blob, such as those of a crashed writer; idempotent. */
   tidy(key: string): Promise<void>;
   /** Deletes the blob, finished or not; idempotent. */
   discard(key: string, state: BlobState): Promise<void>;

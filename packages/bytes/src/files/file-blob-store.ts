@@ -20,7 +20,7 @@ import {
 /** Bytes between checkpoints of an append: the maximum that a crash can lose. */
 const checkpointBytes = 32 * 1024 * 1024;
 
-/** Bytes of a body between two looks at what is free on the disk. */
+/** Body bytes between two checks of the free disk space. */
 const lookBytes = 4 * 1024 * 1024;
 
 /** Blobs as files under one root folder; a key is the path below it. */
@@ -36,7 +36,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
   readonly #root: string;
   readonly #keptFree: number;
 
-  /** Writing stops, as on a full disk, where less than `keptFree` bytes are free: a database may need them. */
+  /** Writing stops, as on a full disk, if less than `keptFree` bytes are free: a database may need them. */
   constructor(root: string, { keptFree = 0 }: { readonly keptFree?: number } = {}) {
     super(new FileObjectStore(root));
     this.#root = root;
@@ -47,7 +47,6 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
     return super.put(key, this.#whileFree(body), options);
   }
 
-  /** The file of a blob, for readers that need a path. Throws InvalidObjectKey. */
   pathOf(key: string): string {
     return this.objects.pathOf(key);
   }

@@ -27,7 +27,6 @@ import {
 /** S3 allows 5 GiB a request; smaller parts are cheaper to retry. */
 const copyPartBytes = 1024 ** 3;
 
-/** Blobs as objects of one S3 bucket, under a prefix. */
 export class S3BlobStore extends WrappedStore<S3ObjectStore> implements BlobStore {
   readonly resumable: ResumableBlobs;
 
@@ -87,7 +86,7 @@ export class S3BlobStore extends WrappedStore<S3ObjectStore> implements BlobStor
   }
 }
 
-/** `parts`: their tags. `tail`: bytes too few for a part, stored in an object of their own. */
+/** `parts`: their tags. `tail`: bytes too few for a part, stored in a separate object. */
 interface Progress {
   readonly uploadId: string;
   readonly parts: readonly string[];
@@ -212,7 +211,7 @@ class S3ResumableBlobs implements ResumableBlobs {
     return tag;
   }
 
-  /** Each tail has a key of its own, so that the current one stays intact while the next is written. */
+  /** Each tail has its own key, so that the current one stays intact while the next is written. */
   async #writeTail(key: string, { parts }: Progress, bytes: Uint8Array): Promise<number> {
     await this.#objects.put(tailKey(key, parts.length, bytes.byteLength), bytes);
     return bytes.byteLength;

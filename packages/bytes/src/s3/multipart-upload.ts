@@ -13,7 +13,6 @@ export interface SendOptions {
   readonly abortSignal: AbortSignal;
 }
 
-/** What a multipart upload needs of S3ObjectStore. */
 interface UploadStore {
   at(key: string): { Bucket: string; Key: string };
   head(key: string, signal?: AbortSignal): Promise<ObjectHead | undefined>;
@@ -41,7 +40,6 @@ export function minPartBytesFor(length: number): number {
   return Math.max(5 * MiB, Math.ceil(length / 9500));
 }
 
-/** Cuts a body into the parts of an upload: all but the last are full; an empty body has one empty part. */
 export async function* partPieces(
   body: Uint8Array | AsyncIterable<Uint8Array>,
   sizeOf: (partNumber: number) => number = growingPartBytes,
@@ -128,7 +126,7 @@ export async function beginUpload(
 
 interface SentPart {
   readonly uploadId: string | undefined;
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
   readonly bytes: Uint8Array;
   readonly signal?: AbortSignal | undefined;
@@ -148,7 +146,6 @@ export async function sendPart(
 interface CompleteOptions {
   readonly uploadId: string | undefined;
   readonly tags: readonly (string | undefined)[];
-  /** Bytes of all parts. */
   readonly length: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -183,7 +180,6 @@ export async function abortUpload(
   await store.send(key, (client, options) => client.send(new AbortMultipartUploadCommand(input), options));
 }
 
-/** Aborts all incomplete uploads of a key. Throws ObjectStoreFailed. */
 export async function abortUploads(store: UploadStore, key: string): Promise<void> {
   const { Bucket, Key: Prefix } = store.at(key);
   try {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
 
-/** Node's error codes for a failed connection. */
 export const connectionCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -28,7 +27,6 @@ export class BodyCutShort extends Error {
   override readonly name = 'BodyCutShort';
 }
 
-/** The object store did not respond, or sent too slowly. */
 class StoreTimeout extends Error {
   override readonly name = 'StoreTimeout';
   readonly milliseconds: number;
@@ -39,7 +37,6 @@ class StoreTimeout extends Error {
   }
 }
 
-/** Whether a retry may succeed. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreTimeout || error instanceof BodyCutShort) return true;
@@ -111,19 +108,16 @@ export const defaultRetryPolicy: RetryPolicy = {
   bytesPerSecond: 50_000,
 };
 
-/** Milliseconds that a request with a body of `bytes` may take. */
 export function timeFor(policy: RetryPolicy, bytes: number): number {
   return policy.answer + (bytes * 1000) / policy.bytesPerSecond;
 }
 
-/** Milliseconds before attempt `next` (the second is 2). */
 function pauseBefore(policy: RetryPolicy, next: number, random: number): number {
   const whole = Math.min(policy.maxPause, policy.firstPause * 2 ** (next - 2));
   return whole * (0.5 + random / 2);
 }
 
 export interface RetryOptions {
-  /** For error messages. */
   readonly key: string;
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal | undefined;
@@ -158,9 +152,7 @@ export async function withRetries<T>(
 
 export interface LimitedSignal {
   readonly signal: AbortSignal;
-  /** Restarts the timeout with `milliseconds` from now. */
   extend(milliseconds: number): void;
-  /** Releases the timer and the outer signal. */
   end(): void;
 }
 

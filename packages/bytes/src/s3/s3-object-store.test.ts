@@ -5,7 +5,6 @@ import { type S3Call, type S3Fault, type S3StandIn, startS3StandIn } from '../te
 import { defaultRetryPolicy, type RetryPolicy } from './retries.ts';
 import { S3ObjectStore } from './s3-object-store.ts';
 
-/** As usual, but pauses are short. */
 const policy: RetryPolicy = { ...defaultRetryPolicy, firstPause: 1, maxPause: 2 };
 const inHurry: RetryPolicy = { ...policy, answer: 300, bytesPerSecond: 50_000_000 };
 
@@ -34,7 +33,6 @@ const keys = async (prefix: string) => {
   for await (const key of store.list(prefix)) found.push(key);
   return found;
 };
-/** The first so many calls that match fail in that way. */
 const failing = (count: number, fault: S3Fault, matches: (call: S3Call) => boolean = () => true) => {
   s3.fault = (call) => (matches(call) && count-- > 0 ? fault : undefined);
 };

@@ -36,7 +36,6 @@ import { partBytesFor, partPieces, type SendOptions, sendParts } from './multipa
 import { readBody } from './read-body.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** Bytes of an object, and its whole size. */
 export interface FetchedBytes {
   readonly bytes: Uint8Array;
   readonly objectSize: number;
@@ -57,7 +56,6 @@ export interface FetchOptions {
 /** Condition of a write: no object exists, or the current one has this tag. */
 export type PutCondition = { readonly absent: true } | { readonly tag: string };
 
-/** Requests sent, retries included, and bytes of objects received. */
 export interface RequestCounters {
   requests: number;
   bytes: number;
@@ -251,10 +249,8 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
 
-  /** Nothing is cached here. */
   async forget(): Promise<void> {}
 
-  /** Closes connections; the store cannot be used afterwards. */
   async close(): Promise<void> {
     this.#client.destroy();
   }
@@ -295,7 +291,6 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     return { key, policy: this.#policy, signal };
   }
 
-  /** Runs one request with a timeout for a body of `bytes`. */
   async #within<T>(
     signal: AbortSignal | undefined,
     bytes: number,

@@ -3,7 +3,6 @@ import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Runs an S3 server on a free loopback port, in the given folder and with the given bucket, until its parent exits. */
 
 interface S3Server {
   configureBuckets(): Promise<unknown>;

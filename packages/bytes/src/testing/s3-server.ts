@@ -7,14 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 const child = fileURLToPath(new URL('./s3-server-child.ts', import.meta.url));
 
-/** An S3 server for tests, in a process of its own, with its objects in a temporary folder. */
+/** An S3 server for tests in a separate process, with its objects in a temporary folder. */
 export interface S3Server {
-  /** In the form of `OBJECT_STORE_URL`. */
   readonly url: string;
   readonly folder: string;
   /** Files of multipart uploads that were neither completed nor aborted. */
   unfinished(): Promise<string[]>;
-  /** Drops every connection until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;

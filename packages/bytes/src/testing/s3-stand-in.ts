@@ -4,10 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { S3Location } from '../s3/s3-url.ts';
 
-/** One request as the S3 server receives it. */
 export interface S3Call {
   readonly method: string;
-  /** Key below the prefix, or the prefix of a listing. */
   readonly key: string;
   readonly range: string | undefined;
   readonly query: URLSearchParams;
@@ -23,15 +21,11 @@ export type S3Fault = 'hang' | 'reset' | 'lost' | 'cut' | number | undefined;
 export interface S3StandIn {
   readonly location: S3Location;
   readonly calls: S3Call[];
-  /** Objects by key below the prefix. */
   readonly objects: Map<string, StoredObject>;
-  /** Parts of uploads that were neither completed nor aborted. */
   readonly unfinished: Map<string, Map<number, Buffer>>;
-  /** Called before each response. */
   fault: (call: S3Call) => S3Fault | Promise<S3Fault>;
   /** Support of conditional writes: `ignored` as by old servers, `refused` as by some. */
   conditions: 'kept' | 'ignored' | 'refused';
-  /** Bytes of bodies sent. */
   sent: number;
   close(): Promise<void>;
 }

@@ -1,12 +1,11 @@
 import type { RawCountBlock } from '../counts/count-blocks.ts';
 import type { RawCounts } from '../counts/open-counts.ts';
 
-/** Entries of a block of cells that was turned round. */
 const blockEntries = 1_048_576;
 
 /**
- * Counts in blocks of cells with the genes numbered anew, those at -1 left out. A matrix that is stored by genes is turned
- * round in memory, 12 bytes an entry. Throws what `counts.blocks` throws.
+ * Counts in blocks of cells with genes renumbered by `places`; those at -1 are left out. A gene-major matrix is
+ * transposed in memory, 12 bytes per entry. Throws what `counts.blocks` throws.
  */
 export function* cellBlocks(counts: RawCounts, places: Int32Array): Generator<RawCountBlock> {
   const rising = places.every((place, gene) => place > (places[gene - 1] ?? -1));
@@ -14,7 +13,6 @@ export function* cellBlocks(counts: RawCounts, places: Int32Array): Generator<Ra
     yield rising ? withPlaces(block, places) : sortedBlock(block, places);
 }
 
-/** Where all genes stay in their order. */
 function withPlaces(block: RawCountBlock, places: Int32Array): RawCountBlock {
   return { ...block, indices: block.indices.map((gene) => places[gene]!) };
 }
@@ -40,7 +38,7 @@ function sortedBlock({ pointers, indices, counts }: RawCountBlock, places: Int32
   return { ...into, indices: into.indices.slice(0, end), counts: into.counts.slice(0, end) };
 }
 
-/** Blocks of cells of a matrix that comes by genes: read once to count, once to fill. */
+/** Transposes a gene-major matrix into blocks of cells: reads it once to count, once to fill. */
 function* turnedRound(counts: RawCounts): Generator<RawCountBlock> {
   const starts = new Float64Array(counts.cellCount + 1);
   for (const { indices } of counts.blocks()) for (const cell of indices) starts[cell + 1]! += 1;

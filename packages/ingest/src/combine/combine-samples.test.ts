@@ -86,7 +86,6 @@ function texts(values: readonly string[]): Column {
   };
 }
 
-/** Counts from which the sample, the cell and the gene can be read. */
 const rows = (sample: number, cells: number, genes: readonly string[]) =>
   Array.from({ length: cells }, (_, cell) =>
     genes.map((gene) => ((Number(gene.slice(4)) + cell) % 3 === 0 ? 0 : 100 * sample + 10 * cell + 1)),
@@ -202,7 +201,6 @@ test('known types of the files come along; clusters and numbers, which each file
   expect(valuesOf('cell_type')).toEqual(['T', 'B', 'B', 'NK', undefined]);
 });
 
-/** Four cells with counts of genes and of proteins among the features. */
 async function citeSample(name: string, proteins: readonly string[], seed = 5): Promise<SampleFile> {
   const features = GENES.length + proteins.length;
   const { counts } = simulatedCounts(seed, 4, features);
@@ -218,7 +216,6 @@ async function citeSample(name: string, proteins: readonly string[], seed = 5): 
   return { name, path, source: `${name}.h5ad`, values: new Map() };
 }
 
-/** What an import makes of a file of one sample, or of several. */
 async function proteinsIn(path: string) {
   const id = `${basename(path)}-imported.h5ad`;
   const catalogue = fixtureCatalogue('Proteins');

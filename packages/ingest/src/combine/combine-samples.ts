@@ -18,26 +18,23 @@ import { combinedGenes, type CombinedGenes } from './combined-genes.ts';
 import { CellPrints, sameCellsText } from './same-cells.ts';
 import { combinedProteins, keepProteins, type SampleProteins } from './combined-proteins.ts';
 
-/** One sample and its file of raw counts. */
 export interface SampleFile {
-  /** As the cells are named after it; no other has the same. */
+  /** Unique; cells are named after it. */
   readonly name: string;
   readonly path: string;
-  /** What its owner calls the file. */
   readonly source: string;
-  /** Columns of obs to be and its value in each; empty where it has none. */
+  /** Values by name of the future obs column; empty without a value. */
   readonly values: ReadonlyMap<string, string>;
 }
 
 export interface CombineFilesOptions {
-  /** The genes that all files have, or those that any has: a file without a gene has no counts of it. */
+  /** Genes that all files have, or those that any has: a file without a gene has zero counts of it. */
   readonly genes: 'shared' | 'all';
   readonly signal?: AbortSignal;
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** What became of the files. */
 export interface CombinedFile {
   readonly samples: readonly {
     readonly name: string;
@@ -50,37 +47,30 @@ export interface CombinedFile {
   readonly genesShared: number;
   readonly genesOfAny: number;
   readonly matchedBy: CombinedGenes['matchedBy'];
-  /** Columns of the files' obs that came along, and that were left. */
   readonly carried: readonly string[];
   readonly left: readonly string[];
-  /** What became of the proteins, in sentences; none where no file has any. */
   readonly proteins: readonly string[];
-  /** Samples that hold the same cells, in sentences. */
   readonly sameCells: readonly string[];
 }
 
-/** What a first look at a file found. */
 interface Surveyed {
   readonly sample: SampleFile;
   readonly cells: number;
   readonly genes: Pick<RawCounts, 'geneNames' | 'geneIds'>;
   readonly obs: Table;
   readonly proteins?: SampleProteins | undefined;
-  /** What a user must know of its proteins. */
   readonly proteinNotes: readonly string[];
 }
 
-/** Less in common than this is two species or two kinds of names. */
+/** Fewer genes in common indicate two species or two naming schemes. */
 const minSharedGenes = 20;
 
 /**
- * Writes an .h5ad file of the raw counts of several files and of their proteins: cells after each other by sample, barcodes
- * as `SAMPLE_BARCODE`, and in obs `sample`, the columns of the table of samples and text columns of the files, such as known
- * cell types. Memory is that of blocks, or of one file where it is stored by genes; proteins wait on disk beside the file.
- * The file appears when it is whole.
- *
- * Throws H5adError (`no-counts`, `shape-mismatch` where the files share no genes, and as reading does); H5adWriteFailed;
- * the signal's reason.
+ * Writes an .h5ad file with the raw counts and proteins of several files: cells sample by sample, barcodes as
+ * `SAMPLE_BARCODE`; obs has `sample`, the columns of the table of samples and text columns of the files, such as cell
+ * types. Memory holds blocks, or one file if it is gene-major; proteins wait on disk beside the file. The file appears
+ * when it is complete. Throws H5adError (`no-counts`, `shape-mismatch` if the files share no genes, and as reading
+ * does); H5adWriteFailed; the signal's reason.
  */
 export async function combineSamples(
   samples: readonly SampleFile[],
@@ -238,7 +228,6 @@ async function proteinsOf(
   }
 }
 
-/** Names the file that has the fewest genes with any other. */
 function fewShared(
   surveyed: readonly Surveyed[],
   { shared, matchedBy, elsewhere }: CombinedGenes,

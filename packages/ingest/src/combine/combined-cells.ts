@@ -4,18 +4,19 @@ import { toCategorical } from '../roles/to-categorical.ts';
 interface CellsOfSample {
   readonly sample: {
     readonly name: string;
-    /** Columns of obs to be and its value in each; empty where it has none. */
     readonly values: ReadonlyMap<string, string>;
   };
   readonly cells: number;
-  /** As its file has it. */
   readonly obs: Table;
 }
 
-/** Clusters are numbered file by file: number 0 of one is not number 0 of another. */
+/** Cluster columns are not combined: cluster 0 of one file is not cluster 0 of another. */
 const clusterName = /cluster|leiden|louvain|phenograph/i;
 
-/** The table of all cells, named after their samples; which columns of the files came along, and which were left. */
+/**
+ * Table of all cells, named after their samples; `carried` and `left` are the columns of the files that were kept and
+ * dropped.
+ */
 export function combinedCells(surveyed: readonly CellsOfSample[]): {
   table: Table;
   carried: string[];
@@ -51,7 +52,6 @@ export function combinedCells(surveyed: readonly CellsOfSample[]): {
   };
 }
 
-/** A column with one value for all cells of a file. */
 function byCell(
   surveyed: readonly CellsOfSample[],
   valueOf: (of: CellsOfSample) => string,
@@ -67,7 +67,7 @@ function byCell(
   return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
 }
 
-/** A column of texts that some files have; undefined where its values are numbers, or too many to be groups. */
+/** A text column that some files have; undefined if its values are numbers, or too many for groups. */
 function joined(surveyed: readonly CellsOfSample[], name: string): CategoricalColumn | undefined {
   const codeOf = new Map<string, number>();
   const codes = new Int32Array(surveyed.reduce((sum, { cells }) => sum + cells, 0)).fill(-1);

@@ -1,30 +1,28 @@
 import { packStrings, type Column, type Table } from '@cellfolio/model';
 import { uniqueNames } from '../matrix-market/tenx-tables.ts';
 
-/** The genes of one file. */
 export interface FileGenes {
   readonly geneNames: readonly string[];
-  /** Ensembl ids; empty where a gene has none. */
+  /** Ensembl ids; empty for a gene without one. */
   readonly geneIds?: readonly string[];
 }
 
 /** Genes of several files under one numbering. */
 export interface CombinedGenes {
-  /** `var`: names, made unique, and `gene_ids` where the genes were matched by them. */
+  /** `var`: unique names, and `gene_ids` if genes were matched by them. */
   readonly table: Table;
   readonly matchedBy: 'ids' | 'names';
-  /** Per file and gene of it: the position among the combined genes, -1 where it was left out. */
+  /** Per file and gene: index among the combined genes, or -1 if left out. */
   readonly places: readonly Int32Array[];
-  /** Genes that all files have, and that any has. */
+  /** Number of genes that all files have; and that any has. */
   readonly shared: number;
   readonly any: number;
-  /** Of each file, how many of its genes another has too. */
   readonly elsewhere: readonly number[];
 }
 
 /**
- * Matches genes by their Ensembl ids where all files have one for every gene, else by name; of a name that a file has
- * twice the first goes with the first of the others. `keep`: the genes that all files have, or those that any has; in the
+ * Matches genes by Ensembl id if all files have one for every gene, else by name; of a name repeated in a file, the
+ * first occurrence matches the first of the others. `keep`: genes that all files have, or those that any has, in the
  * order of the first file that has them.
  */
 export function combinedGenes(files: readonly FileGenes[], keep: 'shared' | 'all'): CombinedGenes {
@@ -62,7 +60,6 @@ function areKeys(ids: readonly string[]): boolean {
   return ids.every((id) => id !== '') && new Set(ids).size === ids.length;
 }
 
-/** Names with how often each was there before. */
 function numbered(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

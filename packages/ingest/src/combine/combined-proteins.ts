@@ -3,11 +3,11 @@ import type { ReadProteins } from '../proteins/read-proteins.ts';
 import type { Spill } from '../transpose/spill.ts';
 import type { H5adContent } from '../write-h5ad/h5ad-content.ts';
 
-/** Proteins of one sample, whose values wait on disk until those of all samples are known. */
+/** Proteins of one sample; values wait on disk until those of all samples are known. */
 export interface SampleProteins {
   readonly scale: ProteinScale;
   readonly names: readonly string[];
-  /** Where the values of the first begin; each has a float32 for every cell. */
+  /** Position of the first protein's values; each protein has a float32 per cell. */
   readonly position: number;
 }
 
@@ -26,23 +26,19 @@ export async function keepProteins(
 interface Sample {
   readonly sample: { readonly name: string };
   readonly cells: number;
-  /** Absent where the sample has none. */
   readonly proteins?: SampleProteins | undefined;
 }
 
-/** What of the proteins of samples is combined, and in sentences what is not. */
 export interface CombinedProteins {
-  /** Undefined where no sample has any. */
   readonly content: H5adContent['proteins'];
-  /** As many as each sample has in it. */
   readonly ofSample: readonly number[];
   readonly notes: readonly string[];
 }
 
 /**
- * Matches proteins by name: all that any sample has, in the order of the first that has them. Cells of a sample without a
- * protein have a missing value of it (NaN). Ratios are by cell, so those of each sample hold as they are; where some
- * samples have ratios and others values of an unknown unit, only the ratios are taken.
+ * Matches proteins by name: all that any sample has, in order of first occurrence. Cells of a sample without a protein
+ * have NaN for it. Ratios are per cell and stay valid for each sample; if some samples have ratios and others values of
+ * an unknown unit, only the ratios are used.
  */
 export function combinedProteins(samples: readonly Sample[], spill: Spill): CombinedProteins {
   const having = samples.filter(({ proteins }) => proteins !== undefined);

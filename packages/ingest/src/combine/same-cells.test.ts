@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { CellPrints } from './same-cells.ts';
 
-/** Cells of some genes with counts of a seeded generator. */
 function cells(seed: number, cellCount: number, genesOfEach: number) {
   let state = seed;
   const next = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;

@@ -1,36 +1,34 @@
 import { countText, cutText } from '@cellfolio/model';
 import type { RawCountBlock } from '../counts/count-blocks.ts';
 
-/** Two samples that have cells with the same counts. */
 export interface SameCells {
   readonly samples: readonly [string, string];
-  /** Cells with the same counts of every gene in both. */
   readonly same: number;
-  /** Cells of the smaller one that were compared. */
+  /** Number of compared cells of the smaller sample. */
   readonly of: number;
 }
 
-/** Of fewer genes, such as empty droplets, cells are alike by chance. */
+/** Cells with fewer genes, such as empty droplets, are equal by chance. */
 const minGenes = 20;
 const maxNameLength = 120;
-/** Fewer cells, or a smaller share of the smaller sample, are no copy of it. */
+/** Minimum number of equal cells for a copy, which must also be a minimum share of the smaller sample. */
 const minSame = 10;
 const minShare = 0.05;
 
 /**
- * Finds samples that hold the same cells, such as one file that was given twice: cells of at least 20 detected genes with
- * equal counts of every kept gene, where they are at least ten and 5 % of the smaller sample. Barcodes say nothing of that:
- * a few per cent coincide in any two runs of a chemistry, and copies may have other names. Memory is 8 bytes a cell.
+ * Finds samples with the same cells, such as one file given twice: cells of at least 20 detected genes with equal
+ * counts of every kept gene, if they are at least ten and 5 % of the smaller sample. Barcodes are no evidence: a few
+ * per cent coincide in any two runs of a chemistry, and copies may have other names. Memory is 8 bytes per cell.
  */
 export class CellPrints {
   readonly #samples: { readonly name: string; readonly prints: Float64Array; count: number }[] = [];
 
-  /** The blocks that are added from now on are of this sample. */
+  /** Starts a sample, to which the next blocks belong. */
   begin(name: string, cells: number): void {
     this.#samples.push({ name, prints: new Float64Array(cells), count: 0 });
   }
 
-  /** Cells with their genes in rising order. */
+  /** Genes of a cell must be in ascending order. */
   add({ pointers, indices, counts }: RawCountBlock): void {
     const sample = this.#samples.at(-1)!;
     for (let cell = 0; cell + 1 < pointers.length; cell++) {
@@ -49,7 +47,6 @@ export class CellPrints {
     }
   }
 
-  /** In the order of the samples. */
   found(): SameCells[] {
     const sorted = this.#samples.map(({ name, prints, count }) => ({
       name,
@@ -70,7 +67,6 @@ export function sameCellsText({ samples, same, of }: SameCells): string {
   return `${one} and ${other} have ${countText(same)} of ${countText(of)} cells with the same counts of every gene: the same file twice? Tests between samples would count these cells twice.`;
 }
 
-/** How many numbers of two sorted lists are in both. */
 function commonOf(a: Float64Array, b: Float64Array): number {
   let common = 0;
   for (let one = 0, other = 0; one < a.length && other < b.length;) {

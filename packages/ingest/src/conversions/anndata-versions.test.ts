@@ -8,7 +8,6 @@ import { importH5ad } from '../import-h5ad.ts';
 import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import { readableFile } from './readable-file.ts';
 
-/** A value of a column; null is missing. */
 type Value = string | number | boolean | null;
 
 interface Right {
@@ -31,9 +30,7 @@ interface VersionFile {
   readonly dataset: 'full' | 'plain';
   readonly storage: 'h5ad' | 'zarr2' | 'zarr3';
   readonly file: string;
-  /** Of parts that changed between versions; null where a part says none, as before anndata 0.8. */
   readonly encodings: Readonly<Record<string, string | null>>;
-  /** Columns that this version cannot write. */
   readonly absent: string[];
 }
 
@@ -99,7 +96,6 @@ async function compareNamesAndColumns(
     expect(await dataset.obs(name)).toMatchObject({ categories, ordered });
 }
 
-/** Each value of a column; null where it is missing. */
 function valuesOf(column: Column): Value[] {
   switch (column.kind) {
     case 'categorical':

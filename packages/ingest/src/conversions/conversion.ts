@@ -1,14 +1,12 @@
 import type { GenesIn } from '../import-columns.ts';
 import type { NamedFile } from '../matrix-market/convert-matrix-market.ts';
 
-/** What a look at a file or a folder shows without reading it. */
 export interface FirstLook {
   readonly file: NamedFile;
-  /** Names in it, where it is a folder. */
+  /** Names in it, if it is a folder. */
   readonly folder: readonly string[] | undefined;
-  /** Whether it is packed by gzip. */
   readonly packed: boolean;
-  /** Its first bytes, unpacked; zeros behind a short one. */
+  /** First bytes, unpacked; a short file is padded with zeros. */
   readonly head: Buffer;
 }
 
@@ -20,20 +18,18 @@ export interface ConversionOptions {
 }
 
 export interface Converted {
-  /** What a user should know, in sentences. */
   readonly notes: readonly string[];
-  /** Of a table of text: where its genes were taken to be, and whether that was only assumed and is to be asked about. */
+  /** For text tables: assumed position of the genes, and whether this is a guess that the user should confirm. */
   readonly table?: { readonly genesIn: GenesIn; readonly assumed: boolean };
 }
 
-/** A format that datasets are not read from directly: an HDF5 file that they are read from is made of it. */
+/** A format that is converted to an HDF5 file before a dataset is read. */
 export interface Conversion {
-  /** In messages, such as `a table of text`. */
   readonly title: string;
-  /** By what the file holds, and by its name where that leaves it open. */
+  /** By content, and by name if the content is ambiguous. */
   readonly recognises: (look: FirstLook) => boolean;
   /**
-   * Writes the HDF5 file, which appears when it is whole. Throws TextFileError or H5adError that names the part;
+   * Writes the HDF5 file, which appears when it is complete. Throws TextFileError or H5adError that names the part;
    * H5adWriteFailed; the signal's reason.
    */
   readonly convert: (file: NamedFile, output: string, options: ConversionOptions) => Promise<Converted>;

@@ -1,19 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
 import { H5adError } from '../h5ad-error.ts';
 
-/** Some bytes of a file, or its last ones: shards hold many chunks and the list of them at the end. */
+/** A range of a file, or its last bytes: shards hold many chunks, with their index at the end. */
 export type ByteRange =
   | { readonly offset: number; readonly length: number }
   | { readonly suffixLength: number };
 
-/** Where a range begins in a file of so many bytes, and how long it is. */
 export function within(range: ByteRange | undefined, size: number): { start: number; length: number } {
   if (range === undefined) return { start: 0, length: size };
   if ('offset' in range) return { start: range.offset, length: Math.min(range.length, size - range.offset) };
   return { start: Math.max(0, size - range.suffixLength), length: Math.min(range.suffixLength, size) };
 }
 
-/** No chunk and no metadata is as large as this. */
 export const maxFileBytes = 512 * 2 ** 20;
 
 export function tooLargeFile(path: string, key: string): H5adError {
@@ -26,14 +24,13 @@ export function tooLargeFile(path: string, key: string): H5adError {
   });
 }
 
-/** Decoders look at the buffer of their bytes from its beginning. */
+/** Copies a view that does not cover its whole buffer, since decoders read the buffer from its beginning. */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
     ? bytes
     : Uint8Array.from(bytes);
 }
 
-/** Bytes of a file from a position on; fewer at its end. */
 export async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let read = 0;

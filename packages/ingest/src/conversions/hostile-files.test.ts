@@ -19,7 +19,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
-/** Has a file of this name and content made readable. */
 function made(name: string, content: string | Uint8Array) {
   const path = join(folder, `${files++}-${name}`);
   writeFileSync(path, content);
@@ -82,7 +81,6 @@ test.each([
   await expect(made('long.csv', content)).rejects.toThrow(said);
 });
 
-/** Pieces as one gzip file, in which each is a member: the same one is packed once. */
 function packed<T extends string | Buffer>(pieces: readonly T[]): Buffer {
   const members = new Map(Array.from(new Set(pieces), (piece) => [piece, gzipSync(piece)] as const));
   return Buffer.concat(pieces.map((piece) => members.get(piece)!));

@@ -10,7 +10,7 @@ import { rds } from './rds/convert-rds.ts';
 import { textTable } from './text-table/convert-text-table.ts';
 import { zarr } from './zarr/convert-zarr.ts';
 
-/** HDF5 files of any format, packed by gzip: they are read in any order, which gzip does not allow. */
+/** Gzipped HDF5 files of any format: HDF5 needs random access, which gzip does not allow. */
 const packedHdf5: Conversion = {
   title: 'an HDF5 file packed with gzip',
   recognises: ({ packed, head }) => packed && head.toString('latin1', 0, 4) === '\u0089HDF',
@@ -21,20 +21,18 @@ const packedHdf5: Conversion = {
   },
 };
 
-/** Tried in this order; what none of them recognises is opened as it is, which says what is wrong with it. */
+/** Tried in this order; an unrecognised file is opened as it is, which reports what is wrong with it. */
 const conversions: readonly Conversion[] = [packedHdf5, zarr, rds, longTable, textTable];
 
-/** A file that a dataset can be read from. */
 export interface ReadableFile extends Converted {
-  /** Its path: that of the file itself, or `output`. */
   readonly path: string;
-  /** What it was made from, such as `a table of text`; undefined where it is the file itself. */
+  /** Source format, such as `a table of text`; undefined for the file itself. */
   readonly madeFrom: string | undefined;
 }
 
 /**
- * The file itself where datasets are read from its format, else one that is made of it at `output`. Nothing is left there
- * of a failure. Throws as conversions do.
+ * The file itself if datasets are read from its format, else one converted to `output`. Leaves nothing there on
+ * failure. Throws as conversions do.
  */
 export async function readableFile(
   file: NamedFile,

@@ -4,22 +4,21 @@ import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { H5adError } from '../h5ad-error.ts';
 import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within } from './file-bytes.ts';
 
-/** The files in a zip file. */
 export interface ZipFile {
-  /** Of the zip file itself. */
+  /** Size of the zip file. */
   readonly bytes: number;
   readonly names: ReadonlySet<string>;
-  /** Undefined where there is none of that name. The bytes begin their buffer. Throws H5adError. */
+  /** Undefined if there is no file of that name. The bytes start at the beginning of their buffer. Throws H5adError. */
   readonly get: (name: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
-  /** Whether ranges of a file can be read without unpacking what is before them. */
+  /** Whether ranges of a file can be read without unpacking what precedes them. */
   readonly isStored: (name: string) => boolean;
-  /** Writes a deflated file of any size that is there to an empty one. Throws H5adError. */
+  /** Unpacks an existing deflated file of any size to an empty one. Throws H5adError. */
   readonly unpack: (name: string, to: FileHandle) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 interface Entry {
-  /** Of its local header. */
+  /** Position of its local header. */
   readonly position: number;
   readonly packedSize: number;
   readonly size: number;
@@ -33,15 +32,16 @@ const entrySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 const endBytes = 22;
 const maxComment = 65_535;
-/** The list of a zip file of some million chunks. */
+/** Maximum central directory: that of a zip file with some million chunks. */
 const maxListBytes = 512 * 2 ** 20;
 const stored = 0;
 const deflated = 8;
 const encrypted = 1;
 
 /**
- * Opens a zip file; stored or deflated, of any size (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). Its
- * list is read once, each file when it is asked for. Throws H5adError `truncated`, `unreadable`, `too-large`.
+ * Opens a zip file with stored or deflated entries, of any size
+ * (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). Reads its directory once, and each file on request.
+ * Throws H5adError `truncated`, `unreadable`, `too-large`.
  */
 export async function openZip(path: string): Promise<ZipFile> {
   const handle = await open(path);
@@ -113,7 +113,7 @@ async function listed(path: string, handle: FileHandle, size: number): Promise<M
 
 const wide = 0xffff_ffff;
 
-/** Sizes of four gigabytes and more are in an extra field, each only where it is needed. */
+/** Sizes from four gigabytes on are in an extra field, each present only if needed. */
 function withWideSizes(extra: Buffer, entry: Entry): Entry {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;
@@ -131,10 +131,8 @@ function withWideSizes(extra: Buffer, entry: Entry): Entry {
 }
 
 interface Place {
-  /** Of the zip file. */
   readonly path: string;
   readonly handle: FileHandle;
-  /** Of the file in it. */
   readonly name: string;
 }
 
@@ -162,7 +160,7 @@ async function contentOf(
   throw damaged(path, 'unreadable', 'it is not as long as the zip file says.', name);
 }
 
-/** A file that unpacks to far more than the zip file has is made to fill a disk. */
+/** Maximum compression ratio, which protects the disk from zip bombs. */
 const maxRatio = 200;
 const harmlessBytes = 64 * 2 ** 20;
 const pieceBytes = 2 ** 20;
@@ -194,7 +192,6 @@ async function unpack(
   if (written !== size) throw damaged(path, 'unreadable', 'it is not as long as the zip file says.', name);
 }
 
-/** Where the bytes of a file begin, behind its local header. */
 async function contentStart({ path, handle, name }: Place, position: number): Promise<number> {
   const local = await bytesAt(handle, position, 30);
   if (local.length < 30 || local.readUInt32LE(0) !== localSignature)

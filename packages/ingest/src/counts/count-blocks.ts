@@ -4,20 +4,20 @@ import { indexOutOfRange, MatrixReader, rowPositions } from '../transpose/matrix
 
 /** Some consecutive cells (or genes) of a sparse matrix. */
 export interface RawCountBlock {
-  /** count + 1 rising positions in `indices` and `counts`, the first of them 0. */
+  /** count + 1 ascending offsets into `indices` and `counts`, the first of them 0. */
   readonly pointers: Float64Array;
-  /** Gene of each entry in a block of cells, cell of each entry in a block of genes; rising within each. */
+  /** Gene of each entry in a block of cells, cell of each entry in a block of genes; ascending within each. */
   readonly indices: Int32Array;
-  /** As they are in the file, none of them 0. */
+  /** As in the file, never 0. */
   readonly counts: Float64Array;
 }
 
-/** Entries of a block, unless a single cell or gene has more: 12 MiB of arrays. */
+/** Entries per block, unless a single cell or gene has more: 12 MiB of arrays. */
 const blockEntries = 1_048_576;
 
 /**
- * A matrix in blocks of whole cells, or of whole genes where it is gene-major; what is no gene is left out, and genes
- * are numbered without it. Throws H5adError.
+ * A matrix in blocks of whole cells, or of whole genes if it is gene-major; features that are not genes are left out
+ * and genes renumbered. Throws H5adError.
  */
 export function* countBlocks(file: Hdf5File, layout: MatrixLayout): Generator<RawCountBlock> {
   const { dropped } = layout;
@@ -91,7 +91,7 @@ function* ranges(positions: Float64Array): Generator<[number, number]> {
   }
 }
 
-/** Files may hold entries in any order, twice (they add up) and with the value 0. */
+/** Normalises entries: files may have them in any order, repeated (they add up) and with value 0. */
 function tidied(block: RawCountBlock): RawCountBlock {
   const { pointers, indices, counts } = block;
   const into = { pointers: pointers.slice(), indices: indices.slice(), counts: counts.slice() };
@@ -118,7 +118,6 @@ function tidied(block: RawCountBlock): RawCountBlock {
   };
 }
 
-/** Whether the entries of each vector rise within `length`, and none is 0. */
 function isTidy({ pointers, indices, counts }: RawCountBlock, length: number): boolean {
   for (let vector = 0; vector + 1 < pointers.length; vector++) {
     let last = -1;

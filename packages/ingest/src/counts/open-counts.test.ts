@@ -7,10 +7,8 @@ const fixtures = join(import.meta.dirname, '../../fixtures');
 const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')) as {
   files: Record<string, { counts: number[][] | null; genes: string[] }>;
 };
-/** Only the last of its values tells that they are no counts. */
 const late = 'late-fraction';
 
-/** Counts of cells x genes. */
 async function counted(name: string): Promise<{ rows: number[][]; genes: readonly string[] } | undefined> {
   const counts = await openCounts(join(fixtures, `${name}.h5ad`));
   if (counts === undefined) return undefined;

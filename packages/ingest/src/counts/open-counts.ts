@@ -9,27 +9,24 @@ import { countBlocks, type RawCountBlock } from './count-blocks.ts';
 import { type Table, unpackStrings } from '@cellfolio/model';
 import { byPreference } from '../roles/detect-obs-roles.ts';
 
-/** The raw counts of an .h5ad file, to be read from front to back. */
 export interface RawCounts extends GeneFacts {
-  /** Where they lie in the file, such as `X` or `layers/counts`. */
+  /** Path in the file, such as `X` or `layers/counts`. */
   readonly part: string;
   readonly cellCount: number;
   readonly geneCount: number;
-  /** Entries at most: what is stored, or all values where that is not known of the genes alone. */
+  /** Upper bound of the entries: those stored, or all values if the number for genes alone is unknown. */
   readonly entryCount: number;
-  /** What a vector of a block is. */
   readonly by: 'cell' | 'gene';
-  /** Symbols where the file has them, else the names of var; as many as genes. */
+  /** Symbols if the file has them, else the names of var; one per gene. */
   readonly geneNames: readonly string[];
-  /** One block after the other, each of bounded size; the arrays are the caller's. Throws H5adError. */
+  /** Blocks of bounded size in order; the caller owns the arrays. Throws H5adError. */
   blocks(): Iterable<RawCountBlock>;
   close(): void;
 }
 
 /**
- * Opens the raw counts that an import of this file would keep, those of genes alone. Undefined where it has none, or some
- * that are not whole. The caller closes them.
- * Whether all values are counts shows only when they are read. Throws H5adError.
+ * Opens the raw counts that an import of this file would keep, of genes only. Undefined if it has none, or if values
+ * are not whole numbers; this is only certain after all are read. The caller closes them. Throws H5adError.
  */
 export async function openCounts(
   path: string,
@@ -68,11 +65,10 @@ export async function openCounts(
   }
 }
 
-/** What a file says of its genes beside their names; one entry for each gene, empty where it says nothing. */
+/** Facts about genes besides their names; one entry per gene, empty if unknown. */
 export interface GeneFacts {
-  /** Ensembl ids, from the names of var or a column of it. */
+  /** Ensembl ids, from the names of var or one of its columns. */
   readonly geneIds?: readonly string[];
-  /** Chromosome of each gene, as the file writes it. */
   readonly chromosomes?: readonly string[];
 }
 
@@ -104,7 +100,6 @@ const chromosomeColumns = [
   'contig',
 ];
 
-/** Ids and chromosomes where the table of the genes has them. */
 function geneFactsOf(table: Table): GeneFacts {
   const texts = [...table.columns].flatMap(([name, { kind }]) =>
     kind === 'string' || kind === 'categorical' ? [name] : [],
@@ -120,7 +115,6 @@ function geneFactsOf(table: Table): GeneFacts {
   };
 }
 
-/** The symbol of each gene; its name where the column of symbols has none. */
 function symbolsOf({ columns, index }: Table, column: string | undefined): string[] {
   const names = unpackStrings(index);
   const symbols = column === undefined ? undefined : columns.get(column);

@@ -14,18 +14,14 @@ import {
 } from './scale-tests.ts';
 import type { ExpressionScale } from '@cellfolio/model';
 
-/** A matrix of the file with what is believed of its values. */
 export interface Candidate {
-  /** With `dropped` where some of its columns are no genes. */
   readonly layout: MatrixLayout;
   readonly statistics: ValueStatistics;
   readonly evidence: ScaleEvidence;
   readonly content: Content;
-  /** Path of the table that describes its genes. */
   readonly varPath: string;
-  /** Path of the first table with the same genes in the same order: matrices of one are of the same genes. */
+  /** Path of the first table with the same genes in the same order: matrices with equal paths have the same genes. */
   readonly genesPath: string;
-  /** Absent where all its columns are genes. */
   readonly features?: GeneFeatures | undefined;
 }
 
@@ -35,7 +31,7 @@ const logarithms: readonly NormalisedScale[] = ['log1p', 'log2', 'log10', 'linea
 
 type Sampled = Omit<Candidate, 'evidence' | 'content' | 'statistics'> & { readonly sample: MatrixSample };
 
-/** Every matrix of the file that may hold expression, best first. */
+/** All matrices that may hold expression, best first. */
 export function candidates(file: DatasetFile): Candidate[] {
   const featuresOf = new Map<string, GeneFeatures | undefined>();
   const places = file.matrices();
@@ -60,7 +56,7 @@ export function candidates(file: DatasetFile): Candidate[] {
   });
 }
 
-/** Of each table of genes the first one with the same names in the same order, of which the same are kept. */
+/** For each gene table, the first one with the same names in the same order and the same kept rows. */
 function sameGenes(
   file: DatasetFile,
   features: ReadonlyMap<string, GeneFeatures | undefined>,
@@ -76,7 +72,7 @@ function sameGenes(
   return found;
 }
 
-/** Undefined for a table that cannot be read, which is reported when it is read as a whole. */
+/** Undefined for an unreadable table, which is reported when it is read as a whole. */
 function keptNames(
   file: DatasetFile,
   varPath: string,
@@ -113,12 +109,14 @@ function evidenceOf(
   return judgeScale(tests, { cells: cells.size, allGenes, ownUnits, record });
 }
 
-/** Whole values whose totals differ by at most this are asked about, and only of cells that are many and have that many counts. */
+/**
+ * Integers whose cell totals differ by at most this are questioned, if there are enough cells with that many counts.
+ */
 const equalTotal = 0.01;
 const minEqualCells = 10;
 const minEqualTotal = 100;
 
-/** Whether whole values are counts: those of cells that were normalised and then rounded have one total, or steps. */
+/** Evidence whether integers are counts: cells that were normalised and then rounded have equal totals, or steps. */
 function wholeEvidence(sample: MatrixSample): ScaleEvidence {
   const tests = scaleTests(sample, ['linear']);
   const steps = wholeSteps(sample);
@@ -134,14 +132,14 @@ function wholeEvidence(sample: MatrixSample): ScaleEvidence {
   return { tests, whole: { steps, looksRounded: isOneTotal || haveSteps } };
 }
 
-/** Normalised values are whole by accident, logarithms never. */
+/** Normalised values are integers by chance, logarithms never. */
 function areMostlyWhole({ entries, fractional }: ValueStatistics): boolean {
   return fractional < entries / 2;
 }
 
 /**
- * Whether most cells have the same smallest value. Normalised values are multiples of a unit that each cell has for itself;
- * counts are multiples of 1, and of a half where a read of two genes was shared between them.
+ * Whether most cells have the same smallest value. Normalised values are multiples of a unit specific to each cell;
+ * counts are multiples of 1, or of a half if a read was shared between two genes.
  */
 function haveOneUnit(cells: MatrixSample['cells']): boolean {
   const cellsOf = new Map<number, number>();
@@ -151,10 +149,10 @@ function haveOneUnit(cells: MatrixSample['cells']): boolean {
 }
 
 /**
- * What values look like: `log-normalised` to the natural base, `linear` normalised but no logarithms, `undecided` one of
- * these, or counts with fractions (corrected for ambient RNA, or expected ones), without any sign of which, or whole
- * values that are as likely normalised and rounded as counts that were downsampled,
- * `damaged-counts` whole but for some that no count can be.
+ * Apparent content of values. `log-normalised`: natural logarithm; `linear`: normalised without logarithm; `undecided`:
+ * one of these, or fractional counts (corrected for ambient RNA, or expected counts), without evidence for either, or
+ * integers that could be rounded normalised values or downsampled counts; `damaged-counts`: integers except for some
+ * impossible values.
  */
 export type Content =
   | 'counts'
@@ -167,7 +165,6 @@ export type Content =
   | 'undecided'
   | 'empty';
 
-/** What the values are, by their range and by the evidence of their scale. */
 export function contentOf(statistics: ValueStatistics, { judged, whole }: ScaleEvidence): Content {
   if (statistics.entries === 0) return 'empty';
   if (areCounts(statistics)) return whole?.looksRounded === true ? 'undecided' : 'counts';
@@ -179,32 +176,29 @@ export function contentOf(statistics: ValueStatistics, { judged, whole }: ScaleE
   return judged.scale === 'log1p' ? 'log-normalised' : judged.scale;
 }
 
-/** What the values of a matrix say of their scale. */
 interface ScaleEvidence {
-  /** Of `linear` alone where the values are no logarithms. */
+  /** Only `linear` if the values cannot be logarithms. */
   readonly tests: readonly ScaleTest[];
-  /** Statistics of values that are whole in the sample. */
   readonly whole?: { readonly steps: WholeSteps; readonly looksRounded: boolean };
-  /** What `uns/log1p` says, where it is about this matrix. */
+  /** Record in `uns/log1p`, if it refers to this matrix. */
   readonly record?: RecordedScale;
-  /** Absent if unknown. */
   readonly judged?: { readonly scale: NormalisedScale; readonly basis: ExpressionScale['basis'] };
 }
 
-/** Of counts nearly all values are whole multiples; of anything else hardly any. */
+/** Minimum share of integer multiples for counts, nearly all of which are; of anything else hardly any. */
 const maxMultiples = 0.9;
-/** Totals that differ less than this are one total, and other scales must spread them this many times as far. */
+/** Totals that differ by less are considered equal, if other scales spread them by this many times more. */
 const oneTotal = 0.05;
 const fewCellsOneTotal = 0.001;
 const timesFarther = 4;
 const manyCells = 20;
-/** What the rounding of float32 makes of equal totals. */
+/** Spread of equal totals due to float32 rounding. */
 const rounding = 1e-6;
 
 /**
- * Which scale the tests speak for: raw counts of the same cells, then whole multiples within cells, then equal totals
- * of the cells, then the record of `pp.log1p`, unless it contradicts the others. Without units of their own (`ownUnits`)
- * cells say nothing for linear values by multiples, since counts are such multiples too. Pure.
+ * Scale supported by the tests, in order: raw counts of the same cells, integer multiples within cells, equal totals of
+ * the cells, then the record of `pp.log1p` unless it contradicts the others. Without cell-specific units (`ownUnits`)
+ * multiples are no evidence for linear values, since counts are such multiples too. Pure.
  */
 function judgeScale(
   tests: readonly ScaleTest[],

@@ -13,20 +13,20 @@ import {
 
 export interface ExpressionChoice {
   readonly taken: Candidate;
-  /** Counts to keep: the taken matrix itself, whose counts may have fractions, or another one of the same genes. */
+  /** Counts to keep: the chosen matrix itself, possibly with fractions, or another one of the same genes. */
   readonly counts?: Candidate;
   readonly source: ExpressionSource;
   readonly what: string;
   readonly warnings: readonly Caution[];
-  /** The scale of the values is unknown and was not given: they cannot be used. */
+  /** The scale is unknown and was not given, so the values cannot be used. */
   readonly undecided: boolean;
 }
 
 /**
- * Which numbers become expression. `raw` where it exists, else `X`; scaled values only where nothing better
- * is there; counts are normalised, logarithms to other bases and linear values brought to ln(1 + x). An answer decides
- * over what the values look like: `counts` are whole ones, where the file has any, else values that can be corrected or
- * expected counts. Undefined where the file has no matrix, or nothing that can be counts where these were asked for.
+ * Chooses the matrix for expression: `raw` if it exists, else `X`; scaled values only without an alternative. Counts
+ * are normalised; other logarithms and linear values are converted to ln(1 + x). An answer overrides the apparent
+ * content: `counts` uses integers if the file has any, else values that may be corrected or expected counts. Undefined
+ * if the file has no matrix, or no possible counts if these were requested.
  */
 export function chooseExpression(
   candidates: readonly Candidate[],
@@ -75,7 +75,6 @@ export function chooseExpression(
   };
 }
 
-/** Whole values are counts where that is said, whatever they look like. */
 function asCounts(one: Candidate): Candidate {
   const { whole } = one.evidence;
   if (whole === undefined || !areCounts(one.statistics)) return one;
@@ -112,7 +111,7 @@ function takenOf(all: readonly Candidate[], answer: ExpressionAnswer | undefined
   );
 }
 
-/** Not where the values were recognised as logarithms: no counts become of these. */
+/** Excludes values recognised as logarithms, which cannot be counts. */
 function mayBeCounts({ content }: Candidate): boolean {
   return content === 'undecided' || content === 'linear';
 }

@@ -5,33 +5,30 @@ import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { MatrixReader } from '../transpose/matrix-reader.ts';
 import { emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
 
-/** What was looked at of a matrix before it is read in full. */
 export interface MatrixSample {
   readonly statistics: ValueStatistics;
-  /** Values other than zero of whole cells, rising, by the row of the cell. Genes only. */
+  /** Non-zero values of whole cells, ascending, by cell row. Genes only. */
   readonly cells: ReadonlyMap<number, Float64Array>;
-  /** Whether these are all values of the cells: of a large gene-major matrix not all genes are looked at. */
+  /** Whether these are all values of the cells: for a large gene-major matrix only some genes are sampled. */
   readonly allGenes: boolean;
 }
 
 const sampledPlaces = 8;
 const valuesAPlace = 16_384;
-/** Cells of a place: totals are compared between cells, so a few are taken however long they are. */
+/** Minimum cells per place, whatever their length: totals are compared between cells. */
 const minCells = 4;
 const maxCells = 64;
-/** Values of one place, regardless of the row lengths in the file. */
 const maxValues = 4_194_304;
-/** Cells that are looked at in a gene-major matrix, and entries that are read for them. */
+/** Number of cells sampled in a gene-major matrix, and of entries read for them. */
 const spreadCellCount = 256;
 const spreadEntries = 33_554_432;
 const spreadSlice = 1_048_576;
-/** No logarithm of expression is larger. */
 export const maxLogarithm = 30;
 
 /**
- * Looks at whole cells in eight places spread over the matrix, at most about a million values. A gene-major matrix has
- * its cells spread over all its entries: where no value is negative, up to 33 million entries are read once for 256 of its
- * cells; else 131,072 values in eight places.
+ * Samples whole cells at eight places spread over the matrix, at most about a million values. In a gene-major matrix
+ * cells are spread over all entries: if no value is negative, up to 33 million entries are read once for 256 cells;
+ * else 131,072 values at eight places.
  */
 export function sampleMatrix(file: Hdf5File, layout: MatrixLayout): MatrixSample {
   switch (layout.format) {
@@ -144,7 +141,7 @@ interface Run {
   readonly end: number;
 }
 
-/** Entries of consecutive genes, cut into slices; without what is no gene. */
+/** Entries of consecutive genes, split into slices, without features that are not genes. */
 function keptRuns(positions: Float64Array, dropped: Uint8Array | undefined): Run[] {
   const runs: Run[] = [];
   for (let gene = 0; gene + 1 < positions.length; gene++) {
@@ -159,7 +156,7 @@ function keptRuns(positions: Float64Array, dropped: Uint8Array | undefined): Run
   return runs;
 }
 
-/** The stretch of the file that contains value number `at` of the runs: as long as requested, within one run. */
+/** Range of the file with value number `at` of the runs, of the requested length but within one run. */
 function within(runs: readonly Run[], at: number, count: number): [number, number] {
   let before = 0;
   for (const { start, end } of runs) {
@@ -172,7 +169,6 @@ function within(runs: readonly Run[], at: number, count: number): [number, numbe
   return [0, 0];
 }
 
-/** Values of some cells, from one pass over every `step`-th run. */
 function spreadCells(
   reader: MatrixReader,
   { cellCount, data }: Sparse,
@@ -202,7 +198,7 @@ function spreadCells(
   return new Map(rows.map((row, slot) => [row, risingValues(Float64Array.from(found[slot]!))]));
 }
 
-/** Where the places begin: one where they would meet, else eight. */
+/** Starts of the sampled places: one if they would overlap, else eight. */
 function places(length: number, size: number): number[] {
   if (length === 0) return [];
   if (length <= size * sampledPlaces)

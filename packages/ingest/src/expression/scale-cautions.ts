@@ -15,12 +15,11 @@ import { areCounts, type ValueStatistics } from '../transpose/value-statistics.t
 import { maxLogarithm } from './sample-matrix.ts';
 import type { NormalisedScale, ScaleTest } from './scale-tests.ts';
 
-/** The total that scanpy and Seurat normalise cells to by default. */
+/** Default normalisation total of scanpy and Seurat. */
 const defaultTotal = 1e4;
-/** Totals that differ by more are those of cells that were never normalised to a common one. */
+/** Totals that differ by more were never normalised to a common one. */
 const notNormalised = 0.5;
 
-/** What a user must know of the values that were taken, and of an answer that they contradict. */
 export function scaleCautions(
   taken: Candidate,
   read: ValueScale,
@@ -36,8 +35,8 @@ export function scaleCautions(
 }
 
 /**
- * Values that a scaling, an integration or a model made: below 0, or hardly ever 0. `size`: of the matrix, zeros included;
- * absent before all values are read.
+ * Warnings about values from scaling, integration or a model: below 0, or hardly ever 0. `size`: of the matrix, zeros
+ * included; absent before all values are read.
  */
 export function correctedCautions(
   path: string,
@@ -68,11 +67,10 @@ export function correctedCautions(
   ];
 }
 
-/** Fewer zeros than these have no matrices of single cells but those that a model filled, small ones apart. */
+/** Single-cell matrices with a smaller share of zeros were filled in by a model, except small ones. */
 const hardlyAny = 0.001;
 const minJudged = 1000;
 
-/** Counts, as they were said to be, that look like normalised values. */
 export function equalCountsCautions(counts: Candidate | undefined): Caution[] {
   if (counts === undefined || counts.evidence.whole?.looksRounded !== true) return [];
   const { total, spread } = counts.evidence.tests[0]!;
@@ -85,7 +83,6 @@ export function equalCountsCautions(counts: Candidate | undefined): Caution[] {
   ];
 }
 
-/** Evidence that whole values may not be counts. */
 function roundedText({ evidence: { tests, whole } }: Candidate): string {
   const { smallest, even } = whole!.steps;
   return [
@@ -99,7 +96,6 @@ function roundedText({ evidence: { tests, whole } }: Candidate): string {
 const looksLikeCounts = /(^|[/_.-])(raw|counts?|umis?)($|[_.-])/i;
 const maxPathLength = 80;
 
-/** Why a matrix that is called counts, or looks like some, is not used as such. */
 export function unusedCounts(all: readonly Candidate[], taken: Candidate): Caution[] {
   const others = all.filter((one) => one !== taken && one.content !== 'empty');
   const unused =
@@ -137,7 +133,7 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
   }
 }
 
-/** Values that no count can have; a lower bound until all values are read. */
+/** Values that counts cannot have; a lower bound until all values are read. */
 export function damageText({ entries, nan, negative, minimum, maximum }: ValueStatistics): string {
   if (nan === entries) return 'all that are not zero are missing (NaN)';
   return [
@@ -149,10 +145,8 @@ export function damageText({ entries, nan, negative, minimum, maximum }: ValueSt
   ].join(' and ');
 }
 
-/** Warnings of what is known of all values when they are read, and until then of a sample of them. */
 export const fractionalCounts = 'fractional-counts';
 
-/** What follows from taking values with fractions for counts. */
 export function fractionCautions(
   path: string,
   read: ValueScale,
@@ -168,7 +162,6 @@ export function fractionCautions(
   ];
 }
 
-/** `1 of 7,200 values`. */
 function fractionText(fractional: number, entries: number): string {
   return `${countText(fractional)} of ${countText(entries)} values`;
 }
@@ -197,7 +190,10 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
   ];
 }
 
-/** Cells that were never normalised to a common total. A file of some genes alone has other totals for that reason. */
+/**
+ * Warning about cells that were never normalised to a common total. A file with only some genes has unequal totals for
+ * that reason.
+ */
 function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueScale): Caution[] {
   const test = evidence.tests.find(({ scale }) => scale === read);
   if (test === undefined || !(test.spread > notNormalised)) return [];
@@ -290,17 +286,14 @@ const scaleNames: Readonly<Record<NormalisedScale, string>> = {
   linear: 'not logarithmic',
 };
 
-/** Whether values that leave their scale open can be nothing but normalised values or counts. */
 export function isLinearOrCounts({ tests }: Candidate['evidence']): boolean {
   return tests.every(({ scale }) => scale === 'linear');
 }
 
-/** What values that leave their scale open can be. */
 export function openScales(evidence: Candidate['evidence']): NonNullable<ExpressionScale['open']> {
   return isLinearOrCounts(evidence) ? ['counts', 'linear'] : ['log1p', 'log2', 'log10', 'linear', 'counts'];
 }
 
-/** The evidence of the scale in one sentence, with its figures. */
 export function evidenceText(candidate: Candidate): string {
   const { content, statistics, evidence } = candidate;
   switch (content) {
@@ -336,12 +329,10 @@ export function evidenceText(candidate: Candidate): string {
   }
 }
 
-/** Possible readings of whole values whose cells have one total. */
 function roundedOrDownsampled(one: Candidate): string {
   return `All values are whole numbers and none is negative, but ${roundedText(one)}: as of normalised values that were rounded, or of counts that were downsampled to one depth.`;
 }
 
-/** What speaks for counts with fractions, and what for normalised values. `test`: of linear values. */
 function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undefined): string {
   const { entries, fractional, minimum } = statistics;
   const whole = entries - fractional;
@@ -363,7 +354,6 @@ function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undef
   ].join(' ');
 }
 
-/** What each scale would mean, in the words of the first. */
 function openText(tests: readonly ScaleTest[]): string {
   const [first, ...others] = tests;
   if (first === undefined) return '';

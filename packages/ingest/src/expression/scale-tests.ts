@@ -1,31 +1,32 @@
 import type { MatrixSample } from './sample-matrix.ts';
 
-/** Scales on which values that are neither counts nor scaled can be. */
 export type NormalisedScale = 'log1p' | 'log2' | 'log10' | 'linear';
 
-/** What the sampled cells look like if their values are on this scale. */
 export interface ScaleTest {
   readonly scale: NormalisedScale;
   /** Median of the cells' sums of un-logged values. */
   readonly total: number;
-  /** Of these sums, the distance from the 5th to the 95th of a hundred, as a share of the median. */
+  /** Distance between the 5th and 95th percentile of these sums, relative to the median. */
   readonly spread: number;
   /**
-   * Share of the un-logged values that are whole multiples of the smallest of their cell (or of a half or a third of
-   * it), as counts that were divided by the size of their cell are. NaN where there are too few.
+   * Share of the un-logged values that are integer multiples of their cell's smallest (or of a half or a third of it),
+   * as for counts divided by a size factor. NaN with too few values.
    */
   readonly multiples: number;
-  /** Share of the cells whose un-logged values are their raw counts times one number. NaN without raw counts. */
+  /** Share of the cells whose un-logged values are proportional to their raw counts. NaN without raw counts. */
   readonly counts: number;
 }
 
-/** Steps between whole values, which those of normalised and then rounded values are and those of counts are not. */
+/** Steps between integers, which rounded normalised values have and counts do not. */
 export interface WholeSteps {
-  /** Median of the cells' smallest values above 0; 1 of nearly all counts. */
+  /** Median of the cells' smallest positive values; 1 for nearly all counts. */
   readonly smallest: number;
-  /** Share of the cells with steps large enough to be seen that have no value between their smallest and its double. NaN of too few. */
+  /**
+   * Share of the cells with visible steps that have no value between their smallest and its double. NaN with too few
+   * cells.
+   */
   readonly even: number;
-  /** Spread of the largest values of the cells, as `spread` is of their totals. */
+  /** Spread of the cells' largest values, defined as `spread` is for totals. */
   readonly largestSpread: number;
 }
 
@@ -39,17 +40,16 @@ const unlog: Readonly<Record<NormalisedScale, (value: number) => number>> = {
   linear: (value) => value,
 };
 
-/** Whole values have steps that can be seen from here on, if half of the cells have such, and these are as many. */
+/** Minimum visible step of integers, if at least half of the cells have one. */
 const minStep = 3;
 const minStepCells = 20;
-/** Larger multiples are too uncertain to be evidence. */
+/** Maximum multiple; larger ones are too uncertain to be evidence. */
 const maxMultiple = 30;
 const nearlyWhole = 0.01;
-/** Fewer values or cells than these say nothing. */
+/** Minimum number of values or cells for evidence. */
 const minValues = 40;
 const minCells = 3;
 
-/** The sampled cells under each of the scales. `counts`: a sample of raw counts of the same cells and genes. */
 export function scaleTests(
   { cells }: MatrixSample,
   scales: readonly NormalisedScale[],
@@ -69,7 +69,7 @@ export function scaleTests(
   });
 }
 
-/** Steps of cells whose values are all whole: of a normalised cell they are one count, but for rounding. */
+/** Steps in cells with integers only: in a normalised cell a step is one count, up to rounding. */
 export function wholeSteps({ cells }: MatrixSample): WholeSteps {
   const filled = [...cells.values()].filter((values) => values.length > 0);
   const smallest = Float64Array.from(filled, (values) => values[0]!).sort();
@@ -82,7 +82,7 @@ export function wholeSteps({ cells }: MatrixSample): WholeSteps {
   };
 }
 
-/** Whether the second smallest value that is another one than the smallest is its double, each rounded. */
+/** Whether the second smallest distinct value is twice the smallest, up to rounding of both. */
 function isSecondDouble(values: Float64Array): boolean {
   const [first = NaN] = values;
   const second = values.find((value) => value > first + 1);
@@ -115,7 +115,7 @@ function multiplesOf(cells: readonly Float64Array[]): number {
   return seen < minValues ? NaN : whole / seen;
 }
 
-/** Of the values above the smallest: how many, and how many are nearly whole if the smallest is `parts`. */
+/** Number of values above the smallest, and of those that are nearly integer if the smallest is `parts`. */
 function wholeMultiples(values: Float64Array, parts: number): { seen: number; whole: number } {
   const unit = values[0]! / parts;
   let seen = 0;

@@ -63,7 +63,6 @@ const log = (base: number) => (value: number) => Math.log1p(value) / Math.log(ba
 const medianLog = normalised(simulated, 'median', Math.log1p);
 const millionLog = normalised(simulated, 1e6, Math.log1p);
 
-/** Transcripts per million: divided by lengths of genes, so that nothing is a multiple of anything. */
 function perMillion(total: number): Float64Array {
   const byLength = simulated.counts.map((count, at) => count / (0.3 + (((at % genes) * 7919) % 97) / 20));
   return normalised({ ...simulated, counts: byLength }, total, (value) => value);
@@ -182,7 +181,6 @@ test('what was done and the total that is not 10,000 stand in the report with th
 });
 
 describe('values that leave it open', () => {
-  /** Without multiples, and with totals that differ on every scale. */
   const open = perMillion(1e4).map((value, at) =>
     at % genes < 25 ? Math.log1p(value * (1 + (Math.floor(at / genes) % 7))) : 0,
   );

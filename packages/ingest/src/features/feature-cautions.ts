@@ -1,7 +1,6 @@
 import { countText, type Caution, type OtherFeatures, stringAt, type Table } from '@cellfolio/model';
 import type { GeneFeatures } from './gene-features.ts';
 
-/** What a user must know of features that are no genes and stay in the file, and of rows that say nothing clear. */
 export function featureCautions(
   features: GeneFeatures | undefined,
   others: readonly OtherFeatures[],
@@ -38,20 +37,19 @@ export function featureCautions(
   return cautions;
 }
 
-/** `110 are Antibody Capture and 4 are Custom`. */
 export function listed(others: readonly OtherFeatures[]): string {
   return new Intl.ListFormat('en-GB').format(
     others.map(({ type, count }) => `${countText(count)} ${count === 1 ? 'is' : 'are'} ${type || 'untyped'}`),
   );
 }
 
-/** As Cell Ranger puts genomes before names where a reference has several: `GRCh38_CD3E`, `mm10___Cd3e`. */
+/** Genome prefixes that Cell Ranger adds to names for references with several genomes: `GRCh38_CD3E`, `mm10___Cd3e`. */
 const prefix = /^(GRC[a-z]\d{2}|hg\d{2}|mm\d{1,2}|rn\d|danRer\d+)[\w.-]*?_+(?=[A-Za-z0-9])/;
 const maxGenomes = 10;
-/** Under this share of the genes a second prefix is a name like any other. */
+/** Minimum share of genes with a second prefix; rarer ones are ordinary names. */
 const minShare = 0.01;
 
-/** Says where the genes are of more than one genome, as in mixtures of species. Nothing is made of it. */
+/** Warning if the genes are of several genomes, as in species mixtures. It has no other effect. */
 export function genomeCaution({ columns, index, rowCount }: Table): Caution[] {
   const counts = new Map<string, number>();
   const count = (genome: string): void => void counts.set(genome, (counts.get(genome) ?? 0) + 1);

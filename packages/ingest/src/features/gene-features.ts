@@ -3,20 +3,18 @@ import { H5adError } from '../h5ad-error.ts';
 import type { DatasetFile } from '../dataset-file.ts';
 import { columnTexts } from '../layout/read-column.ts';
 
-/** Which rows of `var` are genes, where a column says so and not all are. */
+/** Rows of `var` that are genes, if a column declares some to be other features. */
 export interface GeneFeatures {
-  /** Column of `var` that says so. */
   readonly column: string;
-  /** Rows that are genes, rising. */
+  /** Rows of genes, ascending. */
   readonly kept: Int32Array;
-  /** 1 for each row that is none. */
+  /** 1 for each row that is not a gene. */
   readonly dropped: Uint8Array;
-  /** Rows that are proteins, rising: they are among `others` too. */
+  /** Rows of proteins, ascending; they are among `others` too. */
   readonly proteins: Int32Array;
   readonly others: readonly OtherFeatures[];
-  /** Rows without a type, treated as genes. */
   readonly untyped: number;
-  /** Words that are no known type; their rows are genes unless others are named as such. */
+  /** Unknown type names; their rows are genes unless other rows are declared as genes. */
   readonly unknownTypes: readonly string[];
 }
 
@@ -25,9 +23,9 @@ const maxTypes = 50;
 const maxNameLength = 200;
 
 /**
- * The rows of the table at `varPath` that are genes. Undefined where no column names types of features, or all rows
- * are genes by it. `raw/var` without such a column is looked up by name in `var`. Never throws for a damaged table:
- * that is reported when it is read as a whole.
+ * Gene rows of the table at `varPath`. Undefined if no column has feature types, or all rows are genes. `raw/var`
+ * without such a column is matched to `var` by name. Never throws for a damaged table, which is reported when it is
+ * read as a whole.
  */
 export function geneFeatures(file: DatasetFile, varPath: string): GeneFeatures | undefined {
   try {
@@ -42,11 +40,9 @@ export function geneFeatures(file: DatasetFile, varPath: string): GeneFeatures |
 
 interface Typed {
   readonly column: string;
-  /** The type of each row; empty where it says none. */
   readonly types: readonly string[];
 }
 
-/** The first of the columns that has a type of features which is none of genes. */
 function typesIn(file: DatasetFile, varPath: string): Typed | undefined {
   for (const column of typeColumns) {
     const read = file.geneColumn(varPath, column);
@@ -56,7 +52,7 @@ function typesIn(file: DatasetFile, varPath: string): Typed | undefined {
   return undefined;
 }
 
-/** `raw` often lost the columns of its `var`; what the file's own `var` says of the same names holds there too. */
+/** `raw` often lacks the columns of `var`; types in `var` apply to equal names in it. */
 function typesByName(file: DatasetFile, varPath: string): Typed | undefined {
   const typed = typesIn(file, file.varPath);
   if (typed === undefined) return undefined;
@@ -107,7 +103,7 @@ function divided(file: DatasetFile, varPath: string, { column, types }: Typed): 
   };
 }
 
-/** What a type of feature says of a row of `var`. `unknown`: a word that no format of the field uses. */
+/** Meaning of a feature type for a row of `var`. `unknown`: a word that no format of the field uses. */
 type FeatureKind = 'gene' | 'other' | 'untyped' | 'unknown';
 
 /** Columns of `var` that distinguish genes from antibodies, peaks and guides, as 10x, scanpy, muon and CELLxGENE name them. */
@@ -115,14 +111,14 @@ const typeColumns = ['feature_types', 'feature_type', 'feature_biotype', 'modali
 
 /** 10x Genomics' `Gene Expression` and the modalities of muon. */
 const expressionTypes = /^(gene expression|genes?|gex|rna|mrna|scrna|snrna|transcripts?)$/;
-/** The biotypes of Ensembl, which are all of genes. */
+/** Biotypes of Ensembl, all of which are of genes. */
 const biotypes =
   /^(protein coding|lncrna|lincrna|antisense( rna)?|processed transcript|tec|ribozyme|sense (intronic|overlapping)|.*pseudogene|(ig|tr) [a-z] gene|(mt )?[a-z]{1,3}rna|(misc|vault|macro|bidirectional promoter|3prime overlapping) (lnc|nc)?rna)$/;
-/** Further feature types of Cell Ranger and Space Ranger, modalities of muon, and spike-ins. */
+/** Other feature types of Cell Ranger and Space Ranger, modalities of muon, and spike-ins. */
 const otherTypes =
   /^(peaks?|atac|chromatin accessibility|crispr( guide( capture)?)?|(s?g|guide )rnas?|guides?|multiplexing capture|hto|hash ?tags?( oligos?)?|cmo|antigen( capture)?|custom|feature barcod(e|ing)|spike in|spikein|ercc|methylation|control( probe| codeword)?|(negative|blank|unassigned|deprecated|genomic) .*|vdj.*)$/;
 
-/** Antibodies against proteins of the surface, as CITE-seq counts them. */
+/** Antibodies against surface proteins, as counted by CITE-seq. */
 const proteinTypes =
   /^(antibody( capture)?|antibodies|adt|cite( seq)?|prot|proteins?|protein expression|surface proteins?)$/;
 
@@ -145,7 +141,6 @@ export function featureKind(type: string): FeatureKind {
   return expressionTypes.test(word) || biotypes.test(word) ? 'gene' : 'unknown';
 }
 
-/** Whether most of the values of a column are types of features, of genes or others. */
 export function areFeatureTypes(values: readonly string[]): boolean {
   return areMostly(
     values,
@@ -153,7 +148,6 @@ export function areFeatureTypes(values: readonly string[]): boolean {
   );
 }
 
-/** Whether most of the values of a column are biotypes: types of genes alone. */
 export function areBiotypes(values: readonly string[]): boolean {
   return areMostly(values, (word) => biotypes.test(word));
 }

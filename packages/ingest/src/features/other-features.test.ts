@@ -22,7 +22,6 @@ import { featureKind } from './gene-features.ts';
 
 const cells = 90;
 const features = 60;
-/** Antibodies and guides lie among the genes, as where tables were joined; antibodies have most of the counts. */
 const types = Array.from({ length: features }, (_, feature) =>
   feature % 10 === 3 ? 'Antibody Capture' : feature === 20 ? 'CRISPR Guide Capture' : 'Gene Expression',
 );
@@ -30,7 +29,6 @@ const isGene = (feature: number) => types[feature] === 'Gene Expression';
 const genes = types.flatMap((_, feature) => (isGene(feature) ? [feature] : []));
 const simulated = simulatedCounts(2, cells, features);
 const counts = simulated.counts.map((count, at) => (isGene(at % features) ? count : 40 * count + (at % 7)));
-/** Cells x genes: what the counts of genes alone become. */
 const wanted = geneValues(normalised({ ...simulated, counts }, 1e4, Math.log1p, isGene));
 
 let folder = '';

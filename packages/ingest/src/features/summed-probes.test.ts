@@ -5,7 +5,6 @@ import { openCounts } from '../counts/open-counts.ts';
 import { inspectH5ad } from '../import-h5ad.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/cases/probes');
-/** Sums of numpy; what an import makes of these files is compared with them where inputs are added. */
 const cases = JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')) as {
   input: string;
   right: { genes: number; counts: { sum: number; maximum: number; weighted: number } };

@@ -6,10 +6,10 @@ import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { columnTexts } from '../layout/read-column.ts';
 
 /**
- * A file whose features are probes, several a gene, as one of genes: counts of the probes of a gene are summed. These are
- * `raw_probe_bc_matrix.h5` of Cell Ranger and Space Ranger, and what scanpy and others make of it. Probes that did not
- * pass the filter of these programs (`filtered_probes`, which is true for those that did) are left out, as are those that
- * they call deprecated. A file of anything else is returned as it is.
+ * Presents a file whose features are probes, several per gene, as genes, by summing the counts of a gene's probes:
+ * `raw_probe_bc_matrix.h5` of Cell Ranger and Space Ranger, and files derived from it. Excludes probes that failed the
+ * programs' filter (`filtered_probes` is true for those that passed) and deprecated ones. Returns any other file
+ * unchanged.
  */
 export function withSummedProbes(file: DatasetFile): DatasetFile {
   const probesOf = new Map<string, Probes | undefined>();
@@ -43,23 +43,20 @@ export function withSummedProbes(file: DatasetFile): DatasetFile {
 }
 
 interface Probes {
-  /** Gene of each probe; -1 for a probe that is left out. */
+  /** Gene of each probe; -1 for an excluded probe. */
   readonly geneOf: Int32Array;
-  /** The first probe of each gene. */
   readonly first: Int32Array;
   readonly symbols: readonly string[];
-  /** Columns about genes in place of those about probes. */
   readonly own: ReadonlyMap<string, Column>;
-  /** Genes all of whose probes are left out. */
   readonly lostGenes: number;
 }
 
-/** Columns of var that say something of a probe alone. */
+/** Columns of var that describe a probe only. */
 const aboutProbes = new Set(['probe_region', 'filtered_probes', 'gene_id', 'gene_name', 'target_sets']);
-/** As Cell Ranger names probes: the id of the gene, its symbol and seven digits of a hash. */
+/** Cell Ranger's probe names: gene id, symbol and seven digits of a hash. */
 const probeName = /^([^|]+)\|([^|]+)\|[0-9a-f]{7}$/;
 
-/** Undefined where the features are no probes. Never throws for a damaged table: that is reported when it is read. */
+/** Undefined if features are not probes. Never throws for a damaged table, which is reported when it is read. */
 function findProbes(file: DatasetFile, varPath: string): Probes | undefined {
   try {
     const column = (name: string) => file.geneColumn(varPath, name);

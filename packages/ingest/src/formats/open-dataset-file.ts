@@ -6,10 +6,10 @@ import { h5seurat } from './h5seurat/h5seurat.ts';
 import { loom } from './loom/loom.ts';
 import { tenx } from './tenx/tenx.ts';
 
-/** Tried in this order before AnnData, which says of any other file what it is and how it becomes an AnnData file. */
+/** Tried in this order before AnnData, which reports the format of any other file and how to convert it. */
 const formats: readonly FileFormat[] = [loom, tenx, h5seurat];
 
-/** Opens a file by what it holds. The caller closes `hdf5`. Throws H5adError. */
+/** Opens a file, detecting its format by content. The caller closes `hdf5`. Throws H5adError. */
 export async function openDatasetFile(path: string): Promise<DatasetFile> {
   const file = await Hdf5File.open(path);
   try {
@@ -20,7 +20,7 @@ export async function openDatasetFile(path: string): Promise<DatasetFile> {
   }
 }
 
-/** Throws H5adError `not-anndata` where the file is of no format that can be read. */
+/** Throws H5adError `not-anndata` if the file has no supported format. */
 export function presented(file: Hdf5File): DatasetFile {
   const format = formats.find(({ recognises }) => recognises(file)) ?? anndata;
   return withSummedProbes(format.present(file));

@@ -3,12 +3,11 @@ import { H5adError } from '../h5ad-error.ts';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
-/** Where a file has the graph of nearest cells that scanpy's `pp.neighbors` left. */
 export interface GraphPlace {
   readonly connectivities: string;
   readonly distances: string;
   readonly origin: GraphOrigin;
-  /** Paths of all that belongs to it, as `DatasetFile.otherParts` names them. */
+  /** All paths that belong to it, in the form of `DatasetFile.otherParts`. */
   readonly parts: readonly string[];
 }
 
@@ -16,8 +15,8 @@ const record = 'uns/neighbors';
 const maxTextLength = 60;
 
 /**
- * The place that `uns/neighbors` names, or that of scanpy's defaults: in obsp, before anndata 0.7 in uns. Undefined where
- * there is no graph, or one that cannot be looked at.
+ * Graph named by `uns/neighbors`, or scanpy's default location: obsp, before anndata 0.7 uns. Undefined without a
+ * readable graph.
  */
 export function graphPlace(file: Hdf5File): GraphPlace | undefined {
   try {
@@ -60,7 +59,6 @@ function originOf(file: Hdf5File): GraphOrigin {
   };
 }
 
-/** A single text; undefined where there is none. */
 function textAt(file: Hdf5File, path: string): string | undefined {
   if (file.kind(path) !== 'dataset') return undefined;
   const info = file.dataset(path);
@@ -68,7 +66,6 @@ function textAt(file: Hdf5File, path: string): string | undefined {
   return cutText(stringAt(file.strings(info), 0), maxTextLength);
 }
 
-/** A single whole number above 0. */
 function countAt(file: Hdf5File, path: string): number | undefined {
   if (file.kind(path) !== 'dataset') return undefined;
   const info = file.dataset(path);

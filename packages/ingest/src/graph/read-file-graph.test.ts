@@ -24,7 +24,6 @@ afterAll(async () => {
 });
 const catalogue = fixtureCatalogue('Graphs');
 
-/** Each cell with the one before and the one behind it, in a ring. */
 const ring = Array.from({ length: cells }, (_, cell) => [(cell + cells - 1) % cells, (cell + 1) % cells]);
 const weights = () => Array.from({ length: 2 * cells }, () => 0.5);
 

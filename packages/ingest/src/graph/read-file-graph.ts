@@ -5,16 +5,16 @@ import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { matrixLayout } from '../layout/matrix-layout.ts';
 import type { GraphPlace } from './graph-place.ts';
 
-/** Nearest others of one cell; nobody asks for more, and work on a row may grow with the square of them. */
+/** Maximum neighbours of one cell: beyond any practical value, since work per row may grow with their square. */
 const maxNearest = 1000;
-/** Of an entry: its cell and value as read and as kept, and those of the transposed matrix. */
+/** Bytes per entry: cell and value as read and as kept, and those of the transposed matrix. */
 const bytesOfEntry = 48;
-/** Weights of the two directions of an edge are the same sum, added up in another order at most. */
+/** Relative tolerance: both directions of an edge have the same sum, possibly added in another order. */
 const symmetryTolerance = 1e-5;
 
 /**
- * Reads the graph of nearest cells of a file into memory, and checks all that analyses rely on. Weights of 0, and the
- * distance of a cell to itself, are left out. Or, in words that follow a path, why it cannot be used.
+ * Reads the nearest-cell graph of a file into memory and checks all assumptions of analyses. Drops weights of 0 and the
+ * distance of a cell to itself. Returns the reason, to follow a path, if the graph cannot be used.
  */
 export function readFileGraph(
   file: Hdf5File,
@@ -61,7 +61,6 @@ class GraphFault extends Error {
   }
 }
 
-/** The entries of a matrix that are kept, each row with its cells rising. */
 function readRows(
   file: Hdf5File,
   path: string,
@@ -93,7 +92,7 @@ function readRows(
   return keptEntries(sorted, isKept);
 }
 
-/** The cells of each row come out rising. */
+/** The cells of each row are ascending in the result. */
 function transposed({ starts, cells, values }: CellRowEntries): CellRowEntries {
   const size = starts.length - 1;
   const turned = new Int32Array(size + 1);
@@ -137,7 +136,7 @@ function keptEntries(
   return { starts: kept, cells: cells.slice(0, count), values: values.slice(0, count) };
 }
 
-/** How a matrix whose rows rise differs from its transposed one; undefined where it does not. */
+/** Difference of a matrix with ascending rows from its transpose; undefined if symmetric. */
 function asymmetryOf(matrix: CellRowEntries): string | undefined {
   const other = transposed(matrix);
   for (let cell = 0; cell + 1 < matrix.starts.length; cell++) {

@@ -28,7 +28,7 @@ export function numericArray(dtype: NumericType | 'float16', count: number): Num
   return new constructors[dtype](count);
 }
 
-/** Decodes numbers or booleans into `out` from `start` on, with any alignment and byte order. */
+/** Decodes numbers or booleans into `out` from `start` on, for any alignment and byte order. */
 export function decodeNumbers(elements: Elements, type: ElementType, out: NumericArray, start: number): void {
   const { bytes, offset, stride, count } = elements;
   if (type.kind === 'boolean') {
@@ -46,7 +46,7 @@ export function decodeNumbers(elements: Elements, type: ElementType, out: Numeri
   for (let i = 0; i < count; i++) out[start + i] = numberAt(view, i * stride, dtype, littleEndian);
 }
 
-/** Decodes 64-bit integers into `out` from `start` on, every one exact. */
+/** Decodes 64-bit integers exactly into `out` from `start` on. */
 export function decodeWideIntegers(
   { bytes, offset, stride, count }: Elements,
   littleEndian: boolean,
@@ -120,7 +120,7 @@ function halfFloat(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Collects strings slice by slice into one packed column, without making a JavaScript string of any. */
+/** Collects strings slice by slice into one packed column, without creating JavaScript strings. */
 export class StringPacker {
   readonly #offsets: Uint32Array;
   #bytes = new Uint8Array(1024);
@@ -131,12 +131,11 @@ export class StringPacker {
     this.#offsets = new Uint32Array(rowCount + 1);
   }
 
-  /** Of all strings so far. */
   get bytes(): number {
     return this.#end;
   }
 
-  /** `memory` is where variable-length strings are pointed to. */
+  /** `memory` holds the variable-length strings that elements point to. */
   add(elements: Elements, type: { size: number; variable: boolean }, memory: Uint8Array): void {
     const { bytes, offset, stride, count } = elements;
     const view = new DataView(bytes.buffer, bytes.byteOffset);

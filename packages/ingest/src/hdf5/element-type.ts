@@ -1,7 +1,7 @@
 import type { NumericType } from '@cellfolio/model';
 import type { RawMetadata } from './hdf5-library.ts';
 
-/** Type of the elements of a dataset or attribute, as far as AnnData files use HDF5's types. */
+/** Type of the elements of a dataset or attribute, limited to the HDF5 types used by AnnData files. */
 export type ElementType =
   | {
       readonly kind: 'number';
@@ -28,33 +28,28 @@ export interface CompoundMember {
   readonly type: ElementType;
 }
 
-/** Where the bytes of a one-dimensional dataset lie in its file. Plain data: a thread can be given it. */
+/** Location of a one-dimensional dataset's bytes in its file. Plain data, which can be sent to a thread. */
 export type StoredBytes =
   | { readonly kind: 'contiguous'; readonly at: number }
   | {
       readonly kind: 'chunks';
-      /** Elements of a chunk; the last one is stored whole, too. */
+      /** Elements per chunk; the last one is stored whole, too. */
       readonly length: number;
-      /** Position and size of each chunk in the file. */
       readonly at: Float64Array;
       readonly bytes: Uint32Array;
       readonly shuffled: boolean;
     };
 
-/** One dataset of a file: type and shape, not its values. */
 export interface DatasetInfo {
   readonly path: string;
   readonly shape: readonly number[];
   readonly type: ElementType;
-  /** Shape of a chunk; absent where the values lie in one piece. */
   readonly chunks?: readonly number[];
-  /** Names of the filters in the order they were applied, such as `shuffle`, `deflate`. */
+  /** Names of the filters in order of application, such as `shuffle`, `deflate`. */
   readonly filters: readonly { readonly id: number; readonly name: string }[];
-  /** Whether numbers have their highest byte first in the file; the library turns them round, `type` is of them then. */
+  /** Whether numbers are big-endian in the file; the library swaps them, and `type` describes the swapped ones. */
   readonly bigEndian?: true;
-  /** Whether its values are those of other datasets. */
   readonly virtual?: true;
-  /** Where its bytes lie, of one that is read past the library. */
   readonly stored?: StoredBytes;
 }
 
@@ -70,8 +65,8 @@ const array = 10;
 type Order = 'little' | 'big' | 'mixed' | undefined;
 
 /**
- * The byte order of an element as the library tells it of a type (H5Tget_order): undefined of what has none, such as strings
- * of a fixed length.
+ * Byte order of an element as reported by the library (H5Tget_order): undefined for types without one, such as
+ * fixed-length strings.
  */
 function orderOf(raw: RawMetadata): Order {
   const own = raw.littleEndian ? 'little' : 'big';
@@ -98,8 +93,8 @@ function hasEnumeration({ type, compound_type: record, array_type: list }: RawMe
 }
 
 /**
- * The type of elements as they are in memory. The library turns numbers round that are big-endian, and records of nothing
- * else; it hands over enumerations, and records of both orders, as they are in the file.
+ * Type of elements in memory. The library byte-swaps big-endian numbers, and records that contain nothing else; it
+ * passes enumerations, and records of mixed order, as they are in the file.
  */
 export function elementType(raw: RawMetadata): ElementType {
   const big = orderOf(raw) === 'big';
@@ -109,7 +104,7 @@ export function elementType(raw: RawMetadata): ElementType {
   return typeOf(raw, big && raw.type !== enumeration);
 }
 
-/** Whether the elements are numbers of the highest byte first, which are turned round in memory. */
+/** Whether the elements are big-endian numbers, which are swapped in memory. */
 export function isBigEndianNumber(raw: RawMetadata): boolean {
   return (raw.type === integer || raw.type === float) && !raw.littleEndian;
 }
@@ -160,7 +155,6 @@ function typeOf(raw: RawMetadata, turned: boolean): ElementType {
   return { kind: 'other', size, name: otherClasses.get(raw.type) ?? 'of an unknown class' };
 }
 
-/** Classes of H5T_class_t that are neither numbers, texts nor made of these. */
 const otherClasses: ReadonlyMap<number, string> = new Map([
   [2, 'times'],
   [4, 'bit fields'],
@@ -169,7 +163,7 @@ const otherClasses: ReadonlyMap<number, string> = new Map([
   [11, 'complex numbers'],
 ]);
 
-/** h5py writes booleans as an enumeration of FALSE and TRUE; any other enumeration is its numbers. */
+/** h5py writes booleans as an enumeration of FALSE and TRUE; any other enumeration is read as its numbers. */
 function enumType(raw: RawMetadata, turned: boolean): ElementType {
   const members = raw.enum_type?.members ?? {};
   if (raw.size === 1 && Object.keys(members).length === 2 && members.FALSE === 0 && members.TRUE === 1) {
@@ -178,7 +172,6 @@ function enumType(raw: RawMetadata, turned: boolean): ElementType {
   return typeOf({ ...raw, type: raw.enum_type?.type ?? integer }, turned);
 }
 
-/** In numpy's words, for reports and errors. */
 export function typeName(type: ElementType): string {
   switch (type.kind) {
     case 'number':

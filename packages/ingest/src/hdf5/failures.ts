@@ -6,7 +6,7 @@ import type { DatasetInfo } from './element-type.ts';
 
 const signature = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** What the system says of a file that is to be opened. Throws H5adError `not-found`. */
+/** File status before opening. Throws H5adError `not-found`. */
 export function readableStat(path: string): Stats {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() === true) return stats;
@@ -34,7 +34,6 @@ function hasSignature(path: string, size: number): boolean {
   }
 }
 
-/** Why the library did not open a file: from the file's own bytes and from what the library said last. */
 export function openFailure(path: string, size: number, thrown?: unknown): H5adError {
   const diagnosis = lastDiagnostics();
   const cause = new Error(diagnosis, thrown === undefined ? {} : { cause: thrown });
@@ -74,16 +73,14 @@ export function openFailure(path: string, size: number, thrown?: unknown): H5adE
   });
 }
 
-/** Filters up to this number are the library's own. */
+/** Filters up to this number are built into the library. */
 const lastOwnFilter = 6;
 
-/** A part of a file and the filters that its values went through. */
 interface ReadPart {
   readonly path: string;
   readonly filters: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** Why the library did not read a part of the file at `path`, from what it said last. */
 export function readFailure(path: string, part: ReadPart): H5adError {
   const diagnosis = lastDiagnostics();
   const cause = new Error(diagnosis);
@@ -104,7 +101,6 @@ export function readFailure(path: string, part: ReadPart): H5adError {
   return unreadableValues(path, part.path, cause);
 }
 
-/** A link or values that lead out of the file. */
 export function elsewhere(path: string, part: string, cause?: Error): H5adError {
   return new H5adError({
     code: 'unsupported-link',
@@ -116,7 +112,7 @@ export function elsewhere(path: string, part: string, cause?: Error): H5adError 
   });
 }
 
-/** A virtual dataset. The library reads zeros in place of sources that it does not find. */
+/** A virtual dataset: the library reads zeros in place of missing sources. */
 export function virtualValues(path: string, part: string): H5adError {
   return new H5adError({
     code: 'unsupported-link',
@@ -128,7 +124,7 @@ export function virtualValues(path: string, part: string): H5adError {
   });
 }
 
-/** Some values of a part are in no place of the file, and would be read as zeros. */
+/** Some values of a part are not stored in the file, and would be read as zeros. */
 export function valuesNotFound(path: string, part: string, problem: string): H5adError {
   return new H5adError({
     code: 'missing-values',
@@ -139,35 +135,42 @@ export function valuesNotFound(path: string, part: string, problem: string): H5a
   });
 }
 
-/** A chunk is always unpacked whole. */
+/** Maximum chunk size, since a chunk is always unpacked whole. */
 const maxChunkBytes = 256 * 2 ** 20;
-/** What a part may declare in any file: not enough to do harm. */
+/** Size that a part of any file may declare without harm. */
 const harmlessBytes = 64 * 2 ** 20;
-/** Deflate packs a byte into a thousandth at best; others keep only the length of a run. */
+/** Filter id of deflate, which compresses at most to a thousandth; others may store only a run length. */
 const deflate = 1;
 const shuffle = 2;
 const fletcher = 3;
 const maxDeflated = 1100;
 const maxPacked = 50_000;
-/** A string of any length is a reference of so many bytes in the file. */
+/** Bytes in the file of a reference to a variable-length string. */
 const referenceBytes = 16;
 const maxValues = 2 ** 50;
 
-/** Chunks that any file may declare. Each takes more than a byte of the file, in its index and for its values. */
+/**
+ * Number of chunks that any file may declare. Each takes more than a byte of the file, in its index and for its values.
+ */
 const harmlessChunks = 65_536;
-/** Tables have some hundred columns; to look at one takes some milliseconds, however little of the file it takes. */
+/**
+ * Maximum number of parts: tables have some hundred columns, and examining one takes some milliseconds, however few
+ * bytes of the file it has.
+ */
 const maxParts = 10_000;
 
 /**
- * Sizes that the parts of a file declare, of those that were looked at. A few bytes can declare terabytes, for which memory would be asked for
- * before anything is found to be missing; and many names can lead to one part, which is read for each.
+ * Tracks the declared sizes of the examined parts. A few bytes can declare terabytes, which would be allocated before
+ * anything is found to be missing; and many names can refer to one part, which is read for each.
  */
 export class DeclaredSizes {
   readonly #paths = new Set<string>();
   #bytes = 0;
   #most = 1;
 
-  /** Throws H5adError `too-large` for a part, alone or with those before, that declares far more than the file can hold. */
+  /**
+   * Throws H5adError `too-large` if a part, alone or with the earlier ones, declares far more than the file can hold.
+   */
   add(file: { readonly path: string; readonly size: number }, info: DatasetInfo): void {
     const { path, shape, type, chunks, filters } = info;
     const bytes = type.kind === 'string' && type.variable ? referenceBytes : type.size;
@@ -221,10 +224,10 @@ function tooManyParts({ path }: { readonly path: string }, part: string): H5adEr
   });
 }
 
-/** Tools write some ten. All are listed to find one of them. */
+/** Maximum number of attributes, all of which are listed to find one; tools write some ten. */
 const maxAttributes = 1000;
 
-/** Throws H5adError where a part has more attributes than any tool writes. */
+/** Throws H5adError if a part has more attributes than any tool writes. */
 export function assertFewAttributes(path: string, part: string, count: number): void {
   if (count <= maxAttributes) return;
   throw new H5adError({
@@ -236,7 +239,6 @@ export function assertFewAttributes(path: string, part: string, count: number): 
   });
 }
 
-/** `what` is too large to be held in memory. */
 export function tooLarge(file: { readonly path: string }, part: string, what: string): H5adError {
   return new H5adError({
     code: 'too-large',

@@ -1,6 +1,5 @@
 import { readSync } from 'node:fs';
 
-/** Messages of object headers. */
 export const messageTypes = {
   linkInfo: 2,
   datatype: 3,
@@ -14,31 +13,31 @@ export const messageTypes = {
 export interface Message {
   readonly type: number;
   readonly body: Buffer;
-  /** The body says where the message is: with others in the file. */
+  /** The body is a reference to a shared message. */
   readonly shared: boolean;
 }
 
 const undefinedAddress = 0xffff_ffff_ffff_ffffn;
-/** Blocks that are looked at for one dataset: chunks have 64 to a block. */
+/** Maximum blocks examined per dataset: a block has 64 chunks. */
 const maxBlocks = 262_144;
 const maxBlockBytes = 1 << 20;
 /** Maximum size of all messages of an object: attributes of 64 KiB are the largest. */
 const maxHeaderBytes = 2 ** 24;
 /**
- * Bytes that are read of the structure, for each byte of the file and in any file: a table of contents is read again for
- * each column, and what points back into itself would be read for ever.
+ * Maximum bytes read from the structure per byte of the file, and for any file: a directory is read again for each
+ * column, and cyclic references would be read forever.
  */
 const maxReadings = 64;
 const harmlessReadings = 2 ** 24;
 
 /**
- * Groups, object headers and trees of an HDF5 file (File Format Specification 3.0), as far as files of the field have
- * them. Throws RangeError for what is not there or is another way.
+ * Groups, object headers and trees of an HDF5 file (File Format Specification 3.0), limited to the variants in files of
+ * the field. Throws RangeError for missing or unsupported structures.
  */
 export class FileStructure {
   readonly #descriptor: number;
   readonly #fileBytes: number;
-  /** By the positions of the headers of groups; `end`: why the links could not be read on. */
+  /** By header position of the group; `end`: why reading its links stopped. */
   readonly #links = new Map<
     number,
     { readonly headers: Map<string, number | undefined>; end?: RangeError }
@@ -55,7 +54,6 @@ export class FileStructure {
     return this.#fileBytes;
   }
 
-  /** The messages of what is at a path. */
   object(path: string): Message[] {
     this.#blocks = 0;
     let header = this.#root();
@@ -63,7 +61,6 @@ export class FileStructure {
     return this.messages(found(header));
   }
 
-  /** Position of the header of the root group. */
   #root(): number | undefined {
     const block = this.#block(0, 96);
     const version = block[8]!;
@@ -73,7 +70,7 @@ export class FileStructure {
     return address(block, root);
   }
 
-  /** Position of the header of what a group has under a name. Throws RangeError where its links end before. */
+  /** Header position of a named member of a group. Throws RangeError if reading its links stopped before it. */
   #member(group: number, name: string): number | undefined {
     let links = this.#links.get(group);
     if (links === undefined) {
@@ -109,7 +106,7 @@ export class FileStructure {
     }
   }
 
-  /** More than eight links lie in a heap, which an index of their names (a B-tree of version 2) points into. */
+  /** More than eight links are stored in a heap, with a version 2 B-tree that indexes their names. */
   *#denseLinks(info: Buffer): Generator<Link> {
     const at = info[1]! & 1 ? 10 : 2;
     const [heap, index] = [address(info, at), address(info, at + 8)];
@@ -166,7 +163,6 @@ export class FileStructure {
     return { level: head[5]!, entries, block: this.#block(place, 24 + entries * (keyBytes + 8) + keyBytes) };
   }
 
-  /** The messages of an object header, with those of its continuations. */
   messages(header: number): Message[] {
     const found: Message[] = [];
     const head = this.#block(header, 32, 16);
@@ -203,12 +199,12 @@ export class FileStructure {
     return found;
   }
 
-  /** Throws RangeError where the file has not so many. */
+  /** Throws RangeError beyond the end of the file. */
   bytes(at: number, bytes: number): Buffer {
     return this.#block(at, bytes);
   }
 
-  /** Throws RangeError where the file has not `least` of the bytes. */
+  /** Throws RangeError if the file has fewer than `least` of the bytes. */
   #block(at: number, bytes: number, least = bytes): Buffer {
     if (++this.#blocks > maxBlocks || !(bytes >= 0 && bytes <= maxBlockBytes))
       throw new RangeError('too much');
@@ -243,7 +239,6 @@ function found<T>(value: T | undefined): T {
   return value;
 }
 
-/** Undefined for the address that says that there is none. */
 export function address(block: Buffer, at: number): number | undefined {
   const value = block.readBigUInt64LE(at);
   return value === undefinedAddress || value > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(value);

@@ -31,23 +31,21 @@ import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-libr
 export type AttributeValue = string | number | boolean | readonly string[] | NumericArray;
 
 const sliceRows = 65_536;
-/** Strings of the first slice, whose lengths are not known. */
 const firstStrings = 256;
-/** Bytes of strings that a slice is to have. */
 const stringBytes = 8 * 2 ** 20;
-/** No list of cells or genes is as long as this. */
+/** Maximum size; lists of cells or genes are shorter. */
 const maxStringBytes = 2 ** 30;
 const group = 0;
 const dataset = 1;
 const foreignLink = 4;
 
 /**
- * An HDF5 file on disk, opened for reading. Nothing is read ahead: each read fetches what it is asked for
- * into one buffer inside the library's memory, which `read` lends to its callback.
+ * An HDF5 file opened for reading, lazily: each read fetches the requested box into one buffer inside the library's
+ * memory, which `read` lends to its callback.
  */
 export class Hdf5File implements ElementSource {
   readonly path: string;
-  /** Parts that were read whose texts are not UTF-8. */
+  /** Paths of the parts read whose texts are not UTF-8. */
   readonly recodedParts = new Set<string>();
   readonly #calls: Hdf5Calls;
   readonly #file: bigint;
@@ -59,7 +57,7 @@ export class Hdf5File implements ElementSource {
   #stored: StoredReader | undefined;
   #fileStructure: FileStructure | undefined;
   readonly #declared = new DeclaredSizes();
-  /** Paths of datasets that have all their values. */
+  /** Paths of datasets known to have all their values. */
   readonly #written = new Set<string>();
 
   private constructor(path: string, calls: Hdf5Calls, file: bigint, opened: Stats) {
@@ -91,7 +89,7 @@ export class Hdf5File implements ElementSource {
     return this.#opened.size;
   }
 
-  /** Throws `vanished` where the file is no longer the one that was opened. */
+  /** Throws `vanished` if the file is no longer the one that was opened. */
   assertUnchanged(): void {
     const now = statSync(this.path, { throwIfNoEntry: false });
     const { ino, dev, size, mtimeMs } = this.#opened;
@@ -106,7 +104,7 @@ export class Hdf5File implements ElementSource {
     });
   }
 
-  /** What is stored at a path of the file. Throws `unsupported-link` where it points into another file. */
+  /** Kind of the object at a path. Throws `unsupported-link` if it points into another file. */
   kind(path: string): 'group' | 'dataset' | undefined {
     const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
     if (type === group) {
@@ -170,7 +168,6 @@ export class Hdf5File implements ElementSource {
     return info;
   }
 
-  /** Looks into the structure of the file; undefined where it is none that is known here. */
   #structure<T>(use: (file: FileStructure) => T): T | undefined {
     this.#stored ??= new StoredReader(this.path);
     this.#fileStructure ??= new FileStructure(this.#stored.descriptor, this.size);
@@ -183,8 +180,8 @@ export class Hdf5File implements ElementSource {
   }
 
   /**
-   * The library reads values that were never written, or that it does not find, as zeros. Throws H5adError for a dataset that
-   * has such.
+   * The library reads values that were never written, or that it cannot find, as zeros. Throws H5adError for a dataset
+   * with such values.
    */
   #assertWritten(info: DatasetInfo): void {
     if (this.#written.has(info.path)) return;
@@ -194,7 +191,7 @@ export class Hdf5File implements ElementSource {
     this.#written.add(info.path);
   }
 
-  /** The dataset with where its bytes lie, if they can be found: it is then read past the library. */
+  /** The dataset with the location of its bytes, if they can be found: it is then read bypassing the library. */
   located(info: DatasetInfo): DatasetInfo {
     this.#stored ??= new StoredReader(this.path);
     const stored = storedBytes(this.#stored.descriptor, this.size, info);
@@ -206,8 +203,8 @@ export class Hdf5File implements ElementSource {
   }
 
   /**
-   * Reads a box of a dataset and lends its elements, packed row after row, to `use`. They are invalid when
-   * `use` returns. Throws `unsupported-filter` or `unreadable`.
+   * Reads a box of a dataset and lends its elements, row-major, to `use`. They are invalid after `use` returns. Throws
+   * `unsupported-filter` or `unreadable`.
    */
   read<T>(
     info: DatasetInfo,
@@ -244,7 +241,6 @@ export class Hdf5File implements ElementSource {
     }, info.path);
   }
 
-  /** Numbers of a one-dimensional dataset, from `start` up to `end`. */
   numbers(info: DatasetInfo, start = 0, end = info.shape[0] ?? 0): NumericArray {
     const { type } = info;
     if (type.kind !== 'number' && type.kind !== 'boolean') throw this.unsupported(info.path, type);
@@ -267,7 +263,6 @@ export class Hdf5File implements ElementSource {
     }
   }
 
-  /** All strings of a one-dimensional or scalar dataset. */
   strings(info: DatasetInfo): PackedStrings {
     const { type } = info;
     if (type.kind !== 'string') throw this.unsupported(info.path, type);
@@ -287,7 +282,7 @@ export class Hdf5File implements ElementSource {
     return this.inUtf8(info.path, packer.strings());
   }
 
-  /** Texts of a part as UTF-8. All of them are read in one encoding, so that different ones stay different. */
+  /** Converts the texts of a part to UTF-8. One encoding is used for all, so that distinct texts stay distinct. */
   inUtf8(part: string, strings: PackedStrings): PackedStrings {
     const recoded = recodedStrings(strings);
     if (recoded !== undefined) this.recodedParts.add(part);

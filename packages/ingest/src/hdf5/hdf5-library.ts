@@ -4,7 +4,6 @@ import { ready } from 'h5wasm/node';
 import { HeapWalk } from './heap-walk.ts';
 import { withOwnLzf, type WebAssemblyGlobal } from './lzf-filter.ts';
 
-/** The calls of the HDF5 library that this package uses; paths are absolute inside the file. */
 export interface Hdf5Calls {
   open(filename: string, mode: number, trackOrder: boolean, low: number, high: number): bigint;
   close_file(file: bigint): number;
@@ -34,16 +33,15 @@ export interface Hdf5Calls {
   ): number;
   _malloc(bytes: number): number;
   _free(pointer: number): void;
-  /** The memory of the library; a new view after each time it has grown. */
+  /** Memory of the library; a new view after it has grown. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
 }
 
-/** Type and shape as the library gives them. */
 export interface RawMetadata {
   readonly type: number;
   readonly size: number;
   readonly signed: boolean;
-  /** Byte order in the file; `elementType` has that in memory. */
+  /** Byte order in the file; `elementType` gives the one in memory. */
   readonly littleEndian: boolean;
   readonly vlen: boolean;
   readonly total_size: number;
@@ -82,14 +80,13 @@ interface Hdf5Module extends Hdf5Calls {
 const noSuchFile = 44;
 const readError = 29;
 
-/** By the descriptors of the files that the library has opened. */
 const heaps = new Map<number, HeapWalk>();
 let confinedTo: string | undefined;
 let diagnostics = '';
 let filterHeap: Hdf5Module | undefined;
 let library: Promise<Hdf5Module> | undefined;
 
-/** Loads HDF5 (WebAssembly) once a thread, with the filters beyond gzip that the field's files use. */
+/** Loads HDF5 (WebAssembly) once per thread, with the filters beyond gzip that files of the field use. */
 export function loadHdf5(): Promise<Hdf5Calls> {
   library ??= ready.then((module) => {
     const hdf5 = module as unknown as Hdf5Module;
@@ -103,9 +100,8 @@ export function loadHdf5(): Promise<Hdf5Calls> {
 }
 
 /**
- * Runs calls of the library on one file. Meanwhile the library can open that file and its own filters
- * only: a hostile file may hold external links to anything the process can read. What HDF5 would print
- * is kept for `lastDiagnostics` instead.
+ * Runs library calls on one file. Meanwhile the library can only open that file and its own filters: a hostile file may
+ * contain external links to anything the process can read. HDF5's output goes to `lastDiagnostics`.
  */
 export function confined<T>(path: string, work: () => T): T {
   const outer = confinedTo;
@@ -122,7 +118,6 @@ export function confined<T>(path: string, work: () => T): T {
   }
 }
 
-/** What HDF5 said about the last failing call. */
 export function lastDiagnostics(): string {
   return diagnostics;
 }

@@ -10,7 +10,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Looks at a piece of a file that holds nothing else, so many times. */
 function looked(bytes: Buffer, times = 1): { readonly ends: boolean; readonly bytesRead: number } {
   const path = join(folder, 'heaps');
   writeFileSync(path, bytes);
@@ -22,7 +21,6 @@ function looked(bytes: Buffer, times = 1): { readonly ends: boolean; readonly by
   return { ends, bytesRead: walk.bytesRead };
 }
 
-/** A collection of texts, of which each has so many bytes. */
 function collection(sizes: readonly number[], declared?: number): Buffer {
   const objects = sizes.map((size, at) => {
     const object = Buffer.alloc(16 + Math.ceil(size / 8) * 8, 'A');
@@ -37,7 +35,6 @@ function collection(sizes: readonly number[], declared?: number): Buffer {
   return all;
 }
 
-/** A heap of names with free places, each of which names the next; its data begin behind 64 bytes. */
 function names(
   size: number,
   free: readonly [place: number, next: number][],

@@ -2,34 +2,37 @@ import { fstatSync, readSync } from 'node:fs';
 
 /** First bytes of a global heap collection: signature, version, three zeros. */
 const collectionSignature = Buffer.from('GCOL\u0001\0\0\0', 'latin1');
-/** The same of the names in a group. */
+/** First bytes of a local heap, which has the names in a group. */
 const namesSignature = Buffer.from('HEAP\0\0\0\0', 'latin1');
 const fileSignature = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 const headerBytes = 16;
 const objectHeader = 16;
-/** The library makes them of 4 KiB, or as large as their one value. */
+/** Maximum heap size: the library creates heaps of 4 KiB, or of the size of their single value. */
 const maxBytes = 256 * 2 ** 20;
-/** Structure is read in small pieces; large ones are values. */
+/** Maximum size of a structural read; larger reads are values. */
 const maxStructure = 65_536;
-/** Heaps do not overlap, so that all of them have at most the bytes of the file; some is left over of such as were removed. */
+/**
+ * Maximum bytes walked, relative to the file size: heaps do not overlap, so in total they fit the file, plus some left
+ * over from removed ones.
+ */
 const maxWalks = 4;
-/** The end of a list of free places. */
+/** End marker of the free list. */
 const noPlace = 1n;
 
 /**
- * Checks the heaps of a file: the library follows the sizes and positions that stand in them, for ever where one is zero or
- * leads back (https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html, III.D and III.E). Each is walked once, as
- * far as the file goes: in a forged file every few bytes begin one that declares hundreds of megabytes.
+ * Validates the heaps of a file: the library follows their sizes and offsets, endlessly if one is zero or leads back
+ * (https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html, III.D and III.E). Each is walked once, within
+ * the limit of the file's size: in a forged file every few bytes could begin a heap that declares hundreds of
+ * megabytes.
  */
 export class HeapWalk {
   readonly #walked = new Map<number, boolean>();
-  /** Bytes that were read for it. */
   bytesRead = 0;
   #base: number | undefined;
 
   /**
-   * Whether the library comes to the end of the heaps that begin within a piece of the file.
-   * @param piece what was just read from the position of the file.
+   * Whether the heaps that begin within a piece of the file end properly. `piece`: bytes just read at the position of
+   * the file.
    */
   end(descriptor: number, piece: Uint8Array, position: number): boolean {
     if (piece.length > maxStructure) return true;
@@ -67,7 +70,7 @@ export class HeapWalk {
     return true;
   }
 
-  /** Texts may begin as a heap does: what is no heap, or leads out of itself, is left to the library. */
+  /** Texts may begin like a heap: anything that is not a heap, or exceeds its own bounds, is left to the library. */
   #namesEnd(descriptor: number, position: number): boolean {
     const header = this.#read(descriptor, position, 32);
     if (header === undefined) return true;
@@ -89,7 +92,7 @@ export class HeapWalk {
     return this.bytesRead <= maxStructure + maxWalks * fstatSync(descriptor).size;
   }
 
-  /** Undefined where the file has not so many bytes. */
+  /** Undefined beyond the end of the file. */
   #read(descriptor: number, position: number, length: number): Buffer | undefined {
     if (position + length > fstatSync(descriptor).size) return undefined;
     this.bytesRead += length;
@@ -98,7 +101,7 @@ export class HeapWalk {
   }
 }
 
-/** Where the file begins that positions are counted from: a block of a user's own may be before it. */
+/** Base position of the file's addresses: a user block may precede it. */
 function baseOf(descriptor: number): number {
   const { size } = fstatSync(descriptor);
   const head = Buffer.alloc(fileSignature.length);

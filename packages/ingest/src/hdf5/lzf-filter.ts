@@ -1,4 +1,3 @@
-/** The part of the WebAssembly interface that loading a filter goes through. */
 export interface WebAssemblyGlobal {
   Instance: new (module: object, imports?: { env: FilterImports } | object) => { exports: FilterExports };
   Module: { new (bytes: Uint8Array): object; exports(module: object): { name: string }[] };
@@ -14,7 +13,6 @@ interface FilterImports {
 
 type FilterExports = Record<string, ((...values: number[]) => number) | undefined>;
 
-/** What of the HDF5 library the filter needs. */
 interface Heap {
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
   _malloc(bytes: number): number;
@@ -24,14 +22,14 @@ interface Heap {
 // Names that the compiler gave: what places a module's addresses, and the table of functions.
 const relocateName = '__wasm_apply_data_relocs';
 const tableName = '__indirect_function_table';
-/** H5Z_FLAG_REVERSE: the library asks to undo the filter. */
+/** H5Z_FLAG_REVERSE: request to decode. */
 const reverse = 0x100;
 /** Byte position of the filter function in H5Z_class2_t with 32-bit pointers. */
 const filterFunction = 28;
 
 /**
- * A module that takes a function of six 32-bit integers and gives it back as one of WebAssembly's own, which
- * alone can stand in the library's table of functions.
+ * A WebAssembly module that wraps a function of six 32-bit integers as a WebAssembly function, the only kind that the
+ * library's function table accepts.
  */
 const passOn = Uint8Array.from([
   0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x0b, 0x01, 0x60, 0x06, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f,
@@ -40,9 +38,8 @@ const passOn = Uint8Array.from([
 ]);
 
 /**
- * Wraps the loading of filters so that lzf is undone by our own decoder. The packaged lzf filter fails on
- * chunks that do not say their unpacked size, as all text columns that h5py compressed with lzf do, and it
- * takes the whole library with it.
+ * Intercepts the loading of filters to decode lzf with our own decoder. The packaged lzf filter fails on chunks without
+ * their unpacked size, such as all text columns that h5py compressed with lzf, and crashes the whole library.
  */
 export function withOwnLzf(wasm: WebAssemblyGlobal, heap: Heap): WebAssemblyGlobal['Instance'] {
   const { Instance } = wasm;
@@ -67,7 +64,7 @@ export function withOwnLzf(wasm: WebAssemblyGlobal, heap: Heap): WebAssemblyGlob
   return load as unknown as WebAssemblyGlobal['Instance'];
 }
 
-/** H5Z_func_t: returns the size of the result, 0 for a failure. Packing is not offered. */
+/** H5Z_func_t: returns the size of the result, 0 on failure. Encoding is not supported. */
 function lzfFilter(heap: Heap) {
   const { _malloc: allocate, _free: release } = heap;
   return (
@@ -96,8 +93,8 @@ function lzfFilter(heap: Heap) {
 }
 
 /**
- * Undoes LZF: a control byte under 32 starts a run of literal bytes, any other a copy from what is unpacked
- * already. Returns undefined where the data are not LZF. The result is a view, good until the next call.
+ * Decodes LZF: a control byte under 32 starts a literal run, any other a copy from earlier output. Returns undefined if
+ * the data are not LZF. The result is a view, valid until the next call.
  */
 export function lzfDecode(packed: Uint8Array): Uint8Array | undefined {
   let out = buffer;

@@ -1,18 +1,16 @@
 import type { DatasetInfo } from './element-type.ts';
 import { address, type FileStructure, messageTypes } from './file-structure.ts';
 
-/** Classes of the layout message. */
 const contiguous = 1;
 const chunked = 2;
 
-/** Kinds of an index of chunks in a layout message of version 4. */
 const chunkIndexes = { single: 1, implicit: 2, fixedArray: 3, extensibleArray: 4, tree: 5 } as const;
 
 /**
- * Which values of a dataset are nowhere in the file, in words; undefined where all are there. HDF5 allows that, and reads
- * them as zeros: it does so also where its index of the chunks is damaged, which in the older layout has no checksum. From
- * the layout message and the index (HDF5 File Format Specification 3.0, IV.A.2.i and III.A). Throws RangeError for a
- * structure that is another one.
+ * Describes values of a dataset that are missing in the file; undefined if all are present. HDF5 allows missing values
+ * and reads them as zeros, also if its chunk index is damaged, which in the older layout has no checksum. Based on the
+ * layout message and the index (HDF5 File Format Specification 3.0, IV.A.2.i and III.A). Throws RangeError for an
+ * unsupported structure.
  */
 export function missingValues(file: FileStructure, info: DatasetInfo): string | undefined {
   const messages = file.object(info.path);
@@ -37,13 +35,15 @@ export function missingValues(file: FileStructure, info: DatasetInfo): string | 
     : `only ${found} of its ${needed} chunks of values are found`;
 }
 
-/** Chunks that the library finds from the root of a tree on: it searches by the keys, which must rise. */
+/**
+ * Number of chunks that the library finds from the root of a tree: it searches by the keys, which must be ascending.
+ */
 function treeChunks(file: FileStructure, root: number | undefined, info: DatasetInfo): number {
   if (root === undefined) return 0;
   const chunks = info.chunks!;
   const rank = chunks.length;
   const keyBytes = 8 + 8 * (rank + 1);
-  /** Place of a chunk among those that are needed; of a key that is past the end of a dimension that of the chunk behind. */
+  /** Index of a chunk among those needed; for a key beyond the end of a dimension, that of the next chunk. */
   const placeOf = (block: Buffer, key: number): number => {
     let place = 0;
     for (let i = 0; i < rank; i++) {
@@ -54,11 +54,13 @@ function treeChunks(file: FileStructure, root: number | undefined, info: Dataset
     }
     return place;
   };
-  /** As `placeOf`, of the key behind a chunk: it may be that of the chunk, with a byte within its elements. */
+  /**
+   * `placeOf` for the key after a chunk, which may be that of the chunk itself with a byte offset within its elements.
+   */
   const placeBehind = (block: Buffer, key: number): number =>
     placeOf(block, key) + (block.readBigUInt64LE(key + 8 + 8 * rank) > 0n ? 1 : 0);
   let next = 0;
-  /** False where a chunk is out of its turn: the count ends with the chunk before. */
+  /** False at a chunk that is out of order: the count ends before it. */
   const visit = (place: number, most: number, below: number): boolean => {
     const { level, entries, block } = file.tree(place, 1, keyBytes);
     if (level > most) return false;
@@ -81,14 +83,13 @@ function treeChunks(file: FileStructure, root: number | undefined, info: Dataset
   return next;
 }
 
-/** Chunks for each step of a dimension. */
 function placesBelow({ shape, chunks }: DatasetInfo, dimension: number): number {
   let count = 1;
   for (let i = dimension + 1; i < shape.length; i++) count *= Math.ceil(shape[i]! / chunks![i]!);
   return count;
 }
 
-/** Chunks that newer indexes hold. Their blocks have checksums, so that damage is found when they are read. */
+/** Number of chunks in newer indexes, whose blocks have checksums, so that damage is detected on reading. */
 function indexedChunks(file: FileStructure, layout: Buffer, needed: number): number {
   const dimensions = layout[3]!;
   const at = 5 + dimensions * layout[4]!;

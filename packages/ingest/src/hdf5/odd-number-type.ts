@@ -12,7 +12,7 @@ interface FloatFields {
   readonly bias: number;
 }
 
-/** IEEE 754 binary16, binary32 and binary64 by their bytes. */
+/** IEEE 754 binary16, binary32 and binary64 by size in bytes. */
 const standardFloats: ReadonlyMap<number, FloatFields> = new Map([
   [2, { sign: 15, exponent: [10, 5], mantissa: [0, 10], bias: 15 }],
   [4, { sign: 31, exponent: [23, 8], mantissa: [0, 23], bias: 127 }],
@@ -20,9 +20,9 @@ const standardFloats: ReadonlyMap<number, FloatFields> = new Map([
 ]);
 
 /**
- * The numbers of a dataset in words where they are no plain whole numbers or IEEE floats of their size, such as those of 12
- * bits in 16, or bfloat16: the library tells their size alone. From the datatype message of the file (HDF5 File Format
- * Specification 3.0, IV.A.2.d). Throws RangeError for a structure that is another one.
+ * Describes the numbers of a dataset if they are neither plain integers nor IEEE floats of their size, such as 12 bits
+ * in 16, or bfloat16: the library reports only their size. Based on the datatype message of the file (HDF5 File Format
+ * Specification 3.0, IV.A.2.d). Throws RangeError for an unsupported structure.
  */
 export function oddNumberType(file: FileStructure, path: string): string | undefined {
   const message = file.object(path).find(({ type }) => type === messageTypes.datatype);
@@ -31,7 +31,7 @@ export function oddNumberType(file: FileStructure, path: string): string | undef
   return oddType(shared ? committedType(file, body) : body);
 }
 
-/** A type that several datasets share lies in an object of its own. */
+/** A committed type, shared by several datasets, is a separate object. */
 function committedType(file: FileStructure, body: Buffer): Buffer {
   const header = address(body, body[0] === 1 ? 8 : 2);
   const found = header === undefined ? undefined : file.messages(header);

@@ -7,7 +7,6 @@ import { H5adError } from '../h5ad-error.ts';
 import { Hdf5File } from './hdf5-file.ts';
 import { unshuffle } from './stored-reader.ts';
 
-/** Bytes of each read of a file by this thread. */
 const reads: number[] = [];
 const { readSync } = fs;
 beforeAll(() => {
@@ -30,7 +29,6 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Paths of all arrays of numbers of one dimension. */
 function arrays(file: Hdf5File, group = '/'): string[] {
   return file.children(group).flatMap((name) => {
     const path = group === '/' ? name : `${group}/${name}`;
@@ -40,7 +38,6 @@ function arrays(file: Hdf5File, group = '/'): string[] {
   });
 }
 
-/** Changes one byte of a copy of a file. */
 function damaged(name: string, at: number): string {
   const bytes = fs.readFileSync(join(fixtures, name));
   bytes[at]! ^= 0x5a;

@@ -3,12 +3,12 @@ import { address, FileStructure, messageTypes } from './file-structure.ts';
 
 const deflate = 1;
 const shuffle = 2;
-/** More chunks than this are left to the library, which holds no table of them. */
+/** Datasets with more chunks are read by the library, without a chunk table in memory. */
 const maxChunks = 4_194_304;
 /**
- * Finds the bytes of a dataset from the structure of the file (HDF5 File Format Specification 3.0), so that they can be
- * read past the library, which copies them twice and inflates in WebAssembly. The library has accepted the dataset before.
- * Undefined for all that is not as h5py writes it: then the library reads.
+ * Finds the bytes of a dataset from the structure of the file (HDF5 File Format Specification 3.0), so that reading can
+ * bypass the library, which copies them twice and inflates in WebAssembly. The library must have accepted the dataset
+ * before. Undefined for anything not written as h5py does: the library then reads it.
  */
 export function storedBytes(
   descriptor: number,

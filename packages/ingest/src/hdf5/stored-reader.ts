@@ -5,16 +5,15 @@ import { unreadableValues } from '../h5ad-error.ts';
 import { type Elements, numericArray } from './decode-elements.ts';
 import type { DatasetInfo, StoredBytes } from './element-type.ts';
 
-/** What a matrix is read from. */
 export interface ElementSource {
   readonly path: string;
-  /** Lends the elements of a box of a dataset to `use`, packed row after row. Throws H5adError. */
+  /** Lends the elements of a box of a dataset to `use`, row-major. Throws H5adError. */
   read<T>(
     info: DatasetInfo,
     box: { start: readonly number[]; count: readonly number[] },
     use: (elements: Elements, memory: Uint8Array) => T,
   ): T;
-  /** Fills `out` with the elements [start, end) if it can without a detour. Throws H5adError. */
+  /** Fills `out` with the elements [start, end) if a direct read is possible. Throws H5adError. */
   fill(info: DatasetInfo, start: number, end: number, out: NumericArray): boolean;
 }
 
@@ -25,13 +24,13 @@ interface UnpackedChunk {
   readonly bytes: Uint8Array;
 }
 
-/** Reads datasets whose bytes were found (`DatasetInfo.stored`) past the HDF5 library, which need not be loaded. */
+/** Reads datasets with known locations (`DatasetInfo.stored`) without the HDF5 library, which need not be loaded. */
 export class StoredReader implements ElementSource {
   readonly path: string;
   readonly descriptor: number;
   #elements = new Uint8Array(0);
   #packed = new Uint8Array(0);
-  /** Of each dataset the chunk that was unpacked last: who reads on begins in it. */
+  /** Last unpacked chunk of each dataset, in which a sequential read continues. */
   readonly #chunks = new Map<string, UnpackedChunk>();
 
   constructor(path: string, descriptor = openSync(path, 'r')) {
@@ -68,7 +67,6 @@ export class StoredReader implements ElementSource {
     closeSync(this.descriptor);
   }
 
-  /** The bytes of the elements [start, end), of which `into` has the length. */
   #bytes(info: DatasetInfo, start: number, end: number, into: Uint8Array): void {
     this.#asStored(info, start, end, into);
     if (info.bigEndian) turnRound(into, info.type.size);
@@ -131,7 +129,6 @@ export class StoredReader implements ElementSource {
   }
 }
 
-/** Turns each element round, from the byte order of the file to that of `DatasetInfo.type`. */
 function turnRound(bytes: Uint8Array, size: number): void {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (size === 2) all.swap16();
@@ -139,7 +136,7 @@ function turnRound(bytes: Uint8Array, size: number): void {
   else if (size === 8) all.swap64();
 }
 
-/** Undoes the filter that puts first all first bytes of the elements, then all second ones… */
+/** Reverses the shuffle filter, which stores the first bytes of all elements, then the second ones, and so on. */
 export function unshuffle(from: Uint8Array, size: number, into: Uint8Array): void {
   const count = from.length / size;
   for (let byte = 0; byte < size; byte++) {

@@ -5,7 +5,7 @@ import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { otherEncoding } from './read-column.ts';
 
-/** An array of cells x dimensions, or `transposed` of dimensions x cells; in words why it cannot be taken. */
+/** An array of cells x dimensions, or `transposed`; the reason if it cannot be used. */
 export function arrayEmbedding(
   file: Hdf5File,
   path: string,
@@ -49,7 +49,6 @@ export function arrayEmbedding(
   };
 }
 
-/** Columns of numbers side by side. */
 export function columnCoordinates(
   file: Hdf5File,
   name: string,
@@ -78,5 +77,5 @@ export function coordinates(
     : new Float64Array(count);
 }
 
-/** Coordinates are held in memory. */
+/** Maximum number of coordinates, which are held in memory. */
 export const maxCoordinates = 2 ** 28;

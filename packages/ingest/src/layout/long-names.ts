@@ -15,10 +15,9 @@ import {
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 
-/** Bytes of a character of UTF-16 in UTF-8, at most. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const maxBytes = 3;
 
-/** The first row whose text is longer than a name may be; undefined where none is. */
 export function longRow({ offsets, bytes }: PackedStrings, missing?: Uint8Array): number | undefined {
   for (let row = 0; row + 1 < offsets.length; row++) {
     const size = offsets[row + 1]! - offsets[row]!;
@@ -29,7 +28,6 @@ export function longRow({ offsets, bytes }: PackedStrings, missing?: Uint8Array)
   return undefined;
 }
 
-/** Of text and categories of text, the first that is longer than a name may be. */
 export function longLabel(column: Column): string | undefined {
   if (column.kind === 'categorical') return column.categories.find((label) => label.length > maxNameLength);
   if (column.kind !== 'string') return undefined;
@@ -37,14 +35,13 @@ export function longLabel(column: Column): string | undefined {
   return row === undefined ? undefined : stringAt(column.strings, row);
 }
 
-/** A name that is too long, in words and by its first characters. */
 export function longText(name: string): string {
   return `${countText(name.length)} characters (${quotedHead(name)}), and ${maxNameLength} are the most that a name may have`;
 }
 
 /**
- * Throws H5adError `long-name` where a row of `part` has a name of over 500 characters: cut, it might be that of
- * another row, and whole it fits into no answer and no figure.
+ * Throws H5adError `long-name` if a row of `part` has a name of over 500 characters: truncated it might equal another
+ * row's name, and whole it fits into no response and no figure.
  */
 export function assertShortNames(
   path: string,
@@ -63,7 +60,7 @@ export function assertShortNames(
   });
 }
 
-/** Throws H5adError `too-large` where the names of genes are together too long to be sent to a client. */
+/** Throws H5adError `too-large` if the gene names are in total too long to be sent to a client. */
 export function assertListable(path: string, part: string, names: readonly string[]): void {
   const characters = names.reduce((sum, { length }) => sum + length, 0);
   if (characters <= maxGeneNameCharacters) return;
@@ -79,7 +76,6 @@ export function assertListable(path: string, part: string, names: readonly strin
 const maxExamples = 5;
 const maxExampleLength = 60;
 
-/** The columns of obs whose texts are too long to be names of groups, which is why nothing offers them. */
 export function longLabelCaution(obs: Table): Caution[] {
   const long = [...obs.columns].flatMap(([name, column]) => {
     const label = longLabel(column);
@@ -101,7 +97,6 @@ export function longLabelCaution(obs: Table): Caution[] {
   ];
 }
 
-/** Metadata whose labels would make answers too large. */
 export function leftOutCaution(names: readonly string[]): Caution[] {
   if (names.length === 0) return [];
   return [
@@ -117,7 +112,7 @@ export function leftOutCaution(names: readonly string[]): Caution[] {
   ];
 }
 
-/** Whether the labels of one more column fit beside those of the columns before. */
+/** Whether the labels of one more column fit, in addition to those of earlier columns. */
 export function labelBudget(): (name: string, column: CategoricalColumn) => boolean {
   let left = maxListedCharacters;
   let fields = 0;

@@ -3,43 +3,42 @@ import { type DatasetInfo, typeName } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
 interface MatrixBase {
-  /** Path in the file, such as `X`, `raw/X`, `raw.X` or `layers/counts`. */
   readonly path: string;
   readonly cellCount: number;
   readonly geneCount: number;
-  /** The values: one dimension for sparse matrices, two for dense ones. */
+  /** The values: one-dimensional for sparse matrices, two-dimensional for dense ones. */
   readonly data: DatasetInfo;
-  /** 1 for each column of the matrix that is no gene: its values are read as zeros. Absent where all are genes. */
+  /** 1 for each column that is not a gene: its values are read as zeros. Absent if all are genes. */
   readonly dropped?: Uint8Array;
   /**
-   * Gene of each column of the file, where several are summed to one gene; the values of a column with -1 are read as
-   * zeros. `geneCount` and `dropped` are of these genes. Absent where each column is a gene, and of CSC matrices.
+   * Gene of each column of the file, if several are summed to one gene; values of a column with -1 are read as zeros.
+   * `geneCount` and `dropped` refer to these genes. Absent if each column is a gene, and for CSC matrices.
    */
   readonly geneOf?: Int32Array;
 }
 
-/** Where a cells x genes matrix is stored in the file, and how. Plain data: a worker thread can be given it. */
+/** Location and format of a cells x genes matrix in the file. Plain data, which can be sent to a worker thread. */
 export type MatrixLayout =
   | (MatrixBase & {
       readonly format: 'csr' | 'csc';
       readonly indices: DatasetInfo;
       readonly indptr: DatasetInfo;
-      /** Stored entries, explicit zeros included. */
+      /** Stored entries, including explicit zeros. */
       readonly entryCount: number;
     })
   | (MatrixBase & {
       readonly format: 'dense';
-      /** The file holds genes x cells, as Loom does. */
+      /** The file stores genes x cells, like Loom. */
       readonly transposed?: boolean;
     });
 
-/** Sizes past all that the field has; what depends on them alone is held in memory. */
+/** Maximum sizes, beyond any in the field; arrays of this size are held in memory. */
 const maxCells = 100_000_000;
 const maxGenes = 10_000_000;
 
 /**
- * Describes the matrix at a path, or undefined where there is none, or none but the place of one. Reads no values. `transposed`: genes x cells, dense as
- * Loom has it or compressed by cell as 10x Genomics and R have it.
+ * Describes the matrix at a path; undefined for a missing matrix or a mere placeholder. Reads no values. `transposed`:
+ * genes x cells, dense as in Loom or compressed by cell as in 10x Genomics and R.
  */
 export function matrixLayout(file: Hdf5File, path: string, transposed = false): MatrixLayout | undefined {
   const kind = file.kind(path);
@@ -62,7 +61,7 @@ export function matrixLayout(file: Hdf5File, path: string, transposed = false): 
   return layout;
 }
 
-/** Whether None was written in place of a matrix: encoded as `null`, or as a dataset or a group of nothing. */
+/** Whether None was written in place of a matrix: encoded as `null`, or as an empty dataset or group. */
 function isEmpty(file: Hdf5File, path: string, kind: 'dataset' | 'group'): boolean {
   const encoding = file.text(path, 'encoding-type');
   if (encoding === 'null') return true;
@@ -90,10 +89,10 @@ function denseLayout(file: Hdf5File, path: string, transposed: boolean): MatrixL
   });
 }
 
-/** Values that are read at once so that no chunk is decoded twice: 64 MiB of float64. */
+/** Maximum values read at once so that no chunk is decoded twice: 64 MiB of float64. */
 const maxValuesAtOnce = 8_388_608;
 
-/** Cells of a dense matrix that are best read together: those of one chunk, while that is bearable. */
+/** Number of cells of a dense matrix to read together: those of one chunk, up to a limit. */
 export function denseCellsAtOnce(layout: MatrixLayout & { format: 'dense' }): number {
   const { data, cellCount, geneCount, transposed } = layout;
   const bearable = Math.max(1, Math.floor(maxValuesAtOnce / Math.max(1, geneCount)));
@@ -162,7 +161,7 @@ function sparseShape(file: Hdf5File, path: string): [number, number] {
   });
 }
 
-/** The numbers of features and of cells: 10x Genomics writes them as an array, R as an attribute. */
+/** Numbers of features and of cells: an array in 10x Genomics files, an attribute in R's. */
 function shapeByCell(file: Hdf5File, path: string): [number, number] {
   const dims = file.attribute(path, 'dims');
   if (typeof dims === 'object' && dims.length === 2) return [Number(dims[1]), Number(dims[0])];
@@ -186,7 +185,7 @@ function assertNumbers(file: Hdf5File, info: DatasetInfo): void {
     throw file.unsupported(info.path, info.type);
 }
 
-/** Throws `shape-mismatch` where a table has not as many rows as its matrix cells, or genes. */
+/** Throws `shape-mismatch` if a table's row count differs from its matrix's cells, or genes. */
 export function assertRows(
   file: Hdf5File,
   { cellCount, geneCount }: MatrixLayout,
@@ -213,7 +212,6 @@ function mismatch(file: Hdf5File, part: string, problem: string): H5adError {
   });
 }
 
-/** `gzip`, `lzf`… as anndata's `compression` option names it, or `none`. */
 export function compressionName(info: DatasetInfo): string {
   const names = info.filters
     .filter(({ id }) => id !== 2 && id !== 3)
@@ -221,7 +219,6 @@ export function compressionName(info: DatasetInfo): string {
   return names.length === 0 ? 'none' : names.join('+');
 }
 
-/** Type of the values in numpy's words. */
 export function valueTypeName(layout: MatrixLayout): string {
   return typeName(layout.data.type);
 }
@@ -229,7 +226,7 @@ export function valueTypeName(layout: MatrixLayout): string {
 const logLayers = /^(log1?p|log_?norm|lognorm|log_?counts|logcounts|normalized|normalised|norm|data|log)/i;
 const countLayers = /^(raw_?counts?|counts?|umi|umis|raw|spliced_?unspliced)$/i;
 
-/** Layers that may hold expression by their names: logarithms first, then counts. */
+/** Layers that may hold expression, by name: logarithms first, then counts. */
 export function expressionLayers(names: readonly string[]): string[] {
   return [logLayers, countLayers].flatMap((pattern) => names.filter((name) => pattern.test(name)));
 }

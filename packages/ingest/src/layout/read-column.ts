@@ -24,8 +24,8 @@ import {
 import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
 
 /**
- * Row names; numbers are written out, since older files may have them. Throws H5adError where they are something else,
- * and where one is missing.
+ * Row names; numbers are converted to text, since older files may have them. Throws H5adError for other types, and for
+ * a missing name.
  */
 export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): PackedStrings {
   const column = readColumn(file, path, undefined);
@@ -58,7 +58,7 @@ function assertNamed(file: Hdf5File, path: string, what: 'obs' | 'var', column: 
   );
 }
 
-/** The text of each row, empty where there is none; undefined of a column of anything else. */
+/** Text of each row, empty if missing; undefined for a column of another type. */
 export function columnTexts(column: Column): string[] | undefined {
   if (column.kind === 'string') {
     const rows = column.strings.offsets.length - 1;
@@ -70,7 +70,7 @@ export function columnTexts(column: Column): string[] | undefined {
   return Array.from(column.codes, (code) => column.categories[code] ?? '');
 }
 
-/** A column, or in words why it cannot be carried over. */
+/** A column, or the reason why it cannot be imported. */
 export function readColumn(
   file: Hdf5File,
   path: string,
@@ -87,7 +87,7 @@ export function readColumn(
   return plainColumn(file, info);
 }
 
-/** Not every program writes HDF5's enumeration of FALSE and TRUE. */
+/** Converts numeric booleans: not every program writes HDF5's enumeration of FALSE and TRUE. */
 function asBooleans<C extends Column>(column: C): C | Extract<Column, { kind: 'boolean' }> {
   if (column.kind !== 'numeric') return column;
   return { kind: 'boolean', values: Uint8Array.from(column.values, (value) => (value === 0 ? 0 : 1)) };
@@ -117,13 +117,12 @@ function groupColumn(file: Hdf5File, path: string): Column | string {
   return otherEncoding(file, path);
 }
 
-/** Why a part is left out that has an encoding which is not read. */
 export function otherEncoding(file: Hdf5File, path: string): string {
   const encoding = file.text(path, 'encoding-type') ?? '';
   return encoding === '' ? 'it is a group of an unknown kind' : `it is encoded as ${quotedHead(encoding)}`;
 }
 
-/** Values beside a mask of those that are missing: text, integers or booleans of pandas. */
+/** Values with a mask of missing ones: pandas text, integers or booleans. */
 function nullableColumn(file: Hdf5File, path: string, encoding: string): Column | string {
   const [valuesPath, maskPath] = [`${path}/values`, `${path}/mask`];
   if (file.kind(valuesPath) !== 'dataset' || file.kind(maskPath) !== 'dataset')
@@ -150,7 +149,6 @@ function categorical(
     : categoricalColumn(file, codes.path, file.numbers(codes), from, ordered);
 }
 
-/** Labels of a categorical, or in words why not. */
 export function readCategories(file: Hdf5File, path: string): Categories | string {
   // Not even looked at: links can make a categorical its own categories, and theirs, without end.
   if (file.kind(path) === 'group' && isCategorical(file, path)) return nested;
@@ -216,8 +214,8 @@ interface Categories {
 }
 
 /**
- * Joins codes and categories. Throws `index-out-of-range` where a code has no category, `repeated-category` where two have
- * one name: as one group they would be another than the file has.
+ * Joins codes and categories. Throws `index-out-of-range` for a code without a category, `repeated-category` for two
+ * categories of one name, which would merge into a group that the file does not have.
  */
 export function categoricalColumn(
   file: Hdf5File,
@@ -264,10 +262,9 @@ function repeatedCategory(file: Hdf5File, part: string, categories: readonly str
   });
 }
 
-/** Lends the elements of a column slice by slice, with the row that each begins at. */
 type EachSlice = (use: (elements: Elements, row: number) => void) => void;
 
-/** A column of numbers. 64-bit integers are read again where float64 cannot represent them exactly. */
+/** A numeric column. 64-bit integers are read again if float64 cannot represent them exactly. */
 export function numberColumn(
   type: ElementType & { kind: 'number' },
   rows: number,
@@ -282,7 +279,7 @@ export function numberColumn(
   return { kind: 'wide-integer', dtype, values: wide };
 }
 
-/** Numbers as text, the way Python prints them: 3 for an integer, 0.5 or 3.0 for a float. */
+/** Numbers as text, in Python's notation: 3 for an integer, 0.5 or 3.0 for a float. */
 export function decimalStrings(column: NumericColumn | WideIntegerColumn): PackedStrings {
   if (column.kind === 'wide-integer') return packStrings(Array.from(column.values, String));
   const text = column.dtype.startsWith('float') ? pythonFloat : String;

@@ -5,10 +5,9 @@ import { tooLarge } from '../hdf5/failures.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { assertShortNames, longText } from './long-names.ts';
 
-/** A table is held in memory. */
 const maxTableBytes = 2 ** 31;
 
-/** Reads the columns of a table that have `rowCount` rows. `read` gives a column, or in words why it cannot. */
+/** Reads the columns of a table that have `rowCount` rows. `read` returns a column, or the reason why it cannot. */
 export function readColumns(
   file: Hdf5File,
   path: string,
@@ -39,7 +38,7 @@ function columnBytes(column: Column): number {
   return column.kind === 'categorical' ? column.codes.byteLength : column.values.byteLength;
 }
 
-/** Before it is read: a column may declare any number of rows. */
+/** Checks the size before reading, since a column may declare any number of rows. */
 function assertDeclaredRows(file: Hdf5File, part: string, rowCount: number): void {
   if (file.kind(part) !== 'dataset') return;
   const { shape } = file.dataset(part);
@@ -62,7 +61,7 @@ function wrongRows(file: Hdf5File, part: string, rows: number, rowCount: number)
   });
 }
 
-/** Columns of long names are left out; long names of rows are refused, as a row cannot be. */
+/** Omits columns with long names; refuses long row names, since a row cannot be omitted. */
 export function withShortNames(file: Hdf5File, path: string, frame: DataFrame): DataFrame {
   const { table, skipped } = frame;
   assertShortNames(file.path, `${path}/${table.indexName}`, table.index);

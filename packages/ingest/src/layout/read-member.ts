@@ -6,7 +6,7 @@ import { numberColumn } from './read-column.ts';
 
 const sliceRows = 16_384;
 
-/** One field of a table of records as a column; undefined where its type can be none. */
+/** One field of a compound dataset as a column; undefined for an unsupported type. */
 export function readMember(file: Hdf5File, info: DatasetInfo, member: CompoundMember): Column | undefined {
   const rows = info.shape[0]!;
   const { type, offset } = member;

@@ -2,30 +2,26 @@ import type { SparseBlock } from '../write-h5ad/h5ad-content.ts';
 import { matrixEntries, type Entries, type MatrixMarketHeader } from './parse-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from './read-text.ts';
 
-/** Which way round a file has its matrix. */
 export type Orientation = 'features-by-cells' | 'cells-by-features';
 
-/** The entries of a file, which can be read more than once. */
 export interface EntriesOfFile {
   readonly path: string;
   readonly entries: () => AsyncIterable<Omit<Entries, 'header'>>;
 }
 
-/** What a first reading of the whole file found. */
 export interface MatrixSurvey {
   readonly cellCount: number;
   readonly geneCount: number;
-  /** Entries other than zero, per cell. */
   readonly entriesOfCell: Uint32Array;
   readonly entryCount: number;
-  /** Cells never go back from one entry to the next. */
+  /** Whether cell indices never decrease from one entry to the next. */
   readonly inCellOrder: boolean;
   readonly greatestCount: number;
 }
 
-/** Entries that one block of cells holds at most, unless a single cell has more. */
+/** Maximum entries per block of cells, unless a single cell has more. */
 const blockEntries = 4_194_304;
-/** Entries that one reading gathers of a file whose cells are in no order. */
+/** Maximum entries gathered per pass over a file with unordered cells. */
 const gatheredEntries = 33_554_432;
 
 /** Reads the whole file once and checks every entry. Throws TextFileError. */
@@ -69,9 +65,9 @@ export async function surveyMatrix(
 }
 
 /**
- * The matrix as blocks of whole cells, in their order, genes rising within each. The file is read once where its
- * cells are in order (as Cell Ranger writes them), else once for every thirty million entries, so that memory is
- * bounded either way. Throws TextFileError where a gene is given twice for a cell.
+ * Blocks of whole cells in order, with ascending genes in each. Reads the file once if its cells are in order (as Cell
+ * Ranger writes them), else once per thirty million entries, so that memory is bounded either way. Throws TextFileError
+ * if a gene occurs twice in a cell.
  */
 export async function* cellBlocks(
   { path, entries: read }: EntriesOfFile,
@@ -128,7 +124,7 @@ function sizesOf({ rows, columns }: MatrixMarketHeader, orientation: Orientation
 
 interface CellRange {
   readonly start: number;
-  /** After the last. */
+  /** Exclusive. */
   readonly end: number;
   readonly entries: number;
 }
@@ -148,12 +144,10 @@ function cellRanges(entriesOfCell: Uint32Array, most: number): CellRange[] {
   return [...ranges, { start, end: entriesOfCell.length, entries }];
 }
 
-/** Some consecutive cells while their entries come in. */
 class BlockOfCells {
   readonly #path: string;
   readonly #range: CellRange;
   readonly #indptr: Float64Array;
-  /** Where the next entry of each cell goes. */
   readonly #next: Float64Array;
   readonly #indices: Int32Array;
   readonly #values: Float64Array;
@@ -171,7 +165,7 @@ class BlockOfCells {
     this.#values = new Float64Array(range.entries);
   }
 
-  /** Takes what is of these cells. Returns the position of the first entry of a later cell, or the count. */
+  /** Takes the entries of these cells. Returns the position of the first entry of a later cell, or the count. */
   takeFrom({ count, cells, genes, values }: CellEntries, from = 0): number {
     const { start, end } = this.#range;
     let later = count;
@@ -189,7 +183,7 @@ class BlockOfCells {
     return later;
   }
 
-  /** Throws TextFileError where a gene is given twice for a cell. */
+  /** Throws TextFileError if a gene occurs twice in a cell. */
   finish(): SparseBlock {
     for (let cell = 0; cell + 1 < this.#indptr.length; cell++) this.#sort(cell);
     return { indptr: this.#indptr, indices: this.#indices, values: this.#values };

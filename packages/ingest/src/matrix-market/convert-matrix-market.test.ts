@@ -16,7 +16,6 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const banner = '%%MatrixMarket matrix coordinate integer general\n';
-/** 3 features x 2 cells: cell 1 has 5, 0, 1; cell 2 has 0, 7, 2. */
 const matrix = `${banner}%by hand\n3 2 4\n1 1 5\n3 1 1\n2 2 7\n3 2 2\n`;
 const barcodes = 'AAACCTGA-1\nAAACCTGC-1\n';
 const features =
@@ -40,7 +39,6 @@ async function trio(
   };
 }
 
-/** The matrix of an .h5ad file as rows of cells, with its names. */
 function read(path: string) {
   const h5 = new File(path, 'r');
   try {

@@ -11,7 +11,6 @@ import type { GenesIn } from '../import-columns.ts';
 import { listed } from '../features/feature-cautions.ts';
 import { areFeatureTypes, featureKind, isProteinType } from '../features/gene-features.ts';
 
-/** A file on disk and what its owner calls it. */
 export interface NamedFile {
   readonly path: string;
   readonly name: string;
@@ -21,26 +20,23 @@ export interface MatrixMarketFiles {
   readonly matrix: NamedFile;
   /** Barcodes and features, in either order. */
   readonly tables: readonly [NamedFile, NamedFile];
-  /** Of the genes that the second table lists by their ids, one a line, as kallisto|bustools has them. */
+  /** Gene symbols, one per line, if the second table has only ids, as for kallisto|bustools. */
   readonly symbols?: NamedFile;
 }
 
-/** How three files fit together. */
 interface MatrixMarketPlan {
   readonly barcodes: NamedFile;
   readonly features: NamedFile;
   readonly orientation: Orientation;
   readonly cellCount: number;
   readonly geneCount: number;
-  /** What a user should know, in sentences. */
   readonly notes: readonly string[];
 }
 
 export interface ConvertOptions {
-  /** Side of the matrix that lists the genes, where the files do not show it. */
+  /** Side of the matrix with the genes, if the files do not show it. */
   readonly genesIn?: GenesIn | undefined;
   readonly signal?: AbortSignal;
-  /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
 
@@ -50,9 +46,9 @@ interface ReadFiles {
 }
 
 /**
- * Whether three files are one matrix, and which is which: by their counts, then by their names and contents where
- * the counts leave it open. Reads the tables and the head of the matrix. Throws TextFileError `mismatch` that says
- * every count or that the tables fit either way, `ambiguous` for a square matrix whose files do not show its sides.
+ * Determines whether three files form one matrix and the role of each: by their counts, or else by names and contents.
+ * Reads the tables and the head of the matrix. Throws TextFileError `mismatch` that gives every count or says that the
+ * tables fit either way, `ambiguous` for a square matrix whose files do not show its orientation.
  */
 export async function planMatrixMarket(
   files: MatrixMarketFiles,
@@ -62,11 +58,10 @@ export async function planMatrixMarket(
 }
 
 /**
- * Writes an .h5ad file of counts, with fractions where the matrix has some, from a Matrix Market trio: `X` as CSR of
- * cells x genes, barcodes as obs names, symbols as var names with `gene_ids` and `feature_types`, further columns of the
- * barcodes as obs columns. Memory is bounded by some millions of entries. The file appears when it is whole.
- *
- * Throws TextFileError; H5adWriteFailed; the signal's reason when aborted.
+ * Writes an .h5ad file of counts, possibly with fractions, from a Matrix Market trio: `X` as CSR of cells x genes,
+ * barcodes as obs names, symbols as var names with `gene_ids` and `feature_types`, further columns of the barcodes as
+ * obs columns. Memory is bounded to some millions of entries. The file appears when it is complete. Throws
+ * TextFileError; H5adWriteFailed; the signal's reason when aborted.
  */
 export async function convertMatrixMarket(
   files: MatrixMarketFiles,
@@ -136,7 +131,6 @@ async function withSymbols(table: TextTable, symbols: NamedFile | undefined): Pr
 
 type Fits = (rows: TextTable['rows'], wanted: number) => boolean;
 
-/** The ways in which the tables list the cells and the features of the matrix; the likeliest first. */
 function choicesOf(
   { tables: [one, other] }: Pick<MatrixMarketFiles, 'tables'>,
   { header, tables }: ReadFiles,
@@ -166,9 +160,7 @@ function choicesOf(
 }
 
 interface Choice extends Pick<MatrixMarketPlan, 'orientation' | 'cellCount' | 'geneCount'> {
-  /** Which of the tables lists the cells. */
   readonly barcodes: 0 | 1;
-  /** How much speaks for it. */
   readonly score: number;
 }
 
@@ -211,8 +203,8 @@ function planOf(files: MatrixMarketFiles, read: ReadFiles, genesIn: GenesIn | un
 }
 
 /**
- * The error where the tables have the right number of lines if the first is a title, or is none, but it does not read so:
- * each name would be given the values of its neighbour.
+ * Error if the tables have the right number of lines only if the first is (or is not) a title, contrary to how it
+ * reads: each name would get the values of its neighbour.
  */
 function shiftedNames(
   files: MatrixMarketFiles,
@@ -247,8 +239,8 @@ function shiftedNames(
 }
 
 /**
- * Orientation by the names of the files: kallisto|bustools calls a matrix of cells in rows `cells_x_genes.mtx`; beside
- * `barcodes.tsv` and `features.tsv` or `genes.tsv` rows are features, as Cell Ranger and STARsolo write them.
+ * Orientation by file names: kallisto|bustools calls a cells-by-genes matrix `cells_x_genes.mtx`; with `barcodes.tsv`
+ * and `features.tsv` or `genes.tsv`, rows are features, as Cell Ranger and STARsolo write them.
  */
 function orientationOfNames(
   matrix: NamedFile,
@@ -305,7 +297,6 @@ async function* blocksOf(
   }
 }
 
-/** Errors speak of files by the names that their owner gave them. */
 async function named<T>(file: NamedFile, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -326,7 +317,6 @@ function renamed({ name }: NamedFile, error: unknown): unknown {
   });
 }
 
-/** Says where the third column of a table of features names some that are no genes. */
 function featureNotes(rows: readonly (readonly string[])[]): string[] {
   if (!areFeatureTypes(rows.map((row) => row[2] ?? ''))) return [];
   const counts = new Map<string, number>();

@@ -6,7 +6,6 @@ import { firstLineOf } from '../roles/first-line.ts';
 import { windowsText } from '../text-encoding.ts';
 import { repeatedNames } from '../roles/detect-gene-names.ts';
 
-/** What a .mtx or .tsv file is, seen alone; each may be packed by gzip. */
 type TextFileReport =
   | {
       readonly kind: 'matrix';
@@ -16,17 +15,14 @@ type TextFileReport =
       readonly notes: readonly string[];
     }
   | {
-      /** `unknown` where neither the name nor the content shows it. */
+      /** `unknown` if neither name nor content shows it. */
       readonly kind: TableKind | 'unknown';
-      /** Lines, titles included. */
+      /** Number of lines, including titles. */
       readonly lines: number;
-      /** Whether the first line may hold titles. */
       readonly titles: boolean;
-      /** Columns of the first line. */
       readonly columns: number;
-      /** The first names, as they are. */
       readonly first: readonly string[];
-      /** Why no matrix can be converted with it as it is, in sentences. Empty where it is not known what it lists. */
+      /** Reasons why the file cannot be part of a conversion, in sentences. Empty if its content is unknown. */
       readonly obstacles: readonly string[];
       readonly notes: readonly string[];
     };
@@ -34,8 +30,8 @@ type TextFileReport =
 const shown = 3;
 
 /**
- * Looks at one file: the head of a matrix, the whole of a table. `fileName` is what the user calls it, and decides
- * by its extension. Throws TextFileError.
+ * Inspects one file: the head of a matrix, or a whole table. `fileName` is the user's name for it, whose extension
+ * decides. Throws TextFileError.
  */
 export async function inspectTextFile(path: string, fileName = basename(path)): Promise<TextFileReport> {
   if (/\.mtx(\.gz)?$/i.test(fileName)) {
@@ -60,7 +56,7 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
   };
 }
 
-/** Barcodes may come with some figures of each, genes with hardly any. */
+/** Minimum numeric columns of a table of values: barcodes may come with some figures each, genes with hardly any. */
 const minValues = 8;
 
 function holdsValues(rows: readonly (readonly string[])[]): boolean {
@@ -76,8 +72,8 @@ function holdsValues(rows: readonly (readonly string[])[]): boolean {
 const maxExampleLength = 60;
 
 /**
- * What a conversion would refuse in a table, told before anybody begins one: lines without a name, and barcodes that
- * come again. Takes some bytes a line, however often names come again.
+ * Problems of a table for which a conversion would fail, reported in advance: lines without a name, and repeated
+ * barcodes. Takes some bytes per line, however often names repeat.
  */
 function tableObstacles(kind: TableKind, rows: readonly (readonly string[])[]): string[] {
   const nameOf = ([first = '', second = '']: readonly string[]) =>

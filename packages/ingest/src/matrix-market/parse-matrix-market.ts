@@ -1,6 +1,5 @@
 import { textChunks, type ReadTextOptions, TextFileError } from './read-text.ts';
 
-/** The first lines of a Matrix Market file. */
 export interface MatrixMarketHeader {
   readonly rows: number;
   readonly columns: number;
@@ -8,7 +7,7 @@ export interface MatrixMarketHeader {
   readonly field: 'integer' | 'real';
 }
 
-/** Some entries in the order of the file; positions from 0. The arrays are used again for the next ones. */
+/** Some entries in file order, with 0-based indices. The arrays are reused for the next ones. */
 export interface Entries {
   readonly header: MatrixMarketHeader;
   readonly count: number;
@@ -17,7 +16,10 @@ export interface Entries {
   readonly values: Float64Array;
 }
 
-/** An entry takes six characters at least, so no chunk of a mebibyte holds more, whatever was left before it. */
+/**
+ * Entries per batch: an entry has at least six characters, so that a chunk of a mebibyte cannot hold more, including
+ * leftovers of the previous one.
+ */
 const batch = 262_144;
 const maxLineLength = 65_536;
 const lineFeed = 10;
@@ -29,10 +31,8 @@ const nine = 57;
 const percent = 37;
 
 /**
- * Reads a Matrix Market file of coordinates (https://math.nist.gov/MatrixMarket/formats.html) from its start to
- * its end, a batch of entries at a time; the last batch may be empty. Line ends may be LF, CRLF or CR, also mixed; a
- * byte-order mark is passed over; gzip is unpacked.
- *
+ * Reads a Matrix Market coordinate file (https://math.nist.gov/MatrixMarket/formats.html) sequentially, in batches of
+ * entries; the last batch may be empty. Accepts LF, CRLF and CR, also mixed; skips a byte-order mark; unpacks gzip.
  * Throws TextFileError that names the line; the signal's reason when aborted.
  */
 export async function* matrixEntries(path: string, options: ReadTextOptions = {}): AsyncGenerator<Entries> {
@@ -45,7 +45,7 @@ export async function* matrixEntries(path: string, options: ReadTextOptions = {}
   yield parser.take();
 }
 
-/** The header alone: the file is read no further. Throws TextFileError. */
+/** Reads only the header. Throws TextFileError. */
 export async function readMatrixMarketHeader(path: string): Promise<MatrixMarketHeader> {
   const parser = new MatrixMarketParser(path);
   for await (const chunk of textChunks(path)) {
@@ -55,7 +55,7 @@ export async function readMatrixMarketHeader(path: string): Promise<MatrixMarket
   return parser.header;
 }
 
-/** By the words of files; STARsolo calls its fractions of counts `float`. */
+/** By the keyword in the file; STARsolo labels its fractional counts `float`. */
 const fields = new Map<string, MatrixMarketHeader['field']>([
   ['integer', 'integer'],
   ['real', 'real'],
@@ -87,7 +87,7 @@ class MatrixMarketParser {
     return this.#batched;
   }
 
-  /** Throws TextFileError where the file ended before its sizes. */
+  /** Throws TextFileError if the file ended before its sizes. */
   get header(): MatrixMarketHeader {
     if (this.#header !== undefined) return this.#header;
     if (this.#line === 0) this.#headerLine(this.#rest.toString('latin1'));
@@ -102,7 +102,6 @@ class MatrixMarketParser {
     this.#lines(bytes.subarray(0, complete));
   }
 
-  /** The entries since the last time. */
   take(): Entries {
     const count = this.#batched;
     this.#batched = 0;
@@ -197,7 +196,6 @@ class MatrixMarketParser {
     return known;
   }
 
-  /** The fast path: every byte of a large file comes through here. */
   #entryLines(bytes: Buffer, start: number, header: MatrixMarketHeader): void {
     let at = start;
     while (at < bytes.length) {
@@ -296,13 +294,13 @@ function valueText(value: number): string {
     : 'a value that is not finite: infinite, or larger than any number';
 }
 
-/** NaN for what is no decimal number. */
+/** NaN for anything but a decimal number. */
 function decimal(text: string): number {
   if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : NaN;
 }
 
-/** Where the last complete line ends. A CR at the very end may be half of a CRLF, so it waits. */
+/** End of the last complete line. A trailing CR may be half of a CRLF, so it waits. */
 function lastLineEnd(bytes: Buffer): number {
   for (let at = bytes.length - 1; at >= 0; at--) {
     if (bytes[at] === lineFeed) return at + 1;

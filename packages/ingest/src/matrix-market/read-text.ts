@@ -7,22 +7,24 @@ import { fileHead, foreignText } from '../foreign-content.ts';
 import { decodedText, type TextEncoding } from '../text-encoding.ts';
 
 const mebibyte = 1024 * 1024;
-/** Text of numbers packs to a third or a tenth; what unpacks to a hundred times its size is made to fill a disk. */
+/**
+ * Maximum compression ratio: numeric text packs to a third or a tenth; a hundredfold expansion indicates an attempt to
+ * fill the disk.
+ */
 const defaultRatio = 100;
 
 export interface ReadTextOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the file read so far, of all. */
   readonly onBytes?: ((read: number, all: number) => void) | undefined;
-  /** How many times its size a packed file may unpack to; 100 unless told. */
+  /** Maximum ratio of unpacked to packed size; default 100. */
   readonly maxRatio?: number;
-  /** Unpacks once more what is gzip within gzip. */
+  /** Unpacks gzip within gzip once more. */
   readonly twice?: boolean;
 }
 
 /**
- * The bytes of a text file, unpacked if it is gzip, regardless of its name. Throws TextFileError `not-found`,
- * `empty`, `bomb`, `truncated` or `unreadable`; the signal's reason when aborted.
+ * Bytes of a text file, gunzipped if necessary, regardless of its name. Throws TextFileError `not-found`, `empty`,
+ * `bomb`, `truncated` or `unreadable`; the signal's reason when aborted.
  */
 export async function* readChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
   const { signal, onBytes, maxRatio = defaultRatio, twice = false } = options;
@@ -61,7 +63,10 @@ export async function* readChunks(path: string, options: ReadTextOptions = {}): 
   }
 }
 
-/** As `readChunks`. Throws TextFileError `binary` that says what a file is that is no text, or text in UTF-16. */
+/**
+ * {@link readChunks}, checked to be text. Throws TextFileError `binary` that identifies a file that is not text, or is
+ * UTF-16 text.
+ */
 export async function* textChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
   const foreign = foreignText(path);
   if (foreign !== undefined) {
@@ -97,26 +102,25 @@ function bomb(path: string, maxRatio: number): TextFileError {
   });
 }
 
-/** Rows of a .tsv file, each as its fields. */
 export interface TextTable {
   readonly rows: readonly (readonly string[])[];
   readonly encoding: TextEncoding;
 }
 
-/** What to do with a table of values under a name of lists. */
+/** Advice for a table of values with the name of a list. */
 export const tableHint = 'If it is a table of values, call it .csv: its separator is found by itself.';
 
-/** A field longer than this is an accident or an attack; the names of cells and genes are in the first two. */
+/**
+ * Maximum field length: longer ones are accidents or attacks; the names of cells and genes are in the first two fields.
+ */
 const maxFieldLength = 2000;
 const names = 2;
 const maxBytes = 512 * 1024 * 1024;
 const maxColumns = 1000;
 
 /**
- * A whole table of barcodes or features: tab-separated, no quoting, as Cell Ranger writes it. Line ends may be
- * mixed; a byte-order mark is passed over; text that is not UTF-8 is taken as Windows-1252.
- *
- * Throws TextFileError.
+ * Reads a whole table of barcodes or features: tab-separated, without quoting, as Cell Ranger writes it. Accepts mixed
+ * line ends; skips a byte-order mark; reads text that is not UTF-8 as Windows-1252. Throws TextFileError.
  */
 export async function readTable(path: string, options: ReadTextOptions = {}): Promise<TextTable> {
   const chunks: Buffer[] = [];
@@ -169,7 +173,6 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
   return fields;
 }
 
-/** What was wrong with a text file; stable, for programs. */
 type TextFileErrorCode =
   | 'not-found'
   | 'empty'
@@ -187,14 +190,13 @@ type TextFileErrorCode =
   | 'too-long'
   | 'unreadable';
 
-/** A .mtx or .tsv file that cannot be used. The message names the file and, where it can, the line. */
+/** A .mtx or .tsv file that cannot be used. The message names the file and, if possible, the line. */
 export class TextFileError extends Error {
   override readonly name = 'TextFileError';
   readonly code: TextFileErrorCode;
   readonly path: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number | undefined;
-  /** What is wrong and what to do, without the file's name. */
   readonly problem: string;
 
   constructor(options: {

@@ -6,15 +6,14 @@ import { basename } from 'node:path';
 
 type Rows = readonly (readonly string[])[];
 
-/** A table whose lines fit the matrix; a first line of titles was taken off. */
 interface FittedTable {
   readonly rows: Rows;
   readonly titles: readonly string[] | undefined;
 }
 
 /**
- * Undefined where the table has neither a line for each name nor one of titles before them: a line that is too many or
- * missing would give each name the values of its neighbour.
+ * Undefined unless the table has one line per name, optionally preceded by titles: an extra or missing line would give
+ * each name the values of its neighbour.
  */
 export function fitTable(rows: Rows, wanted: number): FittedTable | undefined {
   const first = firstLineOf(rows);
@@ -23,7 +22,7 @@ export function fitTable(rows: Rows, wanted: number): FittedTable | undefined {
   return undefined;
 }
 
-/** `obs`: barcodes as the index, further columns by their titles. Throws TextFileError where a barcode is repeated. */
+/** `obs`: barcodes as the index, further columns by title. Throws TextFileError for a repeated barcode. */
 export function cellTable(path: string, { rows, titles }: FittedTable): Table {
   const offset = titles === undefined ? 1 : 2;
   const lineOf = new Map<string, number>();
@@ -51,8 +50,9 @@ export function cellTable(path: string, { rows, titles }: FittedTable): Table {
 }
 
 /**
- * `var` as scanpy's `read_10x_mtx` makes it: symbols as the index, made unique with `-1`, `-2`…, and the columns
- * `gene_ids` and `feature_types`; a third column of something else keeps its own title. A file of one column gives the index alone. Throws TextFileError.
+ * `var` as from scanpy's `read_10x_mtx`: symbols as the index, made unique with `-1`, `-2`…, and the columns `gene_ids`
+ * and `feature_types`; a third column with other content keeps its title. A one-column file gives only the index.
+ * Throws TextFileError.
  */
 export function geneTable(path: string, { rows, titles }: FittedTable): Table {
   const width = Math.max(...rows.slice(0, 1000).map((row) => row.length));
@@ -76,7 +76,7 @@ export function geneTable(path: string, { rows, titles }: FittedTable): Table {
   };
 }
 
-/** Cell Ranger has types of features in its third column, others biotypes or what they like. */
+/** Cell Ranger has feature types in the third column, other tools biotypes or anything else. */
 function thirdTitle(values: readonly string[], title: string | undefined): string {
   if (areFeatureTypes(values)) return 'feature_types';
   const own = plainColumnTitle(title);
@@ -84,7 +84,7 @@ function thirdTitle(values: readonly string[], title: string | undefined): strin
   return areBiotypes(values) ? 'gene_biotype' : 'column_3';
 }
 
-/** Names with a meaning of their own in a table of the file: its index, itself, and where categories once lay. */
+/** Names with a special meaning in tables of the file: its index, itself, and the former location of categories. */
 const reserved = new Set(['_index', '.', '__categories']);
 
 function furtherColumns(
@@ -103,7 +103,7 @@ function furtherColumns(
   return columns;
 }
 
-/** A title as a name in the file, where a slash would be a folder; empty where it cannot be one. */
+/** A title as a name in the file, in which a slash would create a group; empty if impossible. */
 function plainColumnTitle(title = ''): string {
   const plain = title.replaceAll('/', '_').replaceAll('\0', '');
   return reserved.has(plain) ? '' : plain;
@@ -113,14 +113,14 @@ function strings(values: readonly string[]): Column {
   return { kind: 'string', strings: packStrings(values) };
 }
 
-/** The texts without the blanks around them, unless two of them would become one. */
+/** Trims the texts, unless two of them would become equal. */
 function withoutBlanks(texts: readonly string[]): readonly string[] {
   const plain = texts.map((text) => text.trim());
   const kept = texts.map((text, row) => (plain[row] === '' ? '' : text));
   return new Set(plain).size === new Set(kept).size ? plain : kept;
 }
 
-/** Text as categories; an empty field is a missing value. Numbers become numbers. */
+/** Text as categories; an empty field is missing. Numeric text becomes numbers. */
 export function textColumn(texts: readonly string[]): Column {
   const values = withoutBlanks(texts);
   const present = values.filter((value) => value !== '' && value !== 'NA' && value !== 'NaN');
@@ -142,7 +142,7 @@ export function textColumn(texts: readonly string[]): Column {
   };
 }
 
-/** As anndata's `var_names_make_unique`: the first keeps its name, the others get the lowest free number. */
+/** Like anndata's `var_names_make_unique`: the first keeps its name, the others get the lowest free number. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Map<string, number>();
@@ -166,13 +166,12 @@ export type TableKind = 'barcodes' | 'features';
 
 interface TableGuess {
   readonly kind: TableKind;
-  /** Why, in words for the report. */
   readonly why: string;
 }
 
 const shown = 2000;
 
-/** Whether a .tsv file lists cells or genes, by its name and then by its content. Undefined if neither shows it. */
+/** Whether a .tsv file lists cells or genes, by its name and else by its content. Undefined if neither shows it. */
 export function guessTable(fileName: string, rows: readonly (readonly string[])[]): TableGuess | undefined {
   const name = basename(fileName).toLowerCase();
   if (/barcode|\bcells?\b/.test(name)) return { kind: 'barcodes', why: 'its name says so' };

@@ -1,14 +1,14 @@
 /**
- * The centred log ratio of counts by cell, ln(1 + x / exp(mean of ln(1 + x))), the mean over all proteins of the cell with
- * zeros among them: Seurat's `NormalizeData(normalization.method = "CLR", margin = 2)` and muon's
- * `prot.pp.clr(axis=1)`. The pseudocount is 1, no value is negative, and 0 stays 0. Proteins that were not measured in a
- * cell (NaN) stay so, and its mean is that of the others.
+ * Centred log ratio of counts by cell, ln(1 + x / exp(mean of ln(1 + x))), with the mean over all proteins of the cell,
+ * zeros included: Seurat's `NormalizeData(normalization.method = "CLR", margin = 2)` and muon's `prot.pp.clr(axis=1)`.
+ * The pseudocount is 1, no value is negative, and 0 stays 0. Proteins not measured in a cell (NaN) stay NaN and do not
+ * count in its mean.
  */
 export class CentredLogRatio {
   readonly #logs: Float64Array;
-  /** Proteins that each cell has a count of. */
+  /** Number of proteins measured in each cell. */
   readonly #measured: Int32Array;
-  /** exp of the mean of each cell, once all counts are in. */
+  /** exp of each cell's mean; undefined until all counts are in. */
   #centres: Float64Array | undefined;
 
   constructor(cellCount: number) {
@@ -16,7 +16,7 @@ export class CentredLogRatio {
     this.#measured = new Int32Array(cellCount);
   }
 
-  /** Counts of one protein: each belongs to the means before the first ratio is asked for. */
+  /** Adds the counts of one protein. All proteins must be added before the first ratio is requested. */
   add(counts: Float64Array): void {
     const [logs, measured] = [this.#logs, this.#measured];
     for (let cell = 0; cell < logs.length; cell++) {

@@ -5,30 +5,25 @@ import type { DatasetFile } from '../dataset-file.ts';
 import type { DatasetInfo } from '../hdf5/element-type.ts';
 import { uniqueNames } from '../matrix-market/tenx-tables.ts';
 
-/** Proteins of a file beside its genes; their values are not read yet. */
 export interface FoundProteins {
-  /** Where they are in the file, for messages. */
   readonly part: string;
-  /** What else of the file is read with them. */
   readonly parts: readonly string[];
-  /** What the file says that the values are. */
   readonly scale?: ProteinScale | undefined;
-  /** They are rows of var, which is no table of proteins alone. */
   readonly amongFeatures: boolean;
-  /** Each its own. */
+  /** Unique. */
   readonly names: readonly string[];
-  /** Rows of var of a matrix, or a column of numbers for each. */
+  /** Rows of var of a matrix, or one numeric column per protein. */
   readonly values: Candidate | readonly DatasetInfo[];
 }
 
-/** Most that are kept: lists of columns stay short enough to be looked through. */
+/** Maximum number of proteins kept, so that lists of columns stay short enough to browse. */
 export const maxProteins = 500;
-/** Names with what is put behind them for a title fit into what a column may be called. */
+/** Leaves room for the suffix of a title within the maximum length of a column name. */
 const maxProteinName = 450;
 
 /**
- * Proteins of a table of their own, else those among the features of a matrix: raw counts, where the file has any. What
- * of a table was left out is said by its path.
+ * Proteins of a separate table, else those among the features of a matrix, from raw counts if the file has any. Parts
+ * of a table that are left out are reported by path.
  */
 export function findProteins(
   file: DatasetFile,
@@ -54,7 +49,6 @@ export function isColumns(values: object): values is readonly DatasetInfo[] {
   return Array.isArray(values);
 }
 
-/** A matrix of proteins alone; nothing but its layout is looked at. */
 function candidateOf(layout: Candidate['layout'], like: Candidate): Candidate {
   return { ...like, layout, varPath: layout.path, features: undefined };
 }
@@ -77,7 +71,7 @@ function amongFeatures(file: DatasetFile, matrix: Candidate): FoundProteins {
   };
 }
 
-/** Where names of all features were made unique, a protein of the name of its gene got a number behind it. */
+/** Removes the number that a protein named like its gene got when all feature names were made unique. */
 function ownName(name: string, genes: ReadonlySet<string>): string {
   const plain = /^(.+)-\d+$/.exec(name)?.[1];
   return plain !== undefined && genes.has(plain) ? plain : name;

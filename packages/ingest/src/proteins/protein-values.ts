@@ -6,18 +6,18 @@ import { readCandidate, type ReadWork } from '../read-candidate.ts';
 import type { GeneMajorMatrix } from '../transpose/gene-major-matrix.ts';
 import { type FoundProteins, isColumns } from './find-proteins.ts';
 
-/** Called with the values of one protein in all cells that stay, which are there only for the time of the call. */
+/** Receives the values of one protein in all kept cells; the array is valid only during the call. */
 export type UseProtein = (protein: number, values: Float64Array) => Promise<void> | void;
 
-/** Values of proteins, one protein after the other, as often as wanted. */
+/** Values protein by protein; can be iterated repeatedly. */
 export interface ProteinValues {
-  /** As many as each protein has values. */
+  /** Number of values per protein. */
   readonly cells: number;
   each(use: UseProtein): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Throws H5adError, the signal's reason. */
+/** Throws H5adError or the signal's reason. */
 export async function openProteinValues(
   work: ReadWork,
   { values, names }: FoundProteins,
@@ -61,7 +61,7 @@ async function eachColumn(
   }
 }
 
-/** Entries come protein after protein; cells without one have 0. */
+/** Entries arrive protein by protein; cells without an entry have 0. */
 async function eachOfMatrix(
   matrix: GeneMajorMatrix,
   { cells, proteins, signal }: { cells: number; proteins: number; signal: AbortSignal | undefined },
@@ -71,7 +71,6 @@ async function eachOfMatrix(
   const values = new Float64Array(cells);
   let protein = 0;
   let at = 0;
-  /** Hands over the proteins that no entry is left of. */
   const handOver = async () => {
     for (; protein < proteins && indptr[protein + 1]! <= at; protein++) {
       await use(protein, values);

@@ -23,7 +23,6 @@ const reference = JSON.parse(readFileSync(new URL('clr-reference.json', import.m
   proteins: string[];
   counts: number[][];
   clr: number[][];
-  /** Proteins that were not measured in a cell, and ratios of the others. */
   panels: { lacking: number[][]; clr: (number | null)[][] };
 };
 const cells = reference.counts.length;
@@ -60,7 +59,6 @@ function numbers(column: { kind: string; values?: unknown }): number[] {
   return Array.from(column.values as Float32Array);
 }
 
-/** Of the reference, for some cells. */
 const ratios = (kept = reference.clr) =>
   reference.proteins.map((_, protein) => kept.map((row) => row[protein]!));
 
@@ -70,7 +68,6 @@ function expectClose(found: readonly number[][], wanted: readonly number[][]): v
   expect(Math.max(...largest)).toBeLessThan(1e-6);
 }
 
-/** Genes and proteins lie among each other, as where tables were joined. */
 const types = Array.from({ length: genes + proteins }, (_, at) =>
   at % 3 === 1 && at / 3 < proteins ? 'Antibody Capture' : 'Gene Expression',
 );
@@ -182,7 +179,6 @@ test('isotype controls are called so, and names with markup, that repeat or are 
 
 const cellNames = Array.from({ length: cells }, (_, cell) => `CELL-${cell}`);
 
-/** A file with `obsm/protein_expression` as a data frame, or of whatever is put in its place. */
 async function table({
   columns = [],
   index = cellNames,

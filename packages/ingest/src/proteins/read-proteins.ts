@@ -5,19 +5,18 @@ import { CentredLogRatio } from './centred-log-ratio.ts';
 import { type FoundProteins, maxProteins } from './find-proteins.ts';
 import { openProteinValues, type ProteinValues } from './protein-values.ts';
 
-/** Proteins of a file as they are kept: counts as centred log ratios, other values as they are. */
+/** Proteins as stored: counts as centred log ratios, other values unchanged. */
 export interface ReadProteins {
   readonly scale: ProteinScale;
   readonly names: readonly string[];
   readonly cells: number;
-  /** What a user must know of them. */
   readonly cautions: readonly Caution[];
-  /** One protein after the other, in the order of the names; a missing value is NaN. */
+  /** Iterates over the proteins in the order of `names`; a missing value is NaN. */
   each(use: (place: number, values: Float32Array) => Promise<void> | void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Memory is that of one protein, or what reading its matrix takes. Throws H5adError, the signal's reason. */
+/** Holds one protein in memory, or what reading its matrix takes. Throws H5adError or the signal's reason. */
 export async function readProteins(work: ReadWork, found: FoundProteins): Promise<ReadProteins> {
   const values = await openProteinValues(work, found);
   try {
@@ -53,7 +52,6 @@ export async function readProteins(work: ReadWork, found: FoundProteins): Promis
 
 interface Survey {
   readonly sums: Float64Array;
-  /** Cells without a value, of each protein. */
   readonly missing: Int32Array;
   readonly statistics: ValueStatistics;
 }
@@ -73,7 +71,7 @@ async function survey(values: ProteinValues, proteins: number): Promise<Survey> 
   return { sums, missing, statistics };
 }
 
-/** Those with the largest sums, in the order of the file. */
+/** Indices of the proteins with the largest sums, in file order. */
 function largest(sums: Float64Array): Int32Array {
   const all = Int32Array.from(sums, (_, protein) => protein);
   if (all.length <= maxProteins) return all;
@@ -119,7 +117,6 @@ function storedCaution(
   ];
 }
 
-/** Proteins that are named with the cells that lack them. */
 const namedMissing = 5;
 const nameShown = 60;
 

@@ -4,10 +4,9 @@ import { H5adError } from '../h5ad-error.ts';
 import type { RoleReport } from '../preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
 
-/** What figures are drawn on. */
 export interface EmbeddingRole {
   readonly source?: EmbeddingLayout;
-  /** Key under which it is stored: a new one where only the first two of more dimensions are used. */
+  /** Storage key; a new one if only the first two of more dimensions are used. */
   readonly key?: string;
   readonly report: RoleReport;
   readonly warnings: readonly Caution[];
@@ -85,12 +84,11 @@ export function detectEmbedding(
   return { source, key, report: { role: 'embedding', chosen: key, why, alternatives }, warnings };
 }
 
-/** Whether no cell has a place: the file holds room for an embedding, but none. */
+/** Whether every value is 0: the file reserves space for an embedding but holds none. */
 export function isAllZero(layout: Pick<EmbeddingLayout, 'read'>): boolean {
   return layout.read().values.every((value) => value === 0);
 }
 
-/** A caution of an embedding that is not kept. */
 export function zeroCaution({ name }: Pick<EmbeddingLayout, 'name'>): Caution {
   const shown = cutText(name, maxNameLength);
   return {

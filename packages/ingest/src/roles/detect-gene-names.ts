@@ -30,9 +30,8 @@ const symbolColumns = [
 const ensemblId = /^ENS[A-Z]{0,4}G\d{6,}(\.\d+)?$|^FBgn\d+$|^WBGene\d+$/;
 
 export interface GeneNames {
-  /** Column of var with the symbols; absent where the index holds them. */
+  /** Column of var with the symbols; absent if the index holds them. */
   readonly symbol?: string;
-  /** var with that column as text. */
   readonly table: Table;
   readonly geneNames: PreflightReport['geneNames'];
   readonly report: RoleReport;
@@ -102,7 +101,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
   };
 }
 
-/** With a version or without; of the fly and the worm too, by their own names. */
+/** With or without a version; also the identifiers of fly and worm. */
 export function isEnsemblId(name: string): boolean {
   return ensemblId.test(name);
 }
@@ -123,7 +122,7 @@ function indexStyle(index: PackedStrings): 'ensembl' | 'symbol' | 'number' {
   return number * 2 > seen ? 'number' : 'symbol';
 }
 
-/** A column as text: categories of names are pointless where nearly each is met once. */
+/** Column as text: categories are pointless if nearly every name is unique. */
 function textOf(column: Column | undefined): (Column & { kind: 'string' }) | undefined {
   if (column?.kind === 'string') return column;
   if (column?.kind !== 'categorical' || column.categoryType !== 'string') return undefined;
@@ -152,15 +151,14 @@ function namesOf({ strings, missing }: Column & { kind: 'string' }): string[] {
 }
 
 interface RepeatedNames {
-  /** Names that an earlier one equals. */
   readonly repeated: number;
-  /** Three of them at most, each once, in their order. */
+  /** At most three, distinct, in order. */
   readonly examples: readonly string[];
 }
 
 /**
- * Counts names that come again. Takes eight bytes a name, regardless of its length, as tables have millions of cells; only
- * names whose digests come again are compared themselves.
+ * Counts repeated names. Takes eight bytes per name, regardless of its length, as tables have millions of cells; only
+ * names with equal digests are compared.
  */
 export function repeatedNames(count: number, nameAt: (at: number) => string): RepeatedNames {
   const digests = Float64Array.from({ length: count }, (_, at) => digestOf(nameAt(at)));

@@ -14,15 +14,14 @@ import type { RoleReport } from '../preflight-report.ts';
 import type { ImportColumns } from '../import-columns.ts';
 import { maxCategories, toCategorical } from './to-categorical.ts';
 
-/** Columns that an error names. */
 const maxNamed = 30;
 const maxNameLength = 60;
 
 type ObsRole = 'cellType' | 'cluster' | 'patient';
 
 /**
- * Names by which the field knows each part, best first; upper or lower case, `_`, `-`, `.` and spaces do
- * not matter. A name ending in `*` matches by prefix.
+ * Usual column names for each role, best first. Case, `_`, `-`, `.` and spaces do not matter; a name ending in `*`
+ * matches by prefix.
  */
 const roleNames: Record<ObsRole, readonly string[]> = {
   cellType: [
@@ -85,7 +84,7 @@ const roleNames: Record<ObsRole, readonly string[]> = {
     'case_id',
   ],
 };
-/** Columns of samples, which may be several of one patient or animal. */
+/** Columns of samples; one patient or animal may have several. */
 const sampleNames = ['sample', 'sample_id', 'orig_ident'];
 
 const words: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluster', patient: 'patient' };
@@ -93,14 +92,13 @@ const words: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluste
 export interface ObsRoles {
   readonly chosen: { cellType?: string; cluster?: string; patient?: string };
   readonly metadata: Readonly<Record<string, string>>;
-  /** obs with every column that plays a part turned into categories. */
   readonly table: Table;
   readonly converted: ReadonlySet<string>;
   readonly reports: readonly RoleReport[];
   readonly warnings: readonly Caution[];
 }
 
-/** Decides which obs columns play which part. Throws H5adError `unknown-column` or `unusable-column`. */
+/** Assigns obs columns to roles. Throws H5adError `unknown-column` or `unusable-column`. */
 export function detectObsRoles(path: string, obs: Table, named: ImportColumns): ObsRoles {
   const categories = new Map<string, CategoricalColumn>();
   const candidate = (name: string): CategoricalColumn | undefined => {
@@ -229,7 +227,7 @@ function usable(column: CategoricalColumn | undefined): column is CategoricalCol
   return column !== undefined && column.categories.length > 0 && column.categories.length <= maxCategories;
 }
 
-/** The columns whose names say that they play a part, best first: of patients before samples, before labels of replicates. */
+/** Columns whose names match a role, best first: patients before samples before replicate labels. */
 function columnsOfRole(columns: readonly string[], role: ObsRole): string[] {
   const named = byPreference(columns, roleNames[role]);
   if (role !== 'patient') return named;
@@ -238,12 +236,11 @@ function columnsOfRole(columns: readonly string[], role: ObsRole): string[] {
   return [...new Set([...named, ...ofUnits('individual'), ...samples, ...ofUnits('label')])];
 }
 
-/** Whether a column of this name is taken for cell types where no better one is there. */
+/** Whether a column of this name is used for cell types if there is no better one. */
 export function isCellTypeName(name: string): boolean {
   return byPreference([name], roleNames.cellType).length > 0;
 }
 
-/** Columns that match a list of names, in the order of the list. */
 export function byPreference(columns: readonly string[], names: readonly string[]): string[] {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '');
   const found = names.flatMap((name) => {

@@ -1,21 +1,20 @@
 import { formOf, plainTitle } from './note-titles.ts';
 import { isCellName, isGeneName } from './orientation.ts';
 
-/** Titles of lists of genes and of cells, as `plainTitle` makes them. */
+/** Headings of lists of genes and cells, as normalised by `plainTitle`. */
 const titles =
   /^((gene|feature|transcript|target|ensembl|hgnc|mgi|external|official|entrez)(gene)?(s|ids?|names?|symbols?|shortname|types?|accession|version)?|symbols?|accession|genesymbolid|(cell|barcode|sample|spot|bead|obs|var|droplet)s?(ids?|names?|barcodes?|index)|barcodes?|celltype|biotype|rownames?|unnamed\d*)$/;
-/** Words that may be names as well: R calls columns `V1` and `x`, pandas `0`. */
+/** Words that may also be names: R calls columns `V1` and `x`, pandas `0`. */
 const unclearTitles = /^(0|v\d|x\d?|names?|ids?|index|cells?|samples?|spots?|beads?|obs|var|cb)$/;
 const looked = 2000;
 const numberOrMissing = /^([+-]?\d+(\.\d+)?([eE][+-]?\d+)?|na|nan|)$/i;
 
 /**
- * What the first line of a list of genes or cells does. `unlike`: its name is like none of the others, so that it is a
- * title where there is one line more than names.
+ * Role of the first line of a list of genes or cells. `unlike`: it resembles none of the other names, so it is a
+ * heading if there is one line more than names.
  */
 export type FirstLine = 'titles' | 'unlike' | 'names';
 
-/** Tells what the first line of a list of genes or cells does, by its own fields and those of the lines below. */
 export function firstLineOf([first = [''], ...rows]: readonly (readonly string[])[]): FirstLine {
   const sample = rows.slice(0, looked);
   const [name = '', second = ''] = first;
@@ -34,7 +33,7 @@ export function firstLineOf([first = [''], ...rows]: readonly (readonly string[]
   return names.some((other) => formOf(other) === formOf(name)) ? 'names' : 'unlike';
 }
 
-/** Whether a word is a name like most others, or one of a numbered row of names: `V1`, `V2`. */
+/** Whether a word resembles most of the others, or belongs to a numbered series: `V1`, `V2`. */
 function isOneOf(name: string, others: readonly string[]): boolean {
   const stem = (text: string) => text.replace(/\d+$/, '');
   const alike = others.filter((other) => formOf(other) === formOf(name));

@@ -1,8 +1,8 @@
 /**
- * Titles that annotation of genes and of cells has where it stands beside values in one table: those that BioMart,
- * featureCounts, edgeR, limma, DESeq2, scanpy, Seurat, scater and DoubletFinder write, and what people call ages and doses.
- * Each is written as `plainTitle` makes it. No human symbol is among those of cells (`note-titles.test.ts`), since
- * genes stand beside them.
+ * Headings of gene and cell annotations that stand beside values in one table: those written by BioMart, featureCounts,
+ * edgeR, limma, DESeq2, scanpy, Seurat, scater and DoubletFinder, and common names for ages and doses. Each is
+ * normalised by `plainTitle`. No human symbol matches the cell headings (`note-titles.test.ts`), since genes stand
+ * beside them.
  */
 const either = [
   // Numbers of rows, as pandas and R write them.
@@ -34,7 +34,7 @@ const geneNotes = [
   /^(adj|adjusted|nominal)?p(vals?|values?)?(adj|adjusted|s)*$/,
   /^(avg)?log2?(fc|foldchange)[a-z\d]+$|[a-z\d](log2?fc|log2foldchange|padj|pvalue|basemean)$|^(padj|pvalue|adjpval|basemean)[a-z\d]+$/,
 ];
-/** Parts of titles that say so of some of the cells: `mean_ctrl`, `KO.avg`. */
+/** Parts of headings that mark an average over some of the cells: `mean_ctrl`, `KO.avg`. */
 const meanOf = /^(means?|average|avg|ave|median)[\s._-]|[\s._-](means?|average|avg|ave|median)$/i;
 
 const cellNotes = [
@@ -62,25 +62,24 @@ const cellNotes = [
   /^(sample|donor|patient|subject)(id|number)?$|^origident$/,
   /^((leiden|louvain)[a-z\d]+|[a-z]*snnres\d+)$/,
 ];
-/** Human symbols that read like one of the above: written so, they are genes. */
+/** Human symbols that match the patterns above; in this spelling they are genes. */
 const symbols = /^(PCA3|ICA1)$/i;
 
-/** Names of no gene and no cell: sums over the others, and what HTSeq and STAR write below the genes. */
+/** Names that are neither gene nor cell: totals, and the summary rows that HTSeq and STAR write below the genes. */
 const noFeature = /^(totals?|sums?|grand total|__\w+|n_(unmapped|multimapping|nofeature|ambiguous))$/i;
 
-/** Whether a name is of no gene and no cell: a sum over the others, or reads of no gene. */
 export function isNoFeature(name: string): boolean {
   return noFeature.test(name);
 }
 
-/** Whether a title is of a note about genes or about cells, and can be no symbol. */
+/** Whether a heading names an annotation of genes or cells and cannot be a symbol. */
 export function isNoteTitle(title: string): boolean {
   return (isGeneNote(title) && !shortCapitals.test(title)) || isCellNote(title);
 }
 
 /**
- * The places of notes among the names of one side of a table: of notes about genes among names of cells (`genes`), of notes
- * about cells among names of genes (`cells`).
+ * Indices of annotation headings among the names of one side of a table: gene annotations among cell names (`genes`),
+ * cell annotations among gene names (`cells`).
  */
 export function notesAmong(names: readonly string[], about: 'genes' | 'cells'): ReadonlySet<number> {
   const isNote = about === 'genes' ? isGeneNote : isCellNote;
@@ -91,7 +90,7 @@ export function notesAmong(names: readonly string[], about: 'genes' | 'cells'): 
   return new Set(found.filter((at) => !shortCapitals.test(names[at]!) || !isLikeOthers(names[at]!)));
 }
 
-/** `GC` is the content of a gene, or one of the samples `GC`, `MZ` and `FO`. */
+/** Ambiguous: `GC` may be the GC content of a gene or one of the samples `GC`, `MZ` and `FO`. */
 const shortCapitals = /^[A-Z]{1,4}$/;
 
 function isGeneNote(title: string): boolean {
@@ -104,10 +103,9 @@ function isCellNote(title: string): boolean {
   return isNoFeature(title) || (!symbols.test(title) && cellNotes.some((note) => note.test(plain)));
 }
 
-/** Share of names of one form, from which another name of that form is one of them. */
+/** Minimum share of names of one form for another name of that form to count as one of them. */
 const minSameForm = 0.2;
 
-/** Tells whether a name is built as many of these are, be it one of them or not. */
 export function likeMany(names: readonly string[]): (name: string) => boolean {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(formOf(name), (counts.get(formOf(name)) ?? 0) + 1);
@@ -118,7 +116,10 @@ export function likeMany(names: readonly string[]): (name: string) => boolean {
   };
 }
 
-/** Without case and what programs put for blanks: `NCBI.GeneID`, `ncbi_gene_id` and `Length (bp)` alike. */
+/**
+ * Lower case, letters and digits only, with `percent` for `%`: `NCBI.GeneID` and `ncbi_gene_id` become equal, `Length
+ * (bp)` becomes `lengthbp`.
+ */
 export function plainTitle(title: string): string {
   return title
     .toLowerCase()
@@ -126,7 +127,9 @@ export function plainTitle(title: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** How a name is built, with a letter for its capitals, small letters and digits: `A9A` for `CD3D` and `S100A` alike. */
+/**
+ * Form of a name, with one letter each for runs of capitals, small letters and digits: `A9A` for `CD3D` and `S100A`.
+ */
 export function formOf(name: string): string {
   return name
     .replaceAll(/\p{Lu}+/gu, 'A')

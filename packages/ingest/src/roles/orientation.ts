@@ -1,14 +1,17 @@
 import type { GenesIn } from '../import-columns.ts';
 
-/** Names of a side that are looked at, evenly over all of them. */
+/** Number of names sampled evenly from each side. */
 export const looked = 5000;
-/** Share of the names of genes that are of the families below: a fifth of human and mouse symbols, a third of a panel. */
+/**
+ * Minimum share of gene names from the families below, which hold a fifth of human and mouse symbols and a third of a
+ * panel's.
+ */
 const enough = 0.03;
-/** How many times more often one side has names of genes than the other. */
+/** Minimum ratio of gene names on one side to those on the other. */
 const clearly = 3;
 
 const ensembl = /^(ENS[A-Z]*G\d{6,}|FBgn\d{7}|WBGene\d{8})/;
-/** Families of human and mouse symbols with numbers, which nothing else is called by. */
+/** Families of numbered human and mouse symbols, with names that nothing else has. */
 const families =
   /^(rp[ls]\d+[a-z]?\d?|mt-?(nd|co|atp|cy|rnr|t)[a-z\d]+|hla-[a-z]+\d*|h2-[a-z]+\d*|znf\d+|zfp\d+|slc\d+a\d+|krt\d+[a-z]?|col\d+a\d|tmem\d+[a-z]?|ccdc\d+[a-z]?|fam\d+[a-z]\d?|c\d+orf\d+|linc\d{5}|cd\d+[a-z]?|il\d+[a-z]*\d*|i[gl]h[gmv][\d-]*|tr[abdg][vc][\d-]+|gm\d{4,}|\d{7}[a-z]\d{2}rik|loc\d{5,}|a[cl]\d{6}\.\d+|mir\d+[a-z]*\d*|ankrd\d+[a-z]?|eif\d[a-z]\d?|ndufa?b?s?\d+|cox\d[a-z]\d?|psm[a-d]\d+|polr\d[a-z]|hist\d.*|ube2[a-z]\d?|atp\d[a-z]\d?|usp\d+|wdr\d+|ccl\d+[a-z]?|cxc[lr]\d+|itg[ab]\w+|s100a\d+)$/i;
 const common = new Set(
@@ -19,13 +22,13 @@ const common = new Set(
 const barcode = /(^|[-_.:])[ACGT]{8,}([-_.:]|$)/;
 
 export interface Sides {
-  /** Title of the column of row names; empty where there is none. */
+  /** Heading of the row-name column; empty if there is none. */
   readonly corner: string;
   readonly rows: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** Which side of a table lists genes, by the names on both, and why in words. Undefined where that is unclear. */
+/** Which side of a table lists genes, judged by the names on both, and why in words; undefined if unclear. */
 export function genesAmong({
   corner,
   rows,
@@ -61,12 +64,14 @@ function share(names: readonly string[], is: (name: string) => boolean): number 
   return found / Math.max(1, seen);
 }
 
-/** Whether a name is of a gene for sure: an Ensembl id, of a family of symbols, or one that most datasets have. */
+/**
+ * Whether a name is certainly a gene: an Ensembl id, a member of a symbol family, or a symbol that most datasets have.
+ */
 export function isGeneName(name: string): boolean {
   return ensembl.test(name) || families.test(name) || common.has(name.toLowerCase());
 }
 
-/** Whether a name is of a cell for sure: it has a barcode, or says so. */
+/** Whether a name is certainly a cell: it has a barcode, or begins with `cell` and a number. */
 export function isCellName(name: string): boolean {
   return barcode.test(name) || /^cells?[-_. ]?\d/i.test(name);
 }

@@ -11,7 +11,7 @@ import { openDatasetFile } from '../formats/open-dataset-file.ts';
 import { byPreference, unknownColumn, type ObsRoles } from './detect-obs-roles.ts';
 import { maxCategories as MOST_SAMPLES, toCategorical } from './to-categorical.ts';
 
-/** From narrow to wide: what was prepared and sequenced together has quality in common. */
+/** From narrow to wide: cells prepared and sequenced together share their quality. */
 const names = [
   'sample',
   'sample_id',
@@ -40,19 +40,18 @@ const names = [
   'mouse_id',
 ];
 
-/** Which sample each cell is of, and what else could say so. */
 export interface SampleColumns {
-  /** The column that was found or named; absent where there is none, or none was wanted. */
+  /** Detected or named column; absent if there is none, or none was wanted. */
   readonly column?: string;
-  /** Samples by cell: codes of the categories, -1 where there is none. */
+  /** Codes of each cell's sample, -1 for none. */
   readonly samples?: Pick<CategoricalColumn, 'codes' | 'categories'>;
-  /** Columns of obs that could be taken, those named as samples are first. */
+  /** obs columns that could hold samples, those named as samples first. */
   readonly columns: readonly string[];
 }
 
 /**
- * The samples of a file: of the column `wanted`, of none for `null`, else of the one whose name says so.
- * Throws H5adError, `unknown-column` for one that is not there or has more values than samples are known to have.
+ * Reads the samples of a file: those of column `wanted`, none for `null`, else those of the column whose name matches.
+ * Throws H5adError, `unknown-column` for a column that is missing or has too many values to hold samples.
  */
 export async function readSamples(path: string, wanted?: string | null): Promise<SampleColumns> {
   const file = await openDatasetFile(path);
@@ -70,12 +69,11 @@ export async function readSamples(path: string, wanted?: string | null): Promise
   }
 }
 
-/** The column whose name says that it holds samples. */
 function sampleColumnOf({ columns }: Table): string | undefined {
   return byPreference([...columns.keys()], names).find((name) => fits(columns.get(name)!));
 }
 
-/** Categories, texts and whole numbers of few values, more than one of them. */
+/** Categories, texts and whole numbers with few distinct values, but more than one. */
 function sampleColumns({ columns }: Table): string[] {
   const fitting = [...columns].flatMap(([name, column]) => (fits(column) ? [name] : []));
   return [...new Set([...byPreference(fitting, names), ...fitting])];

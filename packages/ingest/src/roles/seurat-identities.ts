@@ -1,12 +1,12 @@
 import type { Column } from '@cellfolio/model';
 import { columnTexts } from '../layout/read-column.ts';
 
-/** What Seurat calls the labels that `Idents()` answers. */
+/** Column name for the labels that Seurat's `Idents()` returns. */
 export const identitiesColumn = 'active.ident';
 
 /**
- * Adds the identities of cells of a Seurat object to the columns of its metadata, where no column says the same: names
- * that `RenameIdents()` gave are found there alone.
+ * Adds the identities of a Seurat object to its metadata columns unless a column has the same labels: names from
+ * `RenameIdents()` exist only there.
  */
 export function addIdentities(columns: Map<string, Column>, identities: Column | undefined): void {
   if (identities?.kind !== 'categorical' || identities.categories.length < 2 || columns.has(identitiesColumn))

@@ -1,6 +1,6 @@
 import { type Caution, countText, listedNames } from '@cellfolio/model';
 
-/** Months by which spreadsheets call families of genes, in English, German, French and Spanish. */
+/** Months that spreadsheets make of gene families, in English, German, French and Spanish. */
 const months: readonly (readonly [month: number, words: RegExp])[] = [
   [3, /^(mar|march|mrz|märz|mars|mär|marzo)$/],
   [9, /^(sep|sept|september|septembre|septiembre)$/],
@@ -9,9 +9,9 @@ const months: readonly (readonly [month: number, words: RegExp])[] = [
 ];
 
 /**
- * Genes whose symbols are read as a date of a month, by the day: the approved symbol and the one that was damaged. HGNC
- * renamed them in 2020 for that reason (doi:10.1038/s41588-020-0669-3); aliases that it never approved are POU5F1 (OCT4)
- * and BHLHE41 (DEC2).
+ * Genes whose symbols are read as a date, by month and day: the approved symbol and the damaged one. HGNC renamed them
+ * in 2020 for that reason (doi:10.1038/s41588-020-0669-3); aliases it never approved are POU5F1 (OCT4) and BHLHE41
+ * (DEC2).
  */
 function genesOfDate(month: number, day: number): readonly string[] {
   switch (month) {
@@ -35,20 +35,20 @@ function genesOfDate(month: number, day: number): readonly string[] {
 
 interface Reading {
   readonly genes: readonly string[];
-  /** Whether every name of this form is damaged; a number of five digits is a date only among symbols. */
+  /** Whether every name of this form is damaged; a five-digit number is a date only among symbols. */
   readonly sure: boolean;
 }
 
-/** A year, or the number of a name that came again, may be behind each. */
+/** A year, or the suffix of a repeated name, may follow. */
 const dayAndMonth = /^(\d{1,2})[-. /]{1,2}(\p{L}{3,10})\.?([-_. /]\d{1,4})?$/u;
-/** In English alone: `MARS-1` may be the second row of the gene MARS. */
+/** English only: `MARS-1` may be the second row of the gene MARS. */
 const monthAndDay = /^(Mar|Sept?|Oct|Dec)[-. /](\d{1,2})([-_]\d{1,4})?$/i;
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})([ T]00:00(:00)?)?([-_]\d{1,4})?$/;
 const numericDate = /^(\d{1,2})(?:\/(\d{1,2})\/(?:\d{4}|\d{2})|\.(\d{1,2})\.\d{4})([-_]\d{1,4})?$/;
 const serialDate = /^([34]\d{4})([-_]\d{1,4})?$/;
 const scientific = /^(\d)(?:[.,](\d{1,6}))?E\+(\d{1,2})([-_]\d{1,4})?$/i;
 
-/** What a name was before a spreadsheet took it for a date or a number; undefined of other names. */
+/** Name before a spreadsheet converted it to a date or number; undefined for other names. */
 function beforeSpreadsheet(name: string): Reading | undefined {
   const written = dayAndMonth.exec(name);
   if (written !== null) return ofMonth(written[2]!, Number(written[1]));
@@ -85,11 +85,11 @@ function damaged(genes: readonly string[]): Reading | undefined {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Spreadsheets of before are not of single cells. */
+/** Earlier spreadsheets do not contain single-cell data. */
 const firstYear = 2005;
 const lastYear = 2035;
 
-/** Days since the end of 1899, or since 1904 in spreadsheets of old Macs; the likelier first. */
+/** Days since the end of 1899, or since 1904 in spreadsheets from old Macs; the likelier first. */
 function ofSerial(days: number): readonly string[] {
   return [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)].flatMap((start) => {
     const date = new Date(start + days * dayMilliseconds);
@@ -99,7 +99,7 @@ function ofSerial(days: number): readonly string[] {
   });
 }
 
-/** Clones of RIKEN have seven digits, a letter of a row and two digits of a column: 2310009E13Rik. */
+/** RIKEN clones have seven digits, a row letter and two column digits: 2310009E13Rik. */
 function ofPower([, first, more = '', exponent]: RegExpExecArray): Reading {
   const digits = `${first}${more}`;
   const column = Number(exponent) - 6;
@@ -112,10 +112,9 @@ function ofPower([, first, more = '', exponent]: RegExpExecArray): Reading {
   };
 }
 
-/** Share of names that are numbers up to which a number of five digits is no identifier like the others. */
+/** Maximum share of numeric names at which a five-digit number is taken for damage rather than an identifier. */
 const maxNumbers = 0.05;
 
-/** Names the genes whose symbols a spreadsheet turned into dates and numbers, and what they were. */
 export function spreadsheetCautions(names: readonly string[]): Caution[] {
   const numbers = names.reduce((count, name) => count + (/^\d+$/.test(name) ? 1 : 0), 0);
   const amongSymbols = numbers <= Math.max(1, maxNumbers * names.length) && 2 * numbers < names.length;
@@ -146,5 +145,4 @@ export function spreadsheetCautions(names: readonly string[]): Caution[] {
   ];
 }
 
-/** Damaged names that are named; the others are counted. */
 const maxNamed = 20;

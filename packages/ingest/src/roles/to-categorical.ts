@@ -1,13 +1,12 @@
 import { stringAt, type CategoricalColumn, type Column, type PackedStrings } from '@cellfolio/model';
 import { longLabel } from '../layout/long-names.ts';
 
-/** Most categories that a legend or a menu can show. */
+/** Maximum number of categories that a legend or menu can show. */
 export const maxCategories = 200;
 
 /**
- * A column of few distinct values as categories, in the order pandas would give them (text by code point,
- * numbers by size); undefined where there are more than `maxCategories`, where a label is longer than a name may be,
- * or none fits.
+ * Converts a column of few distinct values to categories, in the order of pandas (text by code point, numbers by size);
+ * undefined if there are more than `maxCategories`, a label is longer than a name may be, or numbers have fractions.
  */
 export function toCategorical(column: Column): CategoricalColumn | undefined {
   switch (column.kind) {

@@ -1,6 +1,5 @@
 const encoder = new TextEncoder();
 
-/** Little-endian bytes that grow as they are written. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
@@ -10,7 +9,7 @@ export class ByteWriter {
     return this.#end;
   }
 
-  /** Numbers of `size` bytes each; those of 8 are exact up to 2^53. */
+  /** Writes numbers of `size` bytes each; 8-byte numbers are exact up to 2^53. */
   put(size: 1 | 2 | 4 | 8, ...values: readonly number[]): this {
     for (const value of values) {
       this.#room(size);
@@ -23,7 +22,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** The address of what has none. */
+  /** Writes HDF5's undefined address. */
   putNoAddress(): this {
     return this.put(4, 0xffff_ffff, 0xffff_ffff);
   }
@@ -39,7 +38,6 @@ export class ByteWriter {
     return this.putBytes(encoder.encode(text));
   }
 
-  /** A copy of what was written. */
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#end);
   }

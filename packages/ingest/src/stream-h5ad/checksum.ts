@@ -1,4 +1,4 @@
-/** Bob Jenkins' lookup3 (`hashlittle` from 0), which HDF5 has as the checksum of its metadata. Public domain. */
+/** Bob Jenkins' lookup3 (`hashlittle` from 0), the checksum of HDF5 metadata. Public domain. */
 export function lookup3(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let a = (0xdeadbeef + bytes.length) | 0;

@@ -11,7 +11,7 @@ import { arrayEncoding, stringEncoding } from './encodings.ts';
 import type { ElementType } from './h5-messages.ts';
 import type { H5Array, H5Node } from './lay-out-file.ts';
 
-/** Arrays that a column is made of: `values` of numbers and strings, `codes` of categories, `missing` of nullable ones. */
+/** Arrays of a column: `values` for numbers and strings, `codes` for categories, `missing` for nullable columns. */
 export type ColumnPart = 'values' | 'codes' | 'missing';
 
 export function arrayNode<Source>(
@@ -29,8 +29,8 @@ export function arrayNode<Source>(
 }
 
 /**
- * A column as anndata writes it. Of the column itself only its type and its categories are looked at, so that it may be
- * one of no rows. Nullable strings are read by anndata 0.12 and later, all else by 0.8 and later.
+ * Column in the anndata encoding. Only the column's type and categories are used, so it may have no rows. Nullable
+ * strings need anndata 0.12 or later, all else 0.8 or later.
  */
 export function columnNode<Source>(
   column: Column,
@@ -68,7 +68,6 @@ export function columnNode<Source>(
   };
 }
 
-/** One array of some rows of a column. */
 export function columnContent(column: Column, part: ColumnPart): Uint8Array | PackedStrings {
   if (isCategorical(column)) return bytesOf(column.codes);
   if (part === 'missing') return column.missing ?? new Uint8Array(0);
@@ -94,7 +93,6 @@ function codeTypeOf({ codes }: CategoricalColumn): ElementType {
   return codes instanceof Int16Array ? 'int16' : 'int32';
 }
 
-/** Categories that were numbers in the file are numbers again. */
 function categoriesNode<Source>({ categories, categoryType }: CategoricalColumn): H5Array<Source> {
   const shape = [categories.length];
   if (categoryType === 'string') return stringNode(categories);
@@ -119,7 +117,7 @@ function numberOf(label: string): number {
   return Number(label);
 }
 
-/** 64-bit integers are carried as float64 where that holds them. */
+/** 64-bit integers are carried as float64 if it holds them exactly. */
 function stored(values: NumericArray | WideIntegers, type: ElementType): NumericArray | WideIntegers {
   if (!(values instanceof Float64Array)) return values;
   if (type === 'int64') return BigInt64Array.from(values, BigInt);

@@ -1,6 +1,6 @@
 import { proteinsPath } from '@cellfolio/store';
 
-/** What anndata calls the forms of things in a file, by their version of anndata 0.8 and later. */
+/** anndata encoding types, in the versions of anndata 0.8 and later. */
 export const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' };
 export const stringEncoding = { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' };
 export const dictEncoding = { 'encoding-type': 'dict', 'encoding-version': '0.1.0' };
@@ -19,14 +19,13 @@ export function sparseEncoding(format: 'csr' | 'csc', shape: readonly [cells: nu
   return { 'encoding-type': `${format}_matrix`, 'encoding-version': '0.1.0', shape: { int64: shape } };
 }
 
-/** Largest count of entries that scipy addresses with 32 bits. */
+/** Largest number of entries that scipy indexes with 32 bits. */
 export const maxInt32 = 0x7fff_ffff;
 
-/** The data frame of proteins in `obsm`, as scvi-tools has it. */
+/** Data frame of proteins in `obsm`, as written by scvi-tools. */
 export const proteinFrame = {
   key: proteinsPath.slice('obsm/'.length),
   indexName: '_index',
-  /** Names of its columns, in the order of the proteins. */
   columns: (proteins: readonly string[]): string[] =>
     safelyNamed(
       proteins.map((name) => [name, null]),
@@ -35,8 +34,8 @@ export const proteinFrame = {
 } as const;
 
 /**
- * Names as a file of HDF5 can have them: a slash would begin a group, and `.` means the group itself. They become `_`, with
- * a number behind where that name is there already.
+ * Makes names valid in HDF5: a slash would begin a group, and `.` means the group itself. Both become `_`, with a
+ * number appended if that name exists.
  */
 export function safelyNamed<T>(
   named: readonly (readonly [name: string, value: T])[],

@@ -3,7 +3,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { lookup3 } from './checksum.ts';
 
 /**
- * Messages of object headers, as the HDF5 File Format Specification (version 3.0) has them in files of HDF5 1.8 and later.
+ * Messages of object headers, per the HDF5 File Format Specification (version 3.0), for files of HDF5 1.8 and later.
  */
 export interface Message {
   readonly type: number;
@@ -12,7 +12,6 @@ export interface Message {
 
 export type ElementType = NumericType | 'bool' | 'string';
 
-/** Bytes of an element in an array. */
 export const elementBytes: Readonly<Record<ElementType, number>> = {
   bool: 1,
   int8: 1,
@@ -39,10 +38,10 @@ const messageTypes = {
   attribute: 12,
 };
 
-/** The size of a message has two bytes. */
+/** The size field of a message has two bytes. */
 const maxMessageBytes = 0xffff;
 
-/** A name or a list of names that HDF5 cannot take where AnnData has it. */
+/** A name or list of names that is too long for HDF5 where AnnData stores it. */
 export class TooLongForHdf5 extends Error {
   override readonly name = 'TooLongForHdf5';
   readonly what: string;
@@ -65,7 +64,6 @@ export function objectHeader(messages: readonly Message[], what: string): Uint8A
   return header.put(4, lookup3(header.bytes())).bytes();
 }
 
-/** The first 48 bytes of a file. */
 export function superblock(rootAddress: number, fileBytes: number): Uint8Array {
   const block = new ByteWriter()
     .put(1, 0x89)
@@ -80,7 +78,6 @@ export function superblock(rootAddress: number, fileBytes: number): Uint8Array {
 
 export const superblockBytes = 48;
 
-/** What makes an object a group whose links are in its header. */
 export function groupMessages(links: Iterable<readonly [name: string, address: number]>): Message[] {
   const info = new ByteWriter().put(1, 0, 0).putNoAddress().putNoAddress();
   const messages = [
@@ -97,7 +94,7 @@ export function groupMessages(links: Iterable<readonly [name: string, address: n
   return messages;
 }
 
-/** What makes an object an array whose bytes lie one after the other; an empty array has no address. */
+/** Messages of a contiguous array; an empty array has no address. */
 export function arrayMessages(
   type: ElementType,
   shape: readonly number[],

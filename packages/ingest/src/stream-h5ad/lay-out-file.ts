@@ -16,13 +16,12 @@ import { heapSizes, rowsPerHeap, stringHeaps, stringReferences } from './string-
 export type AttributeValue = string | readonly string[] | { int64: readonly number[] } | { bool: boolean };
 type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** What a file holds; `Source` says where the bytes of large arrays are had from, when they are wanted. */
 export type H5Node<Source> = H5Group<Source> | H5Array<Source>;
 
 export interface H5Group<Source> {
   readonly kind: 'group';
   readonly attributes: Attributes;
-  /** In the order of the file. Names without slashes. */
+  /** In file order; names contain no slashes. */
   readonly members: ReadonlyMap<string, H5Node<Source>>;
 }
 
@@ -36,17 +35,16 @@ export interface H5Array<Source> {
 
 interface Streamed<Source> {
   readonly source: Source;
-  /** Of strings: the sizes of their heaps, as `heapSizes` tells them of all rows. */
+  /** Strings only: `heapSizes` of all rows. */
   readonly heapSizes?: Float64Array;
 }
 
-/** Which bytes a part is of a source. */
 export type StreamedPart<Source> =
   | { readonly source: Source; readonly of: 'values' }
   | { readonly source: Source; readonly of: 'heaps'; readonly sizes: Float64Array }
   | { readonly source: Source; readonly of: 'references'; readonly heapAddresses: Float64Array };
 
-/** Some bytes of a file. Between parts there may be a few zeros. */
+/** Byte range of a file. Gaps between parts are a few zeros. */
 export interface FilePart<Source> {
   readonly offset: number;
   readonly length: number;
@@ -54,16 +52,15 @@ export interface FilePart<Source> {
 }
 
 export interface FileLayout<Source> {
-  /** Of the whole file. */
   readonly bytes: number;
-  /** In the order of their offsets. */
+  /** Sorted by offset. */
   readonly parts: readonly FilePart<Source>[];
 }
 
 /**
- * Where everything is in an HDF5 file, before any large array is read: every byte of it has its place, so that the file can
- * be sent while it is made, and from any place on. Headers come first, arrays behind them, not compressed, in order.
- * Throws TooLongForHdf5.
+ * Lays out an HDF5 file before any large array is read: every byte has its offset, so the file can be sent while it is
+ * made, and from any offset on. Headers come first, followed by the uncompressed arrays, in order. Throws
+ * TooLongForHdf5.
  */
 export function layOutFile<Source>(root: H5Group<Source>): FileLayout<Source> {
   const texts = new AttributeTexts();
@@ -109,7 +106,7 @@ function objectsOf<Source>(node: H5Node<Source>, path: string): PathedNode<Sourc
   return [{ path, node }, ...members];
 }
 
-/** Of the same length whatever the addresses are. */
+/** The length does not depend on the addresses. */
 function headerOf<Source>(
   { path, node }: PathedNode<Source>,
   texts: AttributeTexts,
@@ -131,7 +128,6 @@ function lengthOf<Source>({ type, shape }: H5Array<Source>): number {
   return shape.reduce((count, length) => count * length, elementBytes[type]);
 }
 
-/** The bytes of an array from its address on, those of its strings behind it. */
 function partsOf<Source>(node: H5Array<Source>, offset: number): FilePart<Source>[] {
   const length = lengthOf(node);
   const { content } = node;
@@ -162,7 +158,6 @@ function partsOf<Source>(node: H5Array<Source>, offset: number): FilePart<Source
   ];
 }
 
-/** The strings of all attributes, each once. */
 class AttributeTexts {
   readonly #places = new Map<string, number>();
   #addresses = new Float64Array(0);

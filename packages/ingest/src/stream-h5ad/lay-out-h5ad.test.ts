@@ -19,7 +19,6 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const genes = ['A/B', '<b>', '=1+1', ''];
 
-/** Arrays of the file by what says where they are had from. */
 interface Content {
   readonly names: readonly string[];
   readonly columns: ReadonlyMap<string, Column>;
@@ -99,7 +98,6 @@ function layoutOf(content: Content, uns: StreamedH5ad['uns'] = {}): FileLayout<H
   });
 }
 
-/** The whole file, its parts made of the arrays. */
 async function written(content: Content, layout: FileLayout<H5adSource>): Promise<string> {
   const file = new Uint8Array(layout.bytes);
   for (const { offset, length, content: part } of layout.parts) {

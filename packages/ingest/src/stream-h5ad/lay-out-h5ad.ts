@@ -18,7 +18,6 @@ import {
 } from './encodings.ts';
 import { type FileLayout, type H5Group, type H5Node, layOutFile } from './lay-out-file.ts';
 
-/** Where the bytes of a large array are had from, row after row or entry after entry. */
 export type H5adSource =
   | { readonly of: 'names' }
   | { readonly of: 'column'; readonly name: string; readonly part: ColumnPart }
@@ -27,28 +26,25 @@ export type H5adSource =
 
 export type MatrixPath = 'X' | 'layers/counts';
 
-/** A matrix of the file, by gene. */
 export interface StreamedMatrix {
   readonly valueType: NumericType;
-  /** geneCount + 1 rising positions: entries of the cells of the file before each gene, and of all. */
+  /** geneCount + 1 rising offsets: entries in the file's cells before each gene, and in total. */
   readonly starts: Float64Array;
 }
 
-/** Texts, lists of texts, and groups of them. */
 export type UnsValue = string | readonly string[] | { readonly [key: string]: UnsValue };
 
-/** What is to be in a file, but for the large arrays themselves. */
 export interface StreamedH5ad {
   readonly cellCount: number;
   readonly obs: {
     readonly indexName: string;
-    /** As `heapSizes` tells them of all row names. */
+    /** `heapSizes` of all row names. */
     readonly nameHeaps: Float64Array;
     readonly columns: readonly {
       readonly name: string;
-      /** Of any number of rows, as `columnNode` takes it. */
+      /** May have any number of rows, see `columnNode`. */
       readonly column: Column;
-      /** Of strings. */
+      /** Strings only. */
       readonly heaps?: Float64Array;
     }[];
   };
@@ -60,7 +56,7 @@ export interface StreamedH5ad {
   }[];
   readonly proteins?:
     | {
-        /** Each by its name, and the column that its values are had from. */
+        /** Name in the file, and the column that supplies the values. */
         readonly columns: readonly { readonly name: string; readonly column: string }[];
       }
     | undefined;
@@ -71,7 +67,7 @@ export interface StreamedH5ad {
 
 const empty: H5Node<H5adSource> = { kind: 'group', attributes: dictEncoding, members: new Map() };
 
-/** The layout of an .h5ad file with the encodings of current anndata. Throws TooLongForHdf5. */
+/** Lays out an .h5ad file in current anndata encodings. Throws TooLongForHdf5. */
 export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
   const { cellCount, obs, obsm, proteins, X, counts, uns } = content;
   const layers = new Map<string, H5Node<H5adSource>>();

@@ -1,8 +1,8 @@
 import type { PackedStrings } from '@cellfolio/model';
 
 /**
- * Strings of any length lie in HDF5 as references into global heaps. Here each heap holds the strings of 4,096 rows, the
- * last one fewer, so that any of them can be made by itself.
+ * HDF5 stores variable-length strings as references into global heaps. Here each heap holds the strings of 4,096 rows,
+ * the last one fewer, so that each can be built on its own.
  */
 export const rowsPerHeap = 4096;
 
@@ -11,10 +11,10 @@ const referenceBytes = 16;
 
 const heapHead = 16;
 const objectHead = 16;
-/** The library takes no smaller heap. */
+/** Minimum heap size of the HDF5 library. */
 const smallestHeap = 4096;
 
-/** Bytes of each heap for strings whose first row begins one. */
+/** Size of each heap in bytes; the first row must begin a heap. */
 export function heapSizes(strings: PackedStrings): Float64Array {
   const rows = strings.offsets.length - 1;
   return Float64Array.from({ length: Math.ceil(rows / rowsPerHeap) }, (_, heap) => {
@@ -25,7 +25,7 @@ export function heapSizes(strings: PackedStrings): Float64Array {
   });
 }
 
-/** The references of strings whose first row begins the first of these heaps. */
+/** References of the strings; the first row must begin the first of these heaps. */
 export function stringReferences(strings: PackedStrings, heapAddresses: ArrayLike<number>): Uint8Array {
   const rows = strings.offsets.length - 1;
   const bytes = new Uint8Array(rows * referenceBytes);
@@ -39,7 +39,6 @@ export function stringReferences(strings: PackedStrings, heapAddresses: ArrayLik
   return bytes;
 }
 
-/** The heaps themselves, one after the other. */
 export function stringHeaps(strings: PackedStrings): Uint8Array {
   const sizes = heapSizes(strings);
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
@@ -73,10 +72,10 @@ function writeHeap(bytes: Uint8Array, strings: PackedStrings, from: number, to: 
   if (bytes.length - at >= objectHead) view.setUint32(at + 8, bytes.length - at, true);
 }
 
-/** `?`: of one byte, as NUL is. */
+/** `?`: one byte, like the NUL it replaces. */
 const replacement = 63;
 
-/** An empty string is stored as one NUL: some readers take a reference of no length for a missing value. */
+/** An empty string is stored as one NUL: some readers take a reference of length zero for a missing value. */
 function lengthAt({ offsets }: PackedStrings, row: number): number {
   return Math.max(1, offsets[row + 1]! - offsets[row]!);
 }

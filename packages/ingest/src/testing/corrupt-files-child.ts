@@ -9,11 +9,9 @@ import { corruptBytes, corruptTrio } from './corrupt-trio.ts';
 import { writeCorruptH5ad } from './corrupt-h5ad.ts';
 import { SeededRandom } from './simulated-files.ts';
 
-/** How a corrupt file ended: well, refused by one of the errors that are meant for users, or otherwise. */
 interface CorruptOutcome {
   readonly kind: 'bytes' | 'structure' | 'text';
   readonly ended: 'well' | 'refused' | 'BADLY';
-  /** Code of the refusal, or what went wrong. */
   readonly why: string;
 }
 
@@ -33,7 +31,7 @@ const catalogue = {
 
 let originals: { readonly name: string; readonly bytes: Buffer }[] | undefined;
 
-/** Makes the file of a number, always the same, and does all that an upload has done to it. Nothing is left over. */
+/** Makes the file of a number, always the same, and runs every step of an upload on it. Leaves nothing behind. */
 async function tryCorruptFile(number: number): Promise<CorruptOutcome> {
   const random = new SeededRandom(number * 7919 + 1);
   const kind = (['bytes', 'structure', 'text'] as const)[number % 3]!;
@@ -57,7 +55,7 @@ async function tryCorruptFile(number: number): Promise<CorruptOutcome> {
   }
 }
 
-/** Whether HDF5 still reads a sound file: once it gave up on a corrupt one, it reads none any more in that thread. */
+/** Whether HDF5 still reads a valid file: after giving up on a corrupt one, it reads no file in that thread. */
 async function isHdf5Alive(): Promise<boolean> {
   try {
     await inspectH5ad(join(fixtures, 'csr-log.h5ad'));
@@ -126,7 +124,7 @@ async function readCounts(path: string): Promise<void> {
   }
 }
 
-/** Code of a refusal, `BAD…` for what is no clear error, nothing where all went well. */
+/** Refusal code, `BAD…` for an unclear error, undefined on success. */
 async function problemOf(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work();
@@ -148,7 +146,6 @@ function leftovers(folder: string, refused: boolean): string[] {
   );
 }
 
-/** What the child says: the file that it begins with, and how it ended. */
 export type CorruptMessage =
   | { readonly begins: number }
   | { readonly number: number; readonly outcome: CorruptOutcome; readonly milliseconds: number };

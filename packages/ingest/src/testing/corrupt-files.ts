@@ -4,27 +4,25 @@ import type { CorruptMessage } from './corrupt-files-child.ts';
 
 interface CorruptReport {
   readonly files: number;
-  /** How many files of a kind ended in a way, such as `text refused: mismatch`. */
   readonly endings: ReadonlyMap<string, number>;
   readonly failures: readonly string[];
-  /** Of the clock, and so longer where others use the machine. */
+  /** Wall-clock time, so longer on a busy machine. */
   readonly slowestSeconds: number;
-  /** Peak resident bytes of a process, where the system reports it. */
   readonly peak: number;
 }
 
 interface CorruptLimits {
-  /** Seconds that one file may take, of which those do not count in which it waited for a processor. */
+  /** Maximum seconds per file, not counting the time it waited for a processor. */
   readonly seconds: number;
-  /** Bytes that may be resident meanwhile. */
+  /** Maximum resident bytes. */
   readonly memory: number;
 }
 
 const tickMilliseconds = 100;
 
 /**
- * Tries the corrupt files of the numbers `first` to `first + count` in a process that is watched: one that ends, hangs or
- * takes too much memory is a failure of its file, and the next file gets a new process.
+ * Tries the corrupt files of the numbers `first` to `first + count` in a watched process: an exit, a hang or excessive
+ * memory fails its file, and the next file gets a new process.
  */
 export async function tryCorruptFiles(
   first: number,
@@ -83,7 +81,7 @@ export async function tryCorruptFiles(
   return { files: count, endings, failures, slowestSeconds: slowest / 1000, peak };
 }
 
-/** 0 where the system does not report it. */
+/** 0 if the system does not report it. */
 function residentBytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -93,7 +91,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** How long a process could have gone on, had the others on the machine let it: for Linux, 0 elsewhere. */
+/** Time a process spent waiting for a processor: on Linux, 0 elsewhere. */
 class ProcessorQueue {
   readonly #pid: number | undefined;
   readonly #before = new Map<string, number>();
@@ -105,7 +103,9 @@ class ProcessorQueue {
     this.#seconds = 0;
   }
 
-  /** Seconds since the making that its threads waited for a processor, of threads that wait together the longest. */
+  /**
+   * Seconds since construction that its threads waited for a processor; among simultaneous waits the longest counts.
+   */
   waited(): number {
     this.#seconds += this.#look();
     return this.#seconds;
@@ -121,7 +121,7 @@ class ProcessorQueue {
   }
 }
 
-/** Per thread, see https://docs.kernel.org/scheduler/sched-stats.html; none where the system does not. */
+/** Per thread, see https://docs.kernel.org/scheduler/sched-stats.html; empty where the system does not report it. */
 function waitsOf(pid: number | undefined): [string, number][] {
   const folder = `/proc/${pid}/task`;
   try {

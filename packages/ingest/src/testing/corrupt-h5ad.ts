@@ -76,7 +76,6 @@ function set(content: Content, path: string, node: Node | undefined): void {
   if (node !== undefined) content.set(path, node);
 }
 
-/** Everything at a path and below it. */
 function remove(content: Content, path: string): void {
   for (const other of content.keys())
     if (other === path || other.startsWith(`${path}/`)) content.delete(other);
@@ -234,14 +233,13 @@ const corruptions: readonly Corruption[] = [
   },
 ];
 
-/** Writes a well-formed HDF5 file that is not what it says; how depends on the random numbers alone. */
+/** Writes a well-formed HDF5 file with faulty content, which depends on the random numbers alone. */
 export async function writeCorruptH5ad(path: string, random: SeededRandom): Promise<void> {
   const content = soundContent(random);
   for (let count = random.below(3); count >= 0; count--) random.pick(corruptions)(content, random);
   await writeContent(path, content);
 }
 
-/** Names as strangers may give them to cells, genes, columns and files. */
 export const strangeNames: readonly string[] = [
   '',
   ' ',

@@ -30,7 +30,6 @@ function soundTexts(random: SeededRandom): Texts {
   };
 }
 
-/** Another text for one field of one line. */
 function withField(text: string, random: SeededRandom, field: string): string {
   const lines = text.split('\n');
   const line = random.below(lines.length);
@@ -119,7 +118,6 @@ const bends: readonly Bend[] = [
     (texts.barcodes = texts.barcodes.replaceAll('\n', `\t${random.pick(strangeNames)}\tx\n`)),
 ];
 
-/** Packs a text, or spoils its bytes, or its encoding. */
 function asBytes(text: string, random: SeededRandom): Buffer {
   const kind = random.below(10);
   if (kind === 0) return Buffer.from(text, 'utf16le');
@@ -130,7 +128,6 @@ function asBytes(text: string, random: SeededRandom): Buffer {
   return Buffer.from(text);
 }
 
-/** As Cell Ranger packs it, in two pieces as bgzip does, with something behind it, or of what is no text. */
 function packed(text: string, random: SeededRandom): Buffer {
   const half = text.length >> 1;
   switch (random.below(4)) {
@@ -145,12 +142,11 @@ function packed(text: string, random: SeededRandom): Buffer {
   }
 }
 
-/** Most of the ratio that gzip can have, in a file that unpacks to what would fill a memory. */
+/** Near the maximum gzip ratio: unpacks to more than memory should hold. */
 function bomb(text: string): Buffer {
   return gzipSync(Buffer.concat([Buffer.from(text), Buffer.alloc(80_000_000, '%\n')]), { level: 1 });
 }
 
-/** Three files in the folder, of which one or more are not as they should be. */
 export function corruptTrio(folder: string, random: SeededRandom): MatrixMarketFiles {
   const texts = soundTexts(random);
   for (let count = random.below(3); count >= 0; count--) random.pick(bends)(texts, random);
@@ -168,7 +164,7 @@ export function corruptTrio(folder: string, random: SeededRandom): MatrixMarketF
   };
 }
 
-/** Where most of the structure of an HDF5 file is stored, and the head of a text. */
+/** Most of the structure of an HDF5 file, and the head of a text, are in this many bytes. */
 const head = 4096;
 const maxChanges = 12;
 
@@ -206,7 +202,6 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** A copy with some bytes changed, taken out or put in; now and then the end is missing. */
 export function corruptBytes(original: Uint8Array, random: SeededRandom): Buffer {
   let bytes: Buffer = Buffer.from(original);
   if (random.chance(0.15)) return bytes.subarray(0, random.below(bytes.length));

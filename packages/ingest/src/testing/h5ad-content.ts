@@ -9,7 +9,7 @@ export type Node =
   | { readonly kind: 'numbers'; numbers: Numbers; attributes: Record<string, AttributeValue> }
   | { readonly kind: 'soft' | 'hard'; target: string }
   | { readonly kind: 'external'; file: string; target: string };
-/** What a file holds, by path; parents come before their children. */
+/** File content by path; parents come before their children. */
 export type Content = Map<string, Node>;
 
 export const cells = 14;
@@ -36,7 +36,6 @@ export const strings = (values: readonly string[]): Node => ({
 export const names = (count: number, what: string) =>
   Array.from({ length: count }, (_, at) => `${what}-${at}`);
 
-/** A small sound file with raw counts, two kinds of columns and a UMAP. */
 export function soundContent(random: SeededRandom): Content {
   const indptr = [0];
   const indices: number[] = [];
@@ -88,7 +87,6 @@ export function soundContent(random: SeededRandom): Content {
   ]);
 }
 
-/** Writes the content as it is, whatever is wrong with it. */
 export async function writeContent(path: string, content: Content): Promise<void> {
   const output = await H5Output.create(path, path);
   const { FS: _, ...library } = await ready;
@@ -117,7 +115,6 @@ export async function writeContent(path: string, content: Content): Promise<void
   file.close();
 }
 
-/** What the library refuses to write is left out. */
 function write(
   output: H5Output,
   name: string,

@@ -1,7 +1,6 @@
 import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h5-output.ts';
 import type { CatalogueEntry } from '@cellfolio/model';
 
-/** What is stored at a path of an HDF5 file. */
 export type Hdf5Node = {
   readonly attributes?: Readonly<Record<string, AttributeValue>>;
 } & (
@@ -48,7 +47,7 @@ export function array(values: Values, shape: readonly number[] = [values.length]
   return { kind: 'array', type: names.get(values.constructor)!, shape, bytes };
 }
 
-/** Writes an HDF5 file of any content; parents come before their children. */
+/** Writes an HDF5 file of any content; parents must come before their children. */
 export async function writeHdf5(
   path: string,
   content: readonly (readonly [path: string, node: Hdf5Node])[],
@@ -71,7 +70,7 @@ export async function writeHdf5(
   }
 }
 
-/** X, obs and var of a small file of seeded counts, in which parts can be put in the place of others, or removed. */
+/** X, obs and var of a small file of seeded counts, for tests to replace or remove parts. */
 export function soundFile(cells: number, genes: number): Map<string, Hdf5Node> {
   const count = (cell: number, gene: number) =>
     (cell * 7 + gene * 13) % 5 === 0 ? 1 + ((cell + gene) % 9) : 0;
@@ -90,7 +89,6 @@ export function soundFile(cells: number, genes: number): Map<string, Hdf5Node> {
   ]);
 }
 
-/** A DataFrame with these columns, in this order, under a path. */
 export function frameOf(
   path: string,
   index: Hdf5Node,
@@ -103,7 +101,6 @@ export function frameOf(
   ];
 }
 
-/** For tests that import files whose catalogue entry says nothing of interest. */
 export function fixtureCatalogue(name: string): CatalogueEntry {
   return {
     name,

@@ -4,14 +4,14 @@ import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import { type H5adContent, type MatrixContent } from '../write-h5ad/h5ad-content.ts';
 import { array, frameOf, group, soundFile, strings, writeHdf5, type Hdf5Node } from './hdf5-fixtures.ts';
 
-/** Counts of cells x genes, row after row. */
+/** Counts, cells x genes, row-major. */
 interface SimulatedCounts {
   readonly cellCount: number;
   readonly geneCount: number;
   readonly counts: Float64Array;
 }
 
-/** Counts as of droplets: cells of different depth and two types, genes from rare to abundant. */
+/** Droplet-like counts: cells of different depth and two types, genes from rare to abundant. */
 export function simulatedCounts(seed: number, cellCount: number, geneCount: number): SimulatedCounts {
   const random = new SeededRandom(seed);
   const level = Float64Array.from({ length: geneCount }, () => Math.exp(3 * random.fraction() - 2.5));
@@ -33,7 +33,7 @@ function poisson(random: SeededRandom, mean: number): number {
   return count;
 }
 
-/** Values that are `value(count, cell, gene)` of what the cell's counts become at this total; `median` of all totals. */
+/** Applies `value` to the counts scaled to this total per cell; `median` is the median of all totals. */
 export function normalised(
   { cellCount, geneCount, counts }: SimulatedCounts,
   target: number | 'median',
@@ -64,14 +64,14 @@ export interface SimulatedFile {
   readonly raw?: {
     readonly values: Float64Array;
     readonly var?: ReadonlyMap<string, Column>;
-    /** Default: those of `var`. */
+    /** Default: the names of `var`. */
     readonly varNames?: readonly string[];
   };
   readonly var?: ReadonlyMap<string, Column>;
   readonly varNames?: readonly string[];
   /** A column `cell_type` with two types; default true. */
   readonly cellTypes?: boolean;
-  /** `uns/log1p/base`: a number, none given (as scanpy leaves it), or no record at all. */
+  /** `uns/log1p/base`: a number, `none given` (as scanpy leaves it), or absent for no record. */
   readonly base?: number | 'none given';
 }
 
@@ -143,7 +143,7 @@ function matrixOf(
 }
 
 export interface WideIds {
-  /** Distinct, negative ones too, around 2^53 and at the ends of int64. */
+  /** Distinct, including negatives, around 2^53 and at the ends of int64. */
   readonly signed: BigInt64Array;
   /** Distinct, up to 2^64 - 1. */
   readonly unsigned: BigUint64Array;
@@ -151,7 +151,6 @@ export interface WideIds {
   readonly missing: Uint8Array;
   /** Label of each cell in the categorical column: neighbours of 2^53. */
   readonly donors: BigInt64Array;
-  /** Label of each cell in the plain column of few values. */
   readonly samples: BigUint64Array;
   readonly genes: BigInt64Array;
 }
@@ -211,7 +210,7 @@ export async function writeWideIds(path: string, cells: number, genes: number): 
   return ids;
 }
 
-/** Random numbers that are the same for the same seed (Mulberry32). */
+/** Seeded random numbers (Mulberry32). */
 export class SeededRandom {
   #state: number;
 
@@ -219,7 +218,7 @@ export class SeededRandom {
     this.#state = seed | 0;
   }
 
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -227,7 +226,7 @@ export class SeededRandom {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** Integer in [0, end). */
   below(end: number): number {
     return Math.floor(this.fraction() * end);
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MatrixMarketFiles } from '../matrix-market/convert-matrix-market.ts';
 
-/** Writes counts, cells x features row after row, as a trio of Matrix Market as Cell Ranger has it. */
+/** Writes counts (cells x features, row-major) as a Matrix Market trio like Cell Ranger's. */
 export function writeTrio(
   folder: string,
   features: readonly { readonly name: string; readonly type: string }[],

@@ -1,17 +1,14 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** One file of a zip file; what is said of it may differ from what it is. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly deflate?: boolean;
-  /** Size that the list declares. */
   readonly size?: number;
   readonly flags?: number;
   readonly method?: number;
 }
 
-/** A zip file of some files. */
 export function zipFile(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];

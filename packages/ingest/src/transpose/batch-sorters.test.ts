@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { CellBatchSorter } from './batch-sorters.ts';
 import { EntryOutOfRange } from './gene-major-matrix.ts';
 
-/** Small seeded generator of numbers in [0, 1). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

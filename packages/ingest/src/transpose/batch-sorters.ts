@@ -3,7 +3,7 @@ import { LogNormaliser } from './log-normalise.ts';
 import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major-matrix.ts';
 import { emptyStatistics, observe, observeSum } from './value-statistics.ts';
 
-/** Some consecutive cells of a matrix in cell-major order. `indices` and `values` are overwritten. */
+/** Consecutive cells of a cell-major matrix. `indices` and `values` are overwritten. */
 interface CellBatch {
   readonly firstCell: number;
   /** Entries of cell `firstCell + i` are [rowStart[i], rowStart[i + 1]). */
@@ -15,16 +15,16 @@ interface CellBatch {
 
 const bucketBits = 8;
 
-/** Bytes that the sorter holds for each entry it can take, beside the arrays it is given. */
+/** Bytes the sorter holds per entry of its capacity, besides its input arrays. */
 export function sorterBytesPerEntry(normalise: boolean, valueBytes: number): number {
   return 1 + 2 + valueBytes + (normalise ? 4 + valueBytes : 0);
 }
 
 /**
- * Turns cell-major batches into gene-major ones. Scattering entries straight to their genes touches a
- * different cache line each time, and waiting for memory is then nearly all the work; so entries go first
- * into buckets of 256 genes (some hundred write streams, which the cache holds) and then, bucket by
- * bucket (which the cache holds too), to their genes.
+ * Turns cell-major batches into gene-major ones. Scattering entries straight to their genes touches a different cache
+ * line each time, so nearly all the time goes into waiting for memory; entries therefore go first into buckets of 256
+ * genes (some hundred write streams, which the cache holds) and then, bucket by bucket (which the cache holds too), to
+ * their genes.
  */
 export class CellBatchSorter {
   readonly #geneCount: number;
@@ -36,7 +36,7 @@ export class CellBatchSorter {
   readonly #sortedExpression: Float32Array | undefined;
   readonly #next: Uint32Array;
 
-  /** `capacity` in entries; a batch holds at most 65,536 cells. */
+  /** `capacity` is in entries; a batch holds at most 65,536 cells. */
   constructor(options: {
     geneCount: number;
     capacity: number;
@@ -119,7 +119,7 @@ export class CellBatchSorter {
     return rising;
   }
 
-  /** The batch's own arrays are free by now and take the result. */
+  /** Reuses the batch's own arrays, which are free by now, for the result. */
   #intoGenes(batch: CellBatch, geneStart: Uint32Array): void {
     const { firstCell, indices: cells, values } = batch;
     const geneCount = this.#geneCount;
@@ -186,21 +186,21 @@ function sum(values: ValueArray, start: number, end: number): number {
   return total;
 }
 
-/** Some consecutive genes of a matrix that is gene-major already. The arrays are overwritten. */
+/** Consecutive genes of a gene-major matrix. The arrays are overwritten. */
 interface GeneBatch {
   readonly firstGene: number;
   readonly geneCount: number;
   /** Entries of gene `firstGene + i` are [rowStart[i], rowStart[i + 1]). */
   readonly rowStart: ArrayLike<number>;
-  /** Cells. */
+  /** Cell indices. */
   readonly indices: Int32Array;
   readonly values: ValueArray;
 }
 
 /**
- * Brings a gene-major batch into the form that is stored: cells rising, no explicit zeros, repeated
- * entries summed. With `totals` (counts of each cell) also the normalised expression. Of values that were seen before
- * there are no statistics. `sums` are as those of a sorter. Throws EntryOutOfRange.
+ * Converts a gene-major batch to the stored form: rising cells, no explicit zeros, repeated entries summed. With
+ * `totals` (counts of each cell) it also normalises the expression. Values seen before add no statistics. `sums` is as
+ * for a sorter. Throws EntryOutOfRange.
  */
 export function cleanGeneBatch(
   batch: GeneBatch,

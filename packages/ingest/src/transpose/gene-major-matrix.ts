@@ -2,21 +2,18 @@ import type { MatrixWriter } from '@cellfolio/store';
 import type { ValueStatistics } from './value-statistics.ts';
 
 export interface ReadOptions {
-  /** Normalise raw counts, and keep them beside the expression. */
   readonly normalise: boolean;
-  /** The counts to normalise may have fractions, as corrected and expected ones have. */
+  /** The counts to normalise may have fractions, like corrected and expected counts. */
   readonly fractions?: boolean;
   readonly valueType: 'float32' | 'float64';
   readonly memoryBudget: number;
   readonly threads: number;
-  /** As the planner has it. */
   readonly inlineEntries?: number;
-  /** Memory available to cache the file; by default what the system reports. */
+  /** Memory available to cache the file; default: what the system reports. */
   readonly availableMemory?: number;
-  /** Folder for the temporary files. */
   readonly spillFolder: string;
   readonly signal?: AbortSignal | undefined;
-  /** Entries read so far, of all. */
+  /** Receives the entries read so far and the total. */
   readonly onRead?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -25,34 +22,31 @@ export interface WriteOptions {
   readonly onWritten?: (done: number) => void;
 }
 
-/** A matrix of which all values were seen, ready to be written gene by gene. */
 export interface GeneMajorMatrix {
   readonly statistics: ValueStatistics;
   /** geneCount + 1 positions. */
   readonly indptr: Float64Array;
-  /** Whether raw values are carried in float64. */
+  /** Whether raw values are float64. */
   readonly wide: boolean;
   write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Values as they are carried: float32 unless the file's own cannot be kept exactly in it. */
+/** float32 unless it cannot hold the file's values exactly. */
 export type ValueArray = Float32Array | Float64Array;
 
 /**
- * Entries of some cells or of some genes in gene-major order: gene `firstGene + i` has the entries
- * [geneStart[i], geneStart[i + 1]), its cells rising. The arrays are reused for the next batch.
+ * Entries of some cells or genes in gene-major order: gene `firstGene + i` has entries [geneStart[i], geneStart[i +
+ * 1]), its cells rising. The arrays are reused for the next batch.
  */
 export interface SortedBatch {
   readonly firstGene: number;
   readonly geneStart: Uint32Array;
   readonly cells: Int32Array;
-  /** Expression. */
   readonly values: ValueArray;
-  /** The raw counts behind it, where the expression was normalised from them. */
   readonly counts?: ValueArray;
   readonly statistics: ValueStatistics;
-  /** Whether the entries are those of the file, in its order. */
+  /** Whether the entries are those of the file, in file order. */
   readonly asStored?: boolean;
 }
 

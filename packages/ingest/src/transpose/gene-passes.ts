@@ -8,41 +8,38 @@ import { EntryOutOfRange } from './gene-major-matrix.ts';
 import { LogNormaliser } from './log-normalise.ts';
 import type { UnpackedEntries } from './unpacked-entries.ts';
 
-/** Rows [firstCell, endCell) of a cell-major matrix. All arrays lie in memory that threads share. */
+/** Rows [firstCell, endCell) of a cell-major matrix. All arrays are in shared memory. */
 export interface RowPart {
   readonly firstCell: number;
   readonly endCell: number;
   /** Positions of all rows in the file. */
   readonly positions: Float64Array;
-  /** Rows at which the slices start that are read at once, and `endCell` last. */
+  /** First rows of the slices that are read at once, then `endCell`. */
   readonly cuts: readonly number[];
   /** Sum of each cell; filled by counting, used to normalise. */
   readonly totals: Float64Array;
-  /** Values other than zero of each gene in each slice, slice after slice; filled by counting. */
+  /** Non-zero values of each gene in each slice, slice after slice; filled by counting. */
   readonly sliceCounts: Uint16Array;
 }
 
-/** Counts the values other than zero of each gene in a part of the rows. */
 export interface CountTask extends RowPart {
   readonly kind: 'count';
-  /** geneCount, filled. */
+  /** Length geneCount; filled by the task. */
   readonly counts: Uint32Array;
-  /** Whether the totals are needed. */
   readonly normalise: boolean;
 }
 
 export interface CountedRows {
   readonly statistics: ValueStatistics;
-  /** Whether genes strictly rise in every row, so that none has a gene twice. */
+  /** Whether genes strictly rise in every row, so that none repeats. */
   readonly rising: boolean;
 }
 
-/** Puts the entries of the genes [firstGene, endGene) of a part of the rows to their places. */
 export interface ScatterTask extends RowPart {
   readonly kind: 'scatter';
   readonly firstGene: number;
   readonly endGene: number;
-  /** Place of the first entry of each gene (of all) in this part. */
+  /** Position of the first entry of each of all genes in this part. */
   readonly starts: Uint32Array;
   readonly normalise: boolean;
   readonly cells: Int32Array;
@@ -50,7 +47,7 @@ export interface ScatterTask extends RowPart {
   readonly valueBits: Int32Array;
 }
 
-/** Work of one thread that reads a cell-major matrix again for each block of genes. */
+/** Work of one thread that rereads a cell-major matrix for each block of genes. */
 export class GenePasses {
   readonly #reader: MatrixReader;
   readonly #unpacked: UnpackedEntries | undefined;
@@ -61,7 +58,7 @@ export class GenePasses {
   #slice = new RowSlice(readEntries);
   #sorter: SliceSorter | undefined;
 
-  /** With `unpacked`, counting keeps what it reads there, and all else is read from there. */
+  /** With `unpacked`, counting stores what it reads there, and all later reads use it. */
   constructor(
     reader: MatrixReader,
     layout: MatrixLayout,
@@ -111,7 +108,6 @@ export class GenePasses {
     }
   }
 
-  /** The slices of a part, and the counts of their genes. */
   *#sliceCounts({
     cuts,
     sliceCounts,
@@ -123,7 +119,7 @@ export class GenePasses {
     }
   }
 
-  /** Reads the rows [first, end), a few at a time: those that the cache of the processor holds. */
+  /** Reads rows [first, end) in portions that fit the processor cache. */
   *#rows(first: number, end: number, { positions }: RowPart, reader: MatrixReader): Generator<RowSlice> {
     for (let from = first; from < end;) {
       let until = from + 1;
@@ -139,11 +135,10 @@ export class GenePasses {
   }
 }
 
-/** Some rows of a cell-major matrix in memory; the arrays are used again for the next ones. */
 class RowSlice {
   readonly indices: Int32Array;
   readonly values: Float32Array;
-  /** The values again, as integers of the same bits. */
+  /** `values` as integers of the same bits. */
   readonly bits: Int32Array;
   firstCell = 0;
   /** Position of the first entry in the file. */
@@ -162,7 +157,6 @@ class RowSlice {
     return [this.indices.subarray(0, count), this.values.subarray(0, count)];
   }
 
-  /** Describes the rows [first, end), whose entries are to be read next. */
   turnTo(first: number, end: number, positions: Float64Array): void {
     const base = positions[first]!;
     this.firstCell = first;
@@ -173,8 +167,8 @@ class RowSlice {
 }
 
 /**
- * Counts the values other than zero of each gene, and adds what they are to the statistics. Returns whether genes strictly
- * rise in every row. Throws EntryOutOfRange with the position in the file.
+ * Counts the non-zero values of each gene and adds to the statistics. Returns whether genes strictly rise in every row.
+ * Throws EntryOutOfRange with the position in the file.
  */
 function countRows(slice: RowSlice, counts: Uint16Array, statistics: ValueStatistics): boolean {
   const rising = countGenes(slice, counts);
@@ -185,7 +179,7 @@ function countRows(slice: RowSlice, counts: Uint16Array, statistics: ValueStatis
   return rising;
 }
 
-/** Counts entries by gene, zeros too. */
+/** Counts entries by gene, zeros included. */
 function countGenes({ indices, rowStart, base }: RowSlice, counts: Uint16Array): boolean {
   const geneCount = counts.length;
   let rising = true;
@@ -219,13 +213,13 @@ function sumRows({ values, rowStart, firstCell }: RowSlice, totals: Float64Array
 }
 
 /**
- * Brings the entries of a block of genes from rows to their places. Written one by one, entries of
- * consecutive genes would each go to a page of its own, and looking that up costs more than all else; so
- * a slice is sorted by gene in a buffer that the cache holds, and each gene's run of it is then written.
- * Values are moved as the integers that their bits are, which is cheaper than as floats.
+ * Moves the entries of a block of genes from rows to their places. Written one by one, entries of consecutive genes
+ * would each touch a different page, and the lookups would dominate the cost; so a slice is sorted by gene in a buffer
+ * that the cache holds, and each gene's run is then written. Values are moved as integers of their bits, which is
+ * cheaper than as floats.
  */
 class SliceSorter {
-  /** Cell and value in turn: both go to one cache line. */
+  /** Alternating cell and value, so that both share a cache line. */
   readonly #pairs: Int32Array;
   readonly #pairValues: Float32Array;
   readonly #ends: Uint32Array;
@@ -239,7 +233,6 @@ class SliceSorter {
     this.#ends = new Uint32Array(geneCount + 1);
   }
 
-  /** Begins with a slice, in which each gene of the matrix has so many entries. */
   begin({ firstGene, endGene }: ScatterTask, counts: Uint16Array): void {
     // While sorting, a gene's element is the place of its next entry: at last where the next gene begins.
     const ends = this.#ends;
@@ -247,14 +240,13 @@ class SliceSorter {
     for (let gene = firstGene; gene < endGene; gene++) ends[gene + 1] = ends[gene]! + counts[gene]!;
   }
 
-  /** Takes the next rows of the slice, in which genes must rise. */
+  /** Adds the next rows of the slice; genes must rise in each. */
   collect(rows: RowSlice, task: ScatterTask): void {
     this.#find(rows, task);
     if (task.normalise) this.#collectNormalised(rows, task);
     else this.#collect(rows);
   }
 
-  /** Finds the block's entries in each row. */
   #find({ indices, rowStart }: RowSlice, { firstGene, endGene }: ScatterTask): void {
     const rowCount = rowStart.length - 1;
     if (this.#low.length < rowCount) {
@@ -313,7 +305,7 @@ class SliceSorter {
     }
   }
 
-  /** Moves the slice to its places; `next` has that of the next entry of each gene, and is moved on. */
+  /** Moves the slice to its places; `next` holds each gene's next position and is advanced. */
   copyRuns({ firstGene, endGene, cells, valueBits }: ScatterTask, next: Uint32Array): void {
     const ends = this.#ends;
     const pairs = this.#pairs;
@@ -329,7 +321,6 @@ class SliceSorter {
     }
   }
 
-  /** Adds the entries of the slice, which has been sorted, to the sums of their genes. */
   addSums({ firstGene, endGene }: ScatterTask, sums: Int32Array): void {
     const pairs = this.#pairs;
     let from = 0;
@@ -341,7 +332,7 @@ class SliceSorter {
   }
 }
 
-/** First place in the rising [from, to) that is not below `value`; `to` where all are. */
+/** First position in the rising range [from, to) whose value is not below `value`; `to` if there is none. */
 function lowerBound(rising: Int32Array, from: number, to: number, value: number): number {
   let low = from;
   let high = to;

@@ -1,6 +1,6 @@
 /**
- * log1p(10,000 x count / total of the cell), the expression that scanpy's normalize_total(1e4) and log1p
- * give, computed in float64 and rounded once to float32.
+ * log1p(10,000 x count / total of the cell): the expression of scanpy's normalize_total(1e4) and log1p, computed in
+ * float64 and rounded once to float32.
  */
 export class LogNormaliser {
   // Within a cell most counts are small and repeat, so that a logarithm is taken once a distinct count.
@@ -9,7 +9,7 @@ export class LogNormaliser {
   #cell = 0;
   #scale = 1;
 
-  /** Turns to the next cell. A cell without counts has no values to normalise. */
+  /** Moves to the next cell. A cell without counts has no values to normalise. */
   startCell(total: number): void {
     this.#cell++;
     this.#scale = total === 0 ? 1 : 1e4 / total;

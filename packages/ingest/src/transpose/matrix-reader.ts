@@ -6,17 +6,16 @@ import type { ElementSource } from '../hdf5/stored-reader.ts';
 import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { ValueArray } from './gene-major-matrix.ts';
 
-/** Elements of one read: small enough that the library's memory stays a few megabytes. */
+/** Elements per read: small enough that the library's memory stays at a few megabytes. */
 const sliceLength = 1_048_576;
 
-/** Up to here float64 holds every whole number. */
+/** float64 holds every integer up to this one. */
 const exactInFloat64 = 2 ** 53;
 
-/** Reads parts of a matrix into arrays of the caller's. */
 export class MatrixReader {
   readonly #file: ElementSource;
   readonly #layout: MatrixLayout;
-  /** Whether the file's number type has values that float32 has not. */
+  /** Whether the file's number type has values that float32 cannot represent. */
   readonly #finer: boolean;
   #wide = new Float64Array(0);
   #rounded = false;
@@ -28,12 +27,15 @@ export class MatrixReader {
     this.#finer = type.kind === 'number' && type.size >= 4 && type.dtype !== 'float32';
   }
 
-  /** Whether a value that was read so far is another one in float32, in which it was asked for. */
+  /** Whether float32, which the caller chose, changed a value read so far. */
   get rounded(): boolean {
     return this.#rounded;
   }
 
-  /** Stored entries [start, end) of a sparse matrix. In a cell-major one, values of what is no gene are zeros. */
+  /**
+   * Reads stored entries [start, end) of a sparse matrix. In a cell-major matrix, values of features that are not genes
+   * are zero.
+   */
   entries(start: number, end: number, indices: Int32Array, values: ValueArray): void {
     const layout = this.#layout;
     if (layout.format === 'dense') throw new TypeError('a dense matrix has no stored entries');
@@ -47,7 +49,6 @@ export class MatrixReader {
     }
   }
 
-  /** Values alone of the stored entries [start, end) of a sparse matrix. */
   values(start: number, end: number, values: ValueArray): void {
     const { data } = this.#layout;
     if (this.#file.fill(data, start, end, values)) return;
@@ -61,7 +62,6 @@ export class MatrixReader {
     });
   }
 
-  /** Moves the first values that were decoded to their place, and sees whether that rounds any. */
   #carry(count: number, values: ValueArray, at: number): void {
     const wide = this.#wide;
     if (values instanceof Float64Array || this.#rounded) {
@@ -78,7 +78,7 @@ export class MatrixReader {
     this.#rounded = changed > 0;
   }
 
-  /** Throws H5adError where whole numbers among the first that were decoded are past what float64 holds. */
+  /** Throws H5adError if one of the first decoded integers exceeds what float64 holds. */
   #assertHeld(count: number, position: number): void {
     const { data } = this.#layout;
     if (data.type.kind !== 'number' || !/int64/.test(data.type.dtype)) return;
@@ -96,8 +96,8 @@ export class MatrixReader {
   }
 
   /**
-   * Values other than zero of some rows of a dense matrix, as entries of `CellBatch`: returns where each row
-   * starts. `columns` is the number of genes.
+   * Reads non-zero values of some rows of a dense matrix as entries of a `CellBatch` and returns where each row starts.
+   * `columns` is the number of genes.
    */
   denseRows(first: number, rowCount: number, indices: Int32Array, values: ValueArray): Float64Array {
     const layout = this.#layout;
@@ -131,7 +131,6 @@ export class MatrixReader {
     return rowStart;
   }
 
-  /** As `denseRows`, of columns that are summed to genes. */
   #summedRows(
     layout: MatrixLayout & { readonly format: 'dense' },
     first: number,
@@ -167,7 +166,7 @@ export class MatrixReader {
     return rowStart;
   }
 
-  /** As `entries`, of the genes [first, first + count) of a gene-major matrix, whose entries begin at `rowStart`. */
+  /** Like `entries`, for genes [first, first + count) of a gene-major matrix, whose entries begin at `rowStart`. */
   geneEntries(
     first: number,
     rowStart: ArrayLike<number>,
@@ -183,7 +182,7 @@ export class MatrixReader {
       if (dropped[first + g] === 1) values.fill(0, rowStart[g]! - start, rowStart[g + 1]! - start);
   }
 
-  /** Values of some rows as they lie in the file: row after row, or gene after gene where it is transposed. */
+  /** Values in file order: row after row, or gene after gene if transposed. */
   #dense(first: number, rows: number, transposed: boolean): Float64Array {
     const { data, geneOf, geneCount } = this.#layout;
     const columns = geneOf?.length ?? geneCount;
@@ -210,7 +209,7 @@ export class MatrixReader {
     });
   }
 
-  /** 64-bit indices: their low words, once the high words are known to be empty. */
+  /** Keeps the low words of 64-bit indices after checking that the high words are empty. */
   #narrow(
     elements: { bytes: Uint8Array<ArrayBuffer>; offset: number; count: number },
     info: DatasetInfo,
@@ -246,7 +245,7 @@ export class MatrixReader {
   }
 }
 
-/** Puts the gene of each column in its place. A column outside the matrix stays outside. */
+/** Replaces each column by its gene. A column outside the matrix stays outside. */
 function toGenes(
   geneOf: Int32Array,
   geneCount: number,
@@ -271,7 +270,7 @@ export function indexOutOfRange(path: string, part: string, position: number, de
   });
 }
 
-/** The checked indptr of a sparse matrix. Throws H5adError `shape-mismatch` where it does not rise. */
+/** Checked indptr of a sparse matrix. Throws H5adError `shape-mismatch` if it does not rise. */
 export function rowPositions(file: Hdf5File, layout: MatrixLayout & { format: 'csr' | 'csc' }): Float64Array {
   const positions = Float64Array.from(file.numbers(layout.indptr));
   const last = positions.length - 1;

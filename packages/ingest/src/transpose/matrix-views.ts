@@ -6,7 +6,6 @@ import type { ValueScale } from '@cellfolio/model';
 
 type Values = Parameters<MatrixWriter['write']>[1];
 
-/** Sums of entries that pass by in blocks of any size, those of a matrix in its order. */
 class PassingSums {
   readonly #indptr: Float64Array;
   readonly #sums: Int32Array;
@@ -41,7 +40,7 @@ class PassingSums {
     }
   }
 
-  /** Throws WrittenOtherwise where others were to come. */
+  /** Throws WrittenOtherwise if the sums differ from the expected ones. */
   assertSame(wanted: EntrySums | undefined): void {
     if (wanted === undefined || this.#at === 0) return;
     const gene = otherGene(this.#sums, wanted.sums);
@@ -49,12 +48,11 @@ class PassingSums {
   }
 }
 
-/** A matrix without the removed cells, the others moved up. */
 export class KeptCellsMatrix implements GeneMajorMatrix {
   readonly statistics: ValueStatistics;
   readonly indptr: Float64Array;
   readonly #matrix: GeneMajorMatrix;
-  /** New position of each cell of the file; -1 for those that went. */
+  /** New position of each cell of the file; -1 for removed cells. */
   readonly #places: Int32Array;
 
   private constructor(matrix: GeneMajorMatrix, places: Int32Array, indptr: Float64Array) {
@@ -64,7 +62,7 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
     this.statistics = { ...matrix.statistics, entries: indptr[indptr.length - 1]! };
   }
 
-  /** Goes over all entries once, since those of each gene must be counted before the first is written. */
+  /** Reads all entries once, since each gene's entries must be counted before the first is written. */
   static async of(
     matrix: GeneMajorMatrix,
     { cellCount, keptCells }: { cellCount: number; keptCells: Int32Array },
@@ -133,13 +131,12 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
 }
 
 /**
- * A matrix without the features that are no genes. They were read as zeros, so none of them has an entry: only their
- * positions are left out, and nothing is read or copied again.
+ * A matrix without the features that are not genes. They were read as zeros and have no entries, so only their
+ * positions are dropped; nothing is read or copied again.
  */
 export class KeptGenesMatrix implements GeneMajorMatrix {
   readonly indptr: Float64Array;
   readonly #matrix: GeneMajorMatrix;
-  /** Numbers of its genes in the matrix. */
   readonly #kept: Int32Array;
 
   constructor(matrix: GeneMajorMatrix, kept: Int32Array) {
@@ -175,14 +172,13 @@ export class KeptGenesMatrix implements GeneMajorMatrix {
   }
 }
 
-/** From a value as read to ln(1 + x); absent where nothing is to be done. All keep 0 and the order of values. */
+/** Conversion of a value as read to ln(1 + x); absent if none is needed. All keep 0 and the order of values. */
 export const toNatural: ReadonlyMap<ValueScale, (value: number) => number> = new Map([
   ['log2', (value) => value * Math.LN2],
   ['log10', (value) => value * Math.LN10],
   ['linear', Math.log1p],
 ]);
 
-/** A matrix whose values are brought to another scale while they are written; they are read as they are. */
 export class ConvertedMatrix implements GeneMajorMatrix {
   readonly #matrix: GeneMajorMatrix;
   readonly #convert: (value: number) => number;
@@ -192,7 +188,7 @@ export class ConvertedMatrix implements GeneMajorMatrix {
     this.#convert = convert;
   }
 
-  /** Of the values as they were read. */
+  /** Statistics of the values as read. */
   get statistics(): ValueStatistics {
     return this.#matrix.statistics;
   }

@@ -25,7 +25,6 @@ interface Entries {
   readonly values: number[];
 }
 
-/** A third of all genes in each cell, seeded; an empty cell and an empty gene among them. */
 function entries(value: (random: number) => number): Entries {
   let state = 11;
   const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -68,7 +67,6 @@ async function stored(
   return path;
 }
 
-/** Room for the slices of both threads and about a quarter of the entries. */
 const options = {
   normalise: false,
   valueType: 'float32',
@@ -129,7 +127,7 @@ interface Found {
   readonly counts: Readonly<Record<Entry, readonly number[]>> | undefined;
 }
 
-/** Entry by entry: `toEqual` of a hundred thousand numbers takes longer than reading them. */
+/** Compares entry by entry: `toEqual` of a hundred thousand numbers takes longer than reading them. */
 function expectSame(found: Found, wanted: Found): void {
   expect(found.indptr).toEqual(wanted.indptr);
   expect(found.counts === undefined).toBe(wanted.counts === undefined);
@@ -164,7 +162,7 @@ test.each([
   expect(masked.indptr[2]).toBe(masked.indptr[1]);
 });
 
-/** How often fractions were seen depends on how the rows were shared out. */
+/** The number of fractions seen depends on how the rows are distributed over threads. */
 const settled = (statistics: ValueStatistics) => ({ ...statistics, fractional: statistics.fractional > 0 });
 
 test.each([

@@ -23,7 +23,7 @@ import { isPacked, isStored } from './unpacked-entries.ts';
 /** Entries passed to the writer at once: few enough that the compressing threads never wait for long. */
 const pieceEntries = 524_288;
 
-/** Of the budget, for a compressed matrix: what was inflated waits in memory until it is collected. */
+/** Share of the budget for a compressed matrix: inflated data waits in memory until it is collected. */
 const unpackingShare = 0.8;
 
 interface CountedPart extends RowPart {
@@ -33,14 +33,12 @@ interface CountedPart extends RowPart {
 interface Block {
   readonly cells: Int32Array;
   readonly values: Float32Array;
-  /** The values again, as integers of the same bits. */
   readonly valueBits: Int32Array;
 }
 
 /**
- * A matrix whose genes are assembled by reading the file again for each block of genes, as many as
- * memory holds. Where the system keeps the file in memory, that is several times faster than to sort it
- * through a temporary file.
+ * A matrix whose genes are assembled by rereading the file for each block of genes that fits in memory. If the system
+ * caches the file, that is several times faster than sorting through a temporary file.
  */
 export class RereadMatrix implements GeneMajorMatrix {
   readonly statistics: ValueStatistics;
@@ -86,9 +84,9 @@ export class RereadMatrix implements GeneMajorMatrix {
   }
 
   /**
-   * Counts the entries of each gene, and keeps those of a compressed matrix as they are read. Undefined where the matrix
-   * is better sorted: small, compressed by what only the library undoes, not cell-major, too large for the memory, or
-   * with genes that do not rise in its rows. Throws as TransposedMatrix.read does.
+   * Counts the entries of each gene, and keeps those of a compressed matrix as they are read. Undefined if sorting
+   * suits the matrix better: small, compressed by a filter that only the library decodes, not cell-major, too large for
+   * the memory, or with genes that do not rise in its rows. Throws as TransposedMatrix.read does.
    */
   static async read(
     file: Hdf5File,
@@ -153,7 +151,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     return undefined;
   }
 
-  /** As TransposedMatrix.write. A block is put together by all threads and then written by all of them. */
+  /** See TransposedMatrix.write. All threads assemble a block together, then write it together. */
   async write(
     values: 'expression' | 'counts',
     writer: MatrixWriter,
@@ -190,7 +188,6 @@ export class RereadMatrix implements GeneMajorMatrix {
     await writer.close({ sums: totalSums(this.#sums, normalise ? 'normalised' : 'read'), wide: false });
   }
 
-  /** Puts the genes of a block together. */
   async #fill(
     task: Pick<ScatterTask, 'kind' | 'firstGene' | 'endGene' | 'normalise' | 'cells' | 'valueBits'>,
     starts: readonly Uint32Array[],
@@ -205,7 +202,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     this.#file.assertUnchanged();
   }
 
-  /** A block's genes in runs, so many that no thread is idle for long at its end. */
+  /** Splits a block's genes into enough runs that no thread is idle for long at the end. */
   #storedRuns(firstGene: number, endGene: number, { cells, values }: Block): StoredRun[] {
     const positions = this.indptr.subarray(firstGene, endGene + 1);
     const start = positions[0]!;
@@ -225,7 +222,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     await closeAll(this.#threads, this.#spill);
   }
 
-  /** The same memory for every pass: memory that is new costs as much as filling it. */
+  /** Reuses the same memory for every pass: new memory costs as much as filling it. */
   #ownBlock(cuts: readonly number[]): Block {
     if (this.#block) return this.#block;
     let most = 0;
@@ -239,7 +236,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     });
   }
 
-  /** Places of the genes' entries inside their block: part after part, so that cells rise. */
+  /** Offsets of the genes' entries inside their block: part after part, so that cells rise. */
   #place(firstGene: number, endGene: number, starts: readonly Uint32Array[]): void {
     for (let gene = firstGene; gene < endGene; gene++) {
       let at = this.indptr[gene]! - this.indptr[firstGene]!;
@@ -280,7 +277,6 @@ function cutParts(
   });
 }
 
-/** The same numbers in memory that threads share. */
 function shared<T extends Float64Array | Uint32Array>(array: T): T {
   const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => T)(
     new SharedArrayBuffer(array.byteLength),

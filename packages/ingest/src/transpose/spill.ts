@@ -3,15 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H5adError } from '../h5ad-error.ts';
 
-/** Where sorted batches wait for each other. */
 export interface Spill {
-  /** Keeps a copy of the bytes and returns their position. */
   append(bytes: NodeJS.ArrayBufferView): number;
-  /** Fills `into` from a position that `append` gave, or from a place after it. */
+  /** Fills `into` from a position returned by `append`, or from one after it. */
   read(position: number, into: Uint8Array): void;
 }
 
-/** For datasets that fit the memory budget whole. */
+/** For datasets that fit the memory budget as a whole. */
 export class MemorySpill implements Spill {
   readonly #pieces: { readonly start: number; readonly bytes: Uint8Array }[] = [];
   #end = 0;
@@ -39,7 +37,6 @@ export class MemorySpill implements Spill {
   }
 }
 
-/** An open file of any thread of this process. */
 export class FileSpill implements Spill {
   readonly #descriptor: number;
   #end = 0;
@@ -64,13 +61,12 @@ export class FileSpill implements Spill {
   }
 }
 
-/** Writes all of the bytes to a place of an open file. */
 export function writeAt(descriptor: number, bytes: NodeJS.ArrayBufferView, position: number): void {
   for (let done = 0; done < bytes.byteLength;)
     done += writeSync(descriptor, bytes, done, bytes.byteLength - done, position + done);
 }
 
-/** Temporary files that no crash can leave behind: they lose their names as soon as they are open. */
+/** Temporary files that no crash can leave behind: each is unlinked as soon as it is open. */
 export class SpillFiles {
   readonly descriptors: readonly number[];
   readonly #named: readonly string[];
@@ -107,7 +103,7 @@ export class SpillFiles {
   }
 }
 
-/** The error for a full disk, or undefined for any other failure. */
+/** H5adError for a full disk; undefined for any other failure. */
 export function noSpace(error: unknown, path: string): H5adError | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined;

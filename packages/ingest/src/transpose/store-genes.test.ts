@@ -26,7 +26,6 @@ const named = (rowCount: number): Table => ({
   columns: new Map(),
 });
 
-/** A third of all values, seeded, as rows of one kind or the other; gene 3 has none. */
 async function fileOf(format: 'csr' | 'csc'): Promise<string> {
   const path = join(folder, `${format}.h5ad`);
   const [rows, columns] = format === 'csr' ? [cellCount, geneCount] : [geneCount, cellCount];
@@ -54,7 +53,6 @@ async function fileOf(format: 'csr' | 'csc'): Promise<string> {
 
 type Way = { read(...a: Parameters<typeof TransposedMatrix.read>): Promise<GeneMajorMatrix | undefined> };
 
-/** Reads a matrix and hands it over, in the calling thread or in two others. */
 async function handed(
   way: Way,
   format: 'csr' | 'csc',
@@ -82,7 +80,6 @@ async function handed(
   }
 }
 
-/** What is on the disk of the expression and of the counts, file by file. */
 async function storedBytes(way: Way, format: 'csr' | 'csc', threads: boolean): Promise<unknown> {
   const root = mkdtempSync(join(folder, 'root-'));
   const writer = await createDatasetWriter(root, 'd');

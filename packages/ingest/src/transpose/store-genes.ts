@@ -3,10 +3,10 @@ import type { WriteOptions } from './gene-major-matrix.ts';
 import type { StoreTask } from './transpose-tasks.ts';
 import { shareTasks, type TransposeThread } from './transpose-threads.ts';
 
-/** Entries [position, position + count) of a matrix, those of whole genes, and where a thread has them from. */
+/** Entries [position, position + count) of a matrix, covering whole genes, and the source a thread reads them from. */
 export type StoredRun = Pick<StoreTask, 'position' | 'count' | 'from'>;
 
-/** Has threads write runs of genes to their places. Throws what they throw, once all have stopped. */
+/** Lets threads write runs of genes to their places. Rethrows their error once all have stopped. */
 export async function storeRuns(
   threads: readonly TransposeThread[],
   runs: readonly StoredRun[],
@@ -25,7 +25,7 @@ export async function storeRuns(
   });
 }
 
-/** The same tasks in such an order that threads that take one after the other are far apart: a file has one writer at a time. */
+/** Reorders tasks so that threads which take one after the other work far apart: a file has one writer at a time. */
 function apart<T>(tasks: readonly T[], threads: number): T[] {
   const each = Math.ceil(tasks.length / threads);
   return Array.from({ length: each }, (_, i) => i).flatMap((i) =>

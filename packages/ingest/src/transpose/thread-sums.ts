@@ -1,12 +1,10 @@
 import type { ThreadSums } from './transpose-tasks.ts';
 
-/** Sums of a thread to come, in memory that the thread shares. */
 export function threadSums(geneCount: number): ThreadSums {
   const zeros = () => new Int32Array(new SharedArrayBuffer(4 * geneCount));
   return { read: zeros(), normalised: zeros() };
 }
 
-/** Adds up the sums of all threads. */
 export function totalSums(threads: readonly ThreadSums[], which: keyof ThreadSums): Int32Array {
   const total = new Int32Array(threads[0]![which].length);
   for (const { [which]: own } of threads)

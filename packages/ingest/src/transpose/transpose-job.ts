@@ -24,7 +24,7 @@ import type {
   StoreTask,
 } from './transpose-tasks.ts';
 
-/** The work of one thread: it sorts batches into a spill, and later puts genes together from all spills. */
+/** Work of one thread: it sorts batches into a spill, and later gathers genes from all spills. */
 export class TransposeJob {
   readonly #setting: JobSetting;
   readonly #spills: readonly Spill[];
@@ -35,7 +35,7 @@ export class TransposeJob {
   #passes: GenePasses | undefined;
   #indices: Int32Array;
   #values: ValueArray;
-  /** What was gathered last; the memory is used again. */
+  /** Latest gathered genes; the memory is reused. */
   #gathered: GatheredGenes = { cells: new Int32Array(0), values: new Float32Array(0) };
   #writer: EntryWriter | undefined;
 
@@ -89,7 +89,6 @@ export class TransposeJob {
     };
   }
 
-  /** Adds the values of some genes to the totals of their cells. */
   sum(task: SortTask): ValueStatistics {
     this.#prepare();
     const { layout, path } = this.#setting;
@@ -114,7 +113,7 @@ export class TransposeJob {
     return statistics;
   }
 
-  /** Puts genes together; frees what sorting needed. */
+  /** Gathers genes; frees the memory that sorting needed. */
   gather(task: GatherTask, records: readonly BatchRecord[]): void {
     const { into } = task;
     if (task.again === undefined) return this.#gather(task, records, into);
@@ -126,12 +125,11 @@ export class TransposeJob {
     }
   }
 
-  /** Where `store` writes from now on. */
   target(target: EntryTarget): void {
     this.#writer = new EntryWriter(target);
   }
 
-  /** Throws StoreWriteFailed, ShapeMismatch, and what reading throws. */
+  /** Throws StoreWriteFailed, ShapeMismatch, and all errors of reading. */
   store({ position, count, files, from }: StoreTask, records: readonly BatchRecord[]): WrittenPart {
     const writer = this.#writer!;
     writer.begin(position);
@@ -146,7 +144,6 @@ export class TransposeJob {
     return writer.end();
   }
 
-  /** The entries of a run; those of each piece are there until the next one. */
   *#pieces(run: GeneRun, count: number, records: readonly BatchRecord[]): Generator<GatheredGenes> {
     for (const task of run.again ?? []) yield this.#readAgain(run, task);
     if (run.again === undefined) yield this.#run(run, count, records);
@@ -222,7 +219,6 @@ export class TransposeJob {
     };
   }
 
-  /** Of a matrix that is read again for each block of genes: its rows' entries by gene. */
   count(task: CountTask): CountedRows {
     try {
       const counted = this.#genePasses().count(task);
@@ -288,7 +284,7 @@ export class TransposeJob {
     }
   }
 
-  /** The entries of some cells; returns where those of each begin. */
+  /** Reads the entries of some cells; returns where those of each cell begin. */
   #readCells({ first, count, rowStart }: SortTask): Float64Array {
     if (this.#setting.layout.format === 'dense')
       return this.#reader.denseRows(first, count, this.#indices, this.#values);
@@ -297,7 +293,7 @@ export class TransposeJob {
     return rowStart.map((position) => position - start);
   }
 
-  /** The entries of some genes of a gene-major matrix, and keeps them unpacked when they are read first. */
+  /** Reads the entries of some genes of a gene-major matrix, and keeps them unpacked at the first read. */
   #readGenes({ kind, first, rowStart, count, seen }: SortTask): void {
     const unpacked = this.#unpacked;
     const again = kind === 'sort' && (seen === true || this.#setting.normalise);
@@ -317,7 +313,7 @@ export class TransposeJob {
     }));
   }
 
-  /** An entry out of range by its place in the file, whose entry `start` was the first of the batch. */
+  /** Converts EntryOutOfRange to an error with the position in the file; `start` is the batch's first entry. */
   #placed(error: unknown, start: number): unknown {
     if (!(error instanceof EntryOutOfRange)) return error;
     const { layout, path } = this.#setting;
@@ -327,7 +323,7 @@ export class TransposeJob {
   }
 }
 
-/** Copies the run of each gene to its place. Short runs are copied by hand: a view costs more than they do. */
+/** Copies the run of each gene to its place. Short runs are copied in a loop: creating a view costs more. */
 function copyRuns(
   source: Float32Array,
   into: Float32Array,

@@ -19,21 +19,17 @@ import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './tran
 import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 import { isPacked, isStored } from './unpacked-entries.ts';
 
-/** Entries of a gene-major matrix that are read at once. */
 const rereadEntries = 131_072;
 
-/** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
+/** A whole matrix, read once and sorted into gene-major pieces that `write` assembles. */
 export class TransposedMatrix implements GeneMajorMatrix {
   readonly plan: TransposePlan;
   readonly statistics: ValueStatistics;
-  /** geneCount + 1 positions. */
   readonly indptr: Float64Array;
-  /** Whether raw values are carried in float64. */
   readonly wide: boolean;
   readonly #threads: readonly TransposeThread[];
   readonly #spill: SpillFiles | undefined;
   readonly #normalised: boolean;
-  /** Those whose genes are read again when they are written. */
   readonly #again: readonly SortTask[] | undefined;
   readonly #sums: readonly ThreadSums[];
   #closed = false;
@@ -60,8 +56,8 @@ export class TransposedMatrix implements GeneMajorMatrix {
   }
 
   /**
-   * Reads the matrix once, in batches, in as many threads as the plan says. Throws H5adError, NotCounts,
-   * the reason of the signal, or what the file system says of a full disk.
+   * Reads the matrix once, in batches, in as many threads as planned. Throws H5adError, NotCounts, the reason of the
+   * signal, or the file system's error for a full disk.
    */
   static async read(file: Hdf5File, layout: MatrixLayout, options: ReadOptions): Promise<TransposedMatrix> {
     const { normalise, valueType } = options;
@@ -137,8 +133,8 @@ export class TransposedMatrix implements GeneMajorMatrix {
   }
 
   /**
-   * Hands all genes to the writer; the counts are the values themselves unless normalised. The threads write them, where they
-   * can, or put the next ones together meanwhile.
+   * Passes all genes to the writer; the counts are the values themselves unless normalised. The threads write them if
+   * they can, else they assemble the next ones meanwhile.
    */
   async write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
     const runs = this.#runs(this.#normalised && values === 'counts' ? 'counts' : 'expression');
@@ -187,7 +183,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
     }
   }
 
-  /** Memory for the runs that are ahead, used again for later ones: memory that is new costs as much as filling it. */
+  /** Memory for the runs that are gathered ahead, reused for later ones: new memory costs as much as filling it. */
   #blocks(runs: readonly GeneRun[], count: number, wide: boolean): GatheredGenes[] {
     let most = 0;
     for (const { firstGene, endGene } of runs)
@@ -200,7 +196,6 @@ export class TransposedMatrix implements GeneMajorMatrix {
     }));
   }
 
-  /** Genes that are put together at once. */
   #runs(values: GeneRun['values']): GeneRun[] {
     if (this.#again) {
       const runs: { firstGene: number; endGene: number; values: GeneRun['values']; again: SortTask[] }[] = [];
@@ -232,12 +227,11 @@ export class TransposedMatrix implements GeneMajorMatrix {
   }
 }
 
-/** Upper bound of the entries of a matrix. */
+/** Upper bound of the number of entries. */
 function entryCount(layout: MatrixLayout): number {
   return layout.format === 'dense' ? layout.cellCount * layout.geneCount : layout.entryCount;
 }
 
-/** `positions` of the rows of a sparse matrix. */
 function sortTasks(layout: MatrixLayout, positions: Float64Array, batchEntries: number): SortTask[] {
   // The sorter keeps the row of an entry within its batch in 16 bits.
   const maxRows = 65_536;
@@ -262,7 +256,7 @@ function sortTasks(layout: MatrixLayout, positions: Float64Array, batchEntries: 
   });
 }
 
-/** Cells of a gene-major matrix get their totals in a pass of its own. */
+/** Computes the cell totals of a gene-major matrix in a separate pass. */
 async function addTotals(
   file: Hdf5File,
   layout: MatrixLayout,

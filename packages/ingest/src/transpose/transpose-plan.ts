@@ -1,30 +1,26 @@
 import { sorterBytesPerEntry } from './batch-sorters.ts';
 
-/** What the planner needs to know of a matrix. */
 interface TransposeDemand {
   readonly geneCount: number;
   /** Stored entries; cells x genes for a dense matrix. */
   readonly entryCount: number;
-  /** Entries that must be held together: the longest row (a gene's for a gene-major matrix). */
+  /** Entries that must be in memory together: the longest row (a gene's in a gene-major matrix). */
   readonly longestRow: number;
-  /** Also keep the raw counts beside the expression. */
   readonly normalise: boolean;
   readonly valueBytes: 4 | 8;
-  /** Bytes that the buffers of the transposition may take in all. */
+  /** Maximum bytes of all buffers of the transposition. */
   readonly memoryBudget: number;
   readonly threads: number;
-  /** Matrices of at most so many entries are transposed in the calling thread; default 4 million. */
+  /** Matrices of at most this many entries are transposed in the calling thread; default 4 million. */
   readonly inlineEntries?: number | undefined;
 }
 
-/** How a matrix is transposed: pure data, so that tests can hold it to its budget. */
+/** Plan of a transposition: plain data, so that tests can check it against its budget. */
 export interface TransposePlan {
   /** 0: in the calling thread. */
   readonly threads: number;
   readonly spill: 'memory' | 'file';
-  /** Maximum number of entries of a batch that is sorted at once. */
   readonly batchEntries: number;
-  /** Maximum number of entries of a run of genes that is assembled at once. */
   readonly gatherEntries: number;
   /** Bytes of all buffers in the sorting phase and in the gathering phase. */
   readonly sortBytes: number;
@@ -34,9 +30,9 @@ export interface TransposePlan {
 const maxBatchEntries = 4_194_304;
 const maxGatherEntries = 2_097_152;
 const minEntries = 65_536;
-/** Under this, starting threads costs more than they save. */
+/** Below this number, starting threads costs more than it saves. */
 export const inlineEntries = 4_000_000;
-/** Runs of genes ahead of the writer, a thread. */
+/** Runs of genes gathered ahead of the writer, per thread. */
 export const gathersAhead = 2;
 
 export function planTranspose(demand: TransposeDemand): TransposePlan {
@@ -65,8 +61,8 @@ export function planTranspose(demand: TransposeDemand): TransposePlan {
 }
 
 /**
- * Cuts rows into batches of at most `most` entries and `maxRows` rows; a longer row is a batch of its own.
- * Returns the rows at which batches start, and the number of rows last.
+ * Cuts rows into batches of at most `most` entries and `maxRows` rows; a longer row is a batch by itself. Returns the
+ * rows at which batches start, then the number of rows.
  */
 export function cutRows(rowStart: Float64Array, most: number, maxRows: number): number[] {
   const cuts = [0];
@@ -80,40 +76,35 @@ export function cutRows(rowStart: Float64Array, most: number, maxRows: number): 
   return cuts;
 }
 
-/** What must be known of a matrix to say whether it is better read several times than sorted. */
 interface RereadDemand {
   readonly geneCount: number;
   readonly cellCount: number;
   readonly entryCount: number;
   readonly longestRow: number;
-  /** Bytes that all buffers may take together. */
   readonly memoryBudget: number;
-  /** Bytes of the file's matrix, and of memory that the system could keep it in between the passes. */
+  /** Bytes of the matrix in the file, and of the memory in which the system could cache it between passes. */
   readonly storedBytes: number;
   readonly availableMemory: number;
   readonly threads: number;
 }
 
 export interface RereadPlan {
-  /** Most entries of the genes that one pass puts together. */
   readonly blockEntries: number;
-  /** Entries that a thread sorts at once. */
   readonly sliceEntries: number;
-  /** Bytes of all buffers. */
   readonly bytes: number;
 }
 
-/** Each pass reads the whole matrix: with more of them the detour through a temporary file is shorter. */
+/** Each pass reads the whole matrix: with more passes, sorting through a temporary file is faster. */
 const maxPasses = 10;
 const maxSliceEntries = 1_048_576;
-/** Entries that are read at once, unless a row has more: 256 KiB each of indices and values, which caches hold. */
+/** Entries read at once, unless a row has more: 256 KiB each of indices and values, which caches hold. */
 export const readEntries = 65_536;
-/** A gene is counted in a slice with 16 bits. */
+/** A slice counts each gene in 16 bits. */
 export const maxSliceRows = 65_535;
 /** Cell (int32) and value (float32). */
 const entryBytes = 8;
 
-/** The plan, or undefined where the matrix should not be read several times. Pure. */
+/** Undefined if the matrix should not be read several times. Pure. */
 export function planReread(demand: RereadDemand): RereadPlan | undefined {
   const { geneCount, cellCount, entryCount, longestRow, memoryBudget, threads } = demand;
   const sliceEntries = Math.max(Math.min(maxSliceEntries, entryCount), longestRow);
@@ -139,7 +130,7 @@ export function planReread(demand: RereadDemand): RereadPlan | undefined {
   return { blockEntries, sliceEntries, bytes: fixed + entryBytes * blockEntries };
 }
 
-/** Parts that the rows are cut into: some a thread, so that none is idle for long at the end of a pass. */
+/** Number of parts the rows are cut into: several per thread, so that none is idle for long at the end of a pass. */
 export function partCount(threads: number): number {
   return threads * 4;
 }

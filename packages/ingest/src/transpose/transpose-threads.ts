@@ -9,7 +9,7 @@ import type { BatchRecord, GatherTask, JobSetting, SortTask, StoreTask } from '.
 import type { WorkerReply, WorkerTask } from './transpose-worker.ts';
 import type { ValueStatistics } from './value-statistics.ts';
 
-/** One thread of the transposition, or the calling thread in its place. One call at a time. */
+/** One thread of the transposition, or the calling thread as a substitute. One call at a time. */
 export interface TransposeThread {
   sort(task: SortTask): Promise<BatchRecord>;
   sum(task: SortTask): Promise<ValueStatistics>;
@@ -22,7 +22,7 @@ export interface TransposeThread {
   close(): Promise<void>;
 }
 
-/** Does the work in the calling thread, yielding between tasks. */
+/** Works in the calling thread, yielding between tasks. */
 export async function inlineThread(
   setting: JobSetting,
   descriptors: readonly number[],
@@ -108,9 +108,7 @@ function errorOf(reply: Exclude<WorkerReply, { result: unknown }>): Error {
   return Object.assign(new Error(reply.error), { code: reply.code });
 }
 
-/**
- * Each thread takes the next task when it is free; the first failure stops them all, and is thrown when all have stopped.
- */
+/** Each free thread takes the next task; the first failure stops them all, and is thrown when all have stopped. */
 export async function shareTasks<Thread, Task>(
   threads: readonly Thread[],
   tasks: readonly Task[],

@@ -6,7 +6,6 @@ import { FileSpill } from './spill.ts';
 import { TransposeJob } from './transpose-job.ts';
 import type { BatchRecord, GatherTask, JobSetting, SortTask, StoreTask } from './transpose-tasks.ts';
 
-/** Messages of one transposing thread: one task at a time, one reply a task. */
 export type WorkerTask =
   | SortTask
   | GatherTask

@@ -8,15 +8,15 @@ import { writeAt } from './spill.ts';
 type Sparse = MatrixLayout & { readonly format: 'csr' | 'csc' };
 
 /**
- * The entries of a compressed matrix in a temporary file, as they are read for the first time: all indices, then all values.
- * Read from there they cost a tenth of what it takes to inflate them again.
+ * Entries of a compressed matrix in a temporary file, written at the first read: all indices, then all values. Reading
+ * them there costs a tenth of inflating them again.
  */
 export class UnpackedEntries {
   readonly reader: MatrixReader;
   readonly #descriptor: number;
   readonly #valuesAt: number;
 
-  /** @param file the open temporary file, and the type that values are kept in */
+  /** `path` names the open temporary file in errors; `valueType` is the type in which values are kept. */
   constructor(
     path: string,
     layout: Sparse,
@@ -41,19 +41,17 @@ export class UnpackedEntries {
     });
   }
 
-  /** Keeps the entries from `start` on. */
   keep(start: number, indices: Int32Array, values: ValueArray): void {
     writeAt(this.#descriptor, indices, 4 * start);
     writeAt(this.#descriptor, values, this.#valuesAt + values.BYTES_PER_ELEMENT * start);
   }
 }
 
-/** Whether both arrays lie in the file where they can be read past the library. */
+/** Whether both arrays can be read from the file directly, without the library. */
 export function isStored({ data, indices }: Sparse): boolean {
   return data.stored !== undefined && indices.stored !== undefined;
 }
 
-/** Whether bytes of either array must be unpacked. */
 export function isPacked({ data, indices }: Sparse): boolean {
   return data.filters.length + indices.filters.length > 0;
 }

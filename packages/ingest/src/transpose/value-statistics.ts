@@ -1,17 +1,16 @@
-/** What a pass over the values of a matrix saw. Explicit zeros are counted apart and then dropped. */
+/** Statistics of one pass over the values of a matrix. Explicit zeros are counted separately and then dropped. */
 export interface ValueStatistics {
-  /** Values other than zero, repeated entries of a cell and gene already summed. */
+  /** Non-zero values, after summing repeated entries of a cell and gene. */
   entries: number;
   zeros: number;
   nan: number;
   negative: number;
-  /** Values that are not whole. */
   fractional: number;
   minimum: number;
   maximum: number;
-  /** Entries that were summed into an earlier one of the same cell and gene. */
+  /** Entries that were added to an earlier one of the same cell and gene. */
   duplicates: number;
-  /** 0 where values are carried as they are in the file; otherwise at least 1: some were rounded to float32. */
+  /** 0 if values are carried as in the file; otherwise at least 1: some were rounded to float32. */
   rounded: number;
 }
 
@@ -45,32 +44,31 @@ export function mergedStatistics(parts: readonly ValueStatistics[]): ValueStatis
   return total;
 }
 
-/** Whether the values can be raw counts: whole, not negative, none missing, and not all zero. */
+/** Whether the values can be raw counts: integers, not negative, none missing, and not all zero. */
 export function areCounts(statistics: ValueStatistics): boolean {
   return statistics.fractional === 0 && canBeCounts(statistics);
 }
 
-/** Whether the values can be counts, also corrected or expected ones, which have fractions. */
+/** Whether the values can be counts, including corrected or expected ones, which have fractions. */
 export function canBeCounts({ entries, nan, negative, maximum }: ValueStatistics): boolean {
   return entries > 0 && nan === 0 && negative === 0 && maximum < Infinity;
 }
 
-/** Whether the values are whole as counts are, but some are missing, negative or infinite: something happened to them. */
+/** Whether the values are integers like counts, but some are missing, negative or infinite, which indicates damage. */
 export function areDamagedCounts(statistics: ValueStatistics): boolean {
   return statistics.entries > 0 && statistics.fractional === 0 && !areCounts(statistics);
 }
 
-/** Up to here float32 holds every whole number. */
+/** float32 holds every integer up to this one. */
 const exactInFloat32 = 2 ** 24;
 
-/** Sees what repeated entries of a cell and gene add up to in the array that they are carried in. */
 export function observeSum(sum: number, carried: Float32Array | Float64Array, into: ValueStatistics): void {
   into.duplicates++;
   if (sum > into.maximum) into.maximum = sum;
   if (carried instanceof Float32Array && Math.abs(sum) >= exactInFloat32) into.rounded = 1;
 }
 
-/** Sees values one array at a time. Returns how many of them were zero. */
+/** Adds one array of values. Returns how many of them were zero. */
 export function observe(values: Float32Array | Float64Array, count: number, into: ValueStatistics): number {
   const zerosBefore = into.zeros;
   if (!observePositive(values, count, into)) observeAny(values, count, into);
@@ -81,8 +79,8 @@ export function observe(values: Float32Array | Float64Array, count: number, into
 }
 
 /**
- * Nearly all values lie between the least and the largest before them, which is all that is asked of those. False, with
- * nothing noted, where one is negative: zeros then lie between, too.
+ * Fast path: nearly all values are between the minimum and the maximum so far and need no other check. Returns false,
+ * with nothing noted, if one is negative: zeros are then within that range, too.
  */
 function observePositive(values: Float32Array | Float64Array, count: number, into: ValueStatistics): boolean {
   let { minimum, maximum, zeros, nan } = into;
@@ -136,7 +134,6 @@ function fractionsIn(values: Float32Array | Float64Array, count: number): number
   return fractions;
 }
 
-/** Throws NotCounts where the values cannot be normalised as counts. */
 export function assertCounts(
   statistics: ValueStatistics,
   { fractions }: { readonly fractions?: boolean },
@@ -144,7 +141,7 @@ export function assertCounts(
   if (!(fractions === true ? canBeCounts : areCounts)(statistics)) throw new NotCounts(statistics);
 }
 
-/** A sampled belief about the values that reading all of them refuted. */
+/** Reading all values refuted the guess made from a sample. */
 export class NotCounts extends Error {
   readonly statistics: ValueStatistics;
 

@@ -16,21 +16,20 @@ const arrayTypes = {
 
 /** 32,768 values, 128 KiB of float32: about what h5py chooses for large arrays. */
 const chunkValues = 1 << 15;
-/** Values staged before they go to the file. */
 const stagedValues = 1 << 20;
 
 interface SinkOptions {
   readonly type: StoredType;
-  /** Rows, if known beforehand. Absent: the array is chunked and grows. */
+  /** Number of rows, if fixed. Absent: the array is chunked and grows. */
   readonly rows?: number | undefined;
-  /** Values in a row. Absent: the array has one dimension. */
+  /** Values per row. Absent: the array has one dimension. */
   readonly width?: number;
   readonly gzip?: number | undefined;
-  /** Throw RoundedCount where float32 makes a whole number of a float64 that is another number. */
+  /** Throw RoundedCount if rounding to float32 turns a float64 into a different integer. */
   readonly refuseRoundedCounts?: boolean | undefined;
 }
 
-/** A number came out of float32 as another one, which is whole. */
+/** Rounding to float32 turned a number into a different integer. */
 export class RoundedCount extends Error {
   constructor(value: number) {
     super(`float32 does not hold ${value}`);
@@ -39,8 +38,8 @@ export class RoundedCount extends Error {
 }
 
 /**
- * One array of the file, filled from front to back in pieces of any size. Values are staged so that every
- * write but the last ends at a chunk boundary and no compressed chunk is written twice.
+ * One array of the file, filled from front to back in pieces of any size. Values are buffered so that every write but
+ * the last ends at a chunk boundary and no compressed chunk is written twice.
  */
 export class ArraySink {
   readonly #output: H5Output;
@@ -89,7 +88,7 @@ export class ArraySink {
     }
   }
 
-  /** Throws RangeError where fewer values came than were promised. */
+  /** Throws RangeError if fewer values arrived than declared. */
   close(): void {
     this.#flush();
     if (this.#rows !== undefined && this.#writtenRows !== this.#rows && this.#width > 0)
@@ -131,7 +130,7 @@ export class ArraySink {
   }
 }
 
-/** Throws RoundedCount. Other fractions are rounded to float32 wherever expression is kept. */
+/** Throws RoundedCount. Other fractions are rounded to float32, as all stored expression is. */
 function assertNoRoundedCount(copies: Float32Array, values: Float64Array): void {
   for (let i = 0; i < values.length; i++) {
     const copy = copies[i]!;
@@ -139,7 +138,6 @@ function assertNoRoundedCount(copies: Float32Array, values: Float64Array): void 
   }
 }
 
-/** Writes a whole array of one dimension. */
 export function writeVector(
   output: H5Output,
   name: string,

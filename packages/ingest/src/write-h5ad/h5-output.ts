@@ -5,7 +5,6 @@ import { H5adWriteFailed, type MatrixType } from './h5ad-content.ts';
 
 export type StoredType = MatrixType | 'uint64';
 
-/** Codes of the library for little-endian numbers. */
 const typeCodes: Record<StoredType, string> = {
   int8: '<b',
   int16: '<h',
@@ -21,7 +20,6 @@ const typeCodes: Record<StoredType, string> = {
 
 export type AttributeValue = string | readonly string[] | { int64: readonly number[] } | { uint8: number };
 
-/** How the numbers of an array lie in the file. */
 export interface ArrayLayout {
   readonly type: StoredType;
   readonly shape: readonly number[];
@@ -33,7 +31,7 @@ export interface ArrayLayout {
 type Library = Awaited<typeof ready>;
 type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** A new HDF5 file. Thin over the library, with what it leaves out: status codes and arrays filled in parts. */
+/** A new HDF5 file. Thin wrapper that adds what the library lacks: checked status codes and arrays filled in parts. */
 export class H5Output {
   readonly #library: Library;
   readonly #file: File;
@@ -46,7 +44,7 @@ export class H5Output {
     this.#shownPath = shownPath;
   }
 
-  /** Opens a new file for writing, replacing one that is there. Throws H5adWriteFailed with the name that users know. */
+  /** Opens a new file for writing, replacing an existing one. Throws H5adWriteFailed with the path that users see. */
   static async create(path: string, shownPath: string): Promise<H5Output> {
     const library = await ready;
     const file = new File(path, 'w');
@@ -81,7 +79,6 @@ export class H5Output {
     );
   }
 
-  /** Makes an array without values; `writeArray` fills it. */
   createArray(name: string, { type, shape, chunks, gzip }: ArrayLayout): void {
     const big = shape.map(BigInt);
     const metadata = {
@@ -138,7 +135,6 @@ export class H5Output {
     this.#call('file', 'closing failed; is the disk full?', () => this.#file.close());
   }
 
-  /** A call of the library, which reports failures by a negative status. */
   #call(part: string, reason: string, call: (library: Library) => number): void {
     if (quietly(this.#library.FS, () => call(this.#library)) < 0) this.#fail(part, reason);
   }
@@ -152,8 +148,8 @@ export class H5Output {
 const unlimited = 0xffff_ffff_ffff_ffffn;
 
 /**
- * Runs one synchronous call with the library's own stderr (not the process's) sent nowhere: it prints what its
- * status code says as well, in a form that is of no use to a user.
+ * Runs one synchronous call with the library's own stderr (not the process's) discarded: it repeats the status code in
+ * a form that is useless to users.
  */
 function quietly<T>(fileSystem: unknown, call: () => T): T {
   const stderr = (fileSystem as { streams?: { nfd?: number }[] }).streams?.[2];

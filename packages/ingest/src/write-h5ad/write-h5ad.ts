@@ -22,14 +22,12 @@ import { H5Output } from './h5-output.ts';
 import { writeColumn, writeFrame, writeRows, writeStrings, writeTable } from './write-table.ts';
 import { ArraySink, RoundedCount, writeVector } from './array-sink.ts';
 
-/** Number type of floats. */
 export type FloatType = 'float32' | 'float64';
 
 /**
- * As `writeH5ad`, of values whose number type is not known before they are read: as float32, and once more as float64 where
- * float32 would make a whole number of a value that is another number. Other values are rounded to float32, as expression is.
- *
- * @param contentOf the content in a type of floats, whose blocks come from the beginning each time
+ * Like `writeH5ad`, for values whose number type is only clear after reading: writes float32, then again float64 if
+ * float32 would turn a value into a different integer. Other values are rounded to float32, like expression.
+ * `contentOf` returns the content in a float type; its blocks start from the beginning each time.
  */
 export async function writeFloatsH5ad(
   path: string,
@@ -45,10 +43,9 @@ export async function writeFloatsH5ad(
 }
 
 /**
- * Writes an .h5ad file with the encodings of current anndata (0.8 and later read them). Matrices come in
- * blocks, so memory is bounded by the largest block and by obs. The file appears at `path` when it is whole.
- *
- * Throws H5adWriteFailed; the signal's reason when aborted.
+ * Writes an .h5ad file in current anndata encodings (readable by 0.8 and later). Matrices come in blocks, so memory is
+ * bounded by the largest block and by obs. The file appears at `path` once it is complete. Throws H5adWriteFailed, or
+ * the signal's reason when aborted.
  */
 export async function writeH5ad(
   path: string,
@@ -145,7 +142,7 @@ interface MatrixSize {
   readonly genes: number;
 }
 
-/** Writes a matrix block after block. Throws RangeError where the blocks do not add up to the size. */
+/** Writes a matrix block by block. Throws RangeError if the blocks do not add up to the size. */
 async function writeMatrix(
   output: H5Output,
   name: string,

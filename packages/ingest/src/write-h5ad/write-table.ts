@@ -13,16 +13,16 @@ import { ArraySink, writeVector } from './array-sink.ts';
 import type { AttributeValue, H5Output } from './h5-output.ts';
 
 /**
- * Writes a data frame as anndata does. What the library cannot write, for want of HDF5 enumerations, takes
- * the nearest form that pandas compares equal: booleans are 0 and 1, a number column with missing values is
- * float64 with NaN, one of strings, or of integers that float64 cannot hold, is categorical.
+ * Writes a data frame as anndata does. Types that need HDF5 enumerations, which the library cannot write, take the
+ * nearest form that pandas compares equal: booleans are 0 and 1, a number column with missing values is float64 with
+ * NaN, and a column of strings, or of integers that float64 cannot hold, is categorical.
  */
 export function writeTable(output: H5Output, name: string, table: Table, gzip: number | undefined): void {
   writeFrame(output, name, { ...table, names: [...table.columns.keys()] });
   for (const [column, content] of table.columns) writeColumn(output, `${name}/${column}`, content, gzip);
 }
 
-/** A data frame whose columns are written afterwards, by `writeColumn`. */
+/** Writes a data frame without its columns; `writeColumn` adds them. */
 export function writeFrame(
   output: H5Output,
   name: string,
@@ -32,7 +32,6 @@ export function writeFrame(
   writeStrings(output, `${name}/${indexName}`, unpackStrings(index));
 }
 
-/** Writes a two-dimensional array of float32 or float64, such as an embedding. */
 export function writeRows(
   output: H5Output,
   name: string,

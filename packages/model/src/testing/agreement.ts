@@ -4,15 +4,14 @@ interface Differences {
   readonly of: string;
   readonly numbers: number;
   readonly absolute: number;
-  /** Of the reference, or of `least` where that is greater. */
+  /** Relative to the reference, or to `least` if that is greater. */
   readonly relative: number;
 }
 
 /**
- * Notes how far our numbers are from those of a reference, for the table that `npm run agreement` prints; tests hold them
- * to a tolerance themselves. Does nothing unless CELLFOLIO_AGREEMENT names the file to append to.
- * @param of what the numbers are, as in scripts/agreement.mjs
- * @param least references nearer to 0 count as this in relative differences
+ * Records the differences between our numbers and a reference, for the table of `npm run agreement`; tests apply their
+ * own tolerances. Does nothing unless CELLFOLIO_AGREEMENT names the file to append to. `of`: what the numbers are, as
+ * in scripts/agreement.mjs. `least`: references nearer to 0 count as this in relative differences.
  */
 export function noteDifferences(
   of: string,

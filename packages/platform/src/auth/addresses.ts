@@ -5,7 +5,7 @@ const maxLength = 255;
 // The e-mail syntax of browsers, so that form and service agree.
 const pattern = z.email({ pattern: z.regexes.html5Email });
 
-/** The address as it is stored and compared: trimmed, lower case. Throws AuthError 400 `validation_failed`. */
+/** Address as stored and compared: trimmed, lower case. Throws AuthError 400 `validation_failed`. */
 export function normaliseEmail(given: string): string {
   const email = given.trim().toLowerCase();
   if (email.length > maxLength) {
@@ -21,7 +21,7 @@ export function normaliseEmail(given: string): string {
   return email;
 }
 
-/** The number as it is stored: E.164 without the plus. Throws AuthError 400 `validation_failed`. */
+/** Number as stored: E.164 without the plus. Throws AuthError 400 `validation_failed`. */
 export function normalisePhone(given: string): string {
   const phone = given.replace(/[\s().-]/g, '').replace(/^\+/, '');
   if (!/^[1-9]\d{6,14}$/.test(phone)) {

@@ -20,10 +20,9 @@ const attributes = z.object({
   user_metadata: bag,
   app_metadata: bag,
   ban_duration: z.string().max(50).nullish(),
-  /** Of accounts there is one role; who operates has the key. */
+  /** Accounts have one role; operators use the secret key. */
   role: z.enum(['authenticated']).nullish(),
 });
-/** A number as a query writes it; empty is not given. */
 const positive = (max: number) =>
   z.preprocess(
     (given) => (given === '' ? undefined : given),
@@ -32,13 +31,11 @@ const positive = (max: number) =>
 const page = z.object({
   page: positive(1_000_000),
   per_page: positive(1_000),
-  /** Part of an address, a number or a full name. */
   filter: z.string().max(255).optional(),
 });
 const userParameters = z.object({ userId: z.string(), factorId: z.string().optional() });
 const removal = z.object({ should_soft_delete: z.boolean().nullish() });
 
-/** Accounts as operators manage them, with the secret key. */
 export function adminUsers(app: FastifyInstance, context: AuthContext): void {
   const { pool } = context.database;
   const userIdOf = (given: unknown): string => {
@@ -153,7 +150,7 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 ]);
 const centuryMs = 100 * 365 * 24 * 3_600_000;
 
-/** `24h`, `1h30m` and the like; `none` is 0. */
+/** Parses `24h`, `1h30m` and the like; `none` is 0. */
 function durationMs(text: string): number {
   if (text === 'none') return 0;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)];
@@ -168,8 +165,8 @@ function durationMs(text: string): number {
 }
 
 /**
- * Allows only the operator's own servers: the secret key, alone or repeated as the bearer, or a key in token form
- * for that role. A user's token beside the secret key is its user's call. Throws AuthError.
+ * Allows only the operator's own servers: the secret key, alone or repeated as the bearer, or a token-form key of that
+ * role. A user's token sent with the secret key counts as a call of that user. Throws AuthError.
  */
 export async function requireOperator(context: AuthContext, request: FastifyRequest): Promise<void> {
   const { apikey, authorization, 'user-agent': userAgent } = request.headers;

@@ -44,7 +44,6 @@ const post = (path: string, payload: object = {}, more: Record<string, string> =
 });
 
 describe('1,000 mutated requests', () => {
-  /** Numerical Recipes' generator: the same requests in every run. */
   const generator = (seed: number) => {
     let state = seed;
     return (below: number): number => {

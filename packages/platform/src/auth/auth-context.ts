@@ -9,37 +9,34 @@ import type { TokenVerifier } from './tokens/access-token.ts';
 import type { RefreshTokens } from './tokens/refresh-token.ts';
 import type { SigningKeys } from './tokens/signing-keys.ts';
 
-/** What the auth services work with. */
 export interface AuthContext {
   readonly database: Database;
   readonly settings: PlatformSettings;
-  /** Where the web app is; links in mails lead back here. */
+  /** Address of the web app; links in mails lead back here. */
   readonly siteUrl: string;
-  /** Where the platform is reached, without `/auth/v1`. */
+  /** Public address of the platform, without `/auth/v1`. */
   readonly publicUrl: string;
-  /** `iss` of our tokens. */
   readonly issuer: string;
   readonly signingKeys: SigningKeys;
   readonly refreshTokens: RefreshTokens;
   readonly verifier: TokenVerifier;
   readonly limits: RateLimits;
   readonly callers: CallerResolver;
-  /** Key of the digests of mailed codes. */
+  /** HMAC key for the digests of mailed codes. */
   readonly codeKey: Buffer;
-  /** Absent: nothing can be confirmed by mail. */
+  /** Absent: mail confirmation is unavailable. */
   readonly outbox: Outbox | undefined;
-  /** Absent: phone numbers are of no use here. */
+  /** Absent: phone numbers cannot be used. */
   readonly sms: Outbox | undefined;
-  /** Absent: nobody is asked to prove that they are no robot. */
+  /** Absent: no captcha is required. */
   readonly captcha: CaptchaCheck | undefined;
-  /** Ends what the application has of an account elsewhere; what it throws keeps the account. */
+  /** Removes what the application keeps for an account elsewhere; if it throws, the account stays. */
   readonly beforeRemoval?: ((userId: string) => Promise<void>) | undefined;
   readonly providers: ReadonlyMap<string, IdentityProvider>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Where a sign-in comes from, kept with its session. */
 export interface ClientOrigin {
   readonly address: string;
   readonly userAgent: string | undefined;

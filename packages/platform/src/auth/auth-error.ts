@@ -8,7 +8,7 @@ import {
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
-/** Codes of the auth service that this part of it can answer with; clients branch on them. */
+/** The auth service codes that this implementation returns; clients branch on them. */
 export type AuthErrorCode =
   | 'anonymous_provider_disabled'
   | 'bad_code_verifier'
@@ -71,17 +71,15 @@ export type AuthErrorCode =
   | 'validation_failed'
   | 'weak_password';
 
-/** What a password lacks, as clients list it. */
 export type PasswordWeakness = 'length' | 'characters' | 'pwned';
 
 interface AuthErrorDetails {
   readonly weakPassword?: readonly PasswordWeakness[];
-  /** Seconds until the caller may try again. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** A refusal of the auth service: the true HTTP status, a stable code, a sentence that users may read. */
+/** A refusal of the auth service: the true HTTP status, a stable code, and a message for users. */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
   readonly status: number;
@@ -98,10 +96,10 @@ export class AuthError extends Error {
   }
 }
 
-/** The version of the answers that every current client asks for. */
+/** API version of responses, as requested by every current client. */
 const apiVersion = '2024-01-01';
 
-/** Gives every answer of the scope its version, and every error the envelope that clients read codes from. */
+/** Sets the API version on every response of the scope, and the error envelope that clients read codes from. */
 export function answerInEnvelope(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-supabase-api-version', apiVersion);
@@ -138,7 +136,7 @@ function knowsVersion(header: string | string[] | undefined): boolean {
   return typeof header === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(header) && header >= apiVersion;
 }
 
-/** What the framework or the database refused to read is the caller's mistake; the rest is ours and is logged. */
+/** Input that the framework or the database rejects is the caller's mistake; anything else is ours and is logged. */
 function asAuthError(error: unknown, request: FastifyRequest): AuthError {
   if (error instanceof AuthError) return error;
   if (error instanceof NotAdmitted) {

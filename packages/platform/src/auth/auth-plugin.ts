@@ -28,11 +28,11 @@ declare module 'fastify' {
 
 interface AuthPluginOptions {
   readonly context: AuthContext;
-  /** Lets calls in by turns; without it all at once. */
+  /** Admission queue; if absent, calls run at once. */
   readonly calls?: Admission;
 }
 
-/** Answered at once: whoever watches the service must not wait behind its callers. */
+/** Not queued: monitoring must not wait behind other callers. */
 const immediate = [getHealth, getSettings, getJwks];
 
 const routes = [
@@ -57,7 +57,6 @@ const routes = [
   adminLinks,
 ];
 
-/** The auth service, to be mounted at `/auth/v1`. */
 export const authPlugin: FastifyPluginAsync<AuthPluginOptions> = async (app, { context, calls }) => {
   acceptEmptyJson(app);
   answerInEnvelope(app);

@@ -3,7 +3,10 @@ import type { CaptchaSettings } from '../settings/platform-settings.ts';
 import { AuthError } from './auth-error.ts';
 
 export interface CaptchaCheck {
-  /** Throws AuthError 400 `captcha_failed` for a missing or refused token; another error when nobody can tell. */
+  /**
+   * Throws AuthError 400 `captcha_failed` for a missing or refused token; another error if the service gives no
+   * verdict.
+   */
   check(token: string | undefined, address: string): Promise<void>;
 }
 
@@ -11,7 +14,10 @@ const timeoutMs = 10_000;
 const maxTokenLength = 8_192;
 const verdict = z.looseObject({ success: z.boolean() });
 
-/** Asks the configured service, by the protocol that hCaptcha and Turnstile share; no other address is ever called. */
+/**
+ * Verifies with the configured service, by the protocol that hCaptcha and Turnstile share; no other address is ever
+ * called.
+ */
 export function createCaptchaCheck({ verifyUrl, secret }: CaptchaSettings): CaptchaCheck {
   return {
     check: async (token, address) => {

@@ -9,18 +9,15 @@ import { createTokenVerifier } from './tokens/access-token.ts';
 
 interface OwnerCheckOptions extends Pick<PlatformSettings, 'rateLimits' | 'passwordCost'> {
   readonly database: Database;
-  /** `iss` of our tokens. */
   readonly issuer: string;
   readonly makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Proof of the owner of an account before something that cannot be undone. */
 interface OwnerProof {
-  /** The whole Authorization header. */
   readonly authorization: string | undefined;
-  /** Network address of the caller, for the limit of wrong passwords. */
+  /** Network address of the caller, for the rate limit on wrong passwords. */
   readonly address: string;
   readonly email: string;
   readonly password: string;
@@ -29,12 +26,12 @@ interface OwnerProof {
 /** Returns the id of the account. Throws AuthError. */
 export type OwnerCheck = (proof: OwnerProof) => Promise<string>;
 
-/** Accounts without a password prove themselves by a sign-in that is no older than this. */
+/** Maximum age of the sign-in that proves ownership of an account without a password. */
 const recentSignInMs = 10 * 60_000;
 
 /**
- * Asks the owner of an account once more who they are: a session that has passed the second step where there is one, the
- * address, and the password. Wrong passwords count as those of a sign-in do.
+ * Verifies the owner of an account once more: a session that has passed the second factor if there is one, the address,
+ * and the password. Wrong passwords count as in a sign-in.
  */
 export function createOwnerCheck(options: OwnerCheckOptions): OwnerCheck {
   const { database, issuer, rateLimits, passwordCost, now = Date.now } = options;

@@ -9,7 +9,6 @@ const messages = {
   no_such_account: 'has no account',
 } as const;
 
-/** An operator's request about an account that cannot be done. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
   readonly code: keyof typeof messages;
@@ -25,17 +24,17 @@ export class AccountError extends Error {
 interface CreateUserRequest {
   readonly email: string;
   readonly password: string;
-  /** Whether the address counts as confirmed, so that the account can be signed in to. */
+  /** Whether the address counts as confirmed, so that sign-in works. */
   readonly confirmed: boolean;
-  /** Start of the trial; now where it is not given. */
+  /** Start of the trial; default now. */
   readonly createdAt?: Date;
-  /** What the hash of the password costs; as for everybody else where it is not given. */
+  /** Cost of the password hash; default as for all accounts. */
   readonly passwordCost?: PasswordCost;
 }
 
 /**
- * Adds an account on the operator's word, whatever the sign-up settings. Throws AccountError `email_taken`, and
- * AuthError for an address or password that sign-up would refuse.
+ * Adds an account for an operator, regardless of the sign-up settings. Throws AccountError `email_taken`, and AuthError
+ * for an address or password that sign-up would refuse.
  */
 export async function createUser(
   database: Database,

@@ -25,7 +25,6 @@ const verifyBody = z.object({
 });
 const parameters = z.object({ factorId: z.string() });
 
-/** Second steps: set up, ask, take, remove. */
 export function factors(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'POST',
@@ -76,7 +75,7 @@ export function factors(app: FastifyInstance, context: AuthContext): void {
 }
 
 const maxFactors = 10;
-/** An enrolment that is not finished lapses after this long. */
+/** An unfinished enrolment expires after this time. */
 const lapseMs = 300_000;
 
 interface EnrolRequest {
@@ -89,16 +88,13 @@ interface EnrolledTotp {
   readonly type: 'totp';
   readonly friendly_name?: string;
   readonly totp: {
-    /** SVG text. */
     readonly qr_code: string;
-    /** Base32. */
     readonly secret: string;
-    /** `otpauth://…` */
     readonly uri: string;
   };
 }
 
-/** Begins to set up an authenticator app; its first code finishes it. Throws AuthError. */
+/** Starts enrolling an authenticator app; its first code completes it. Throws AuthError. */
 async function enrolTotp(
   context: AuthContext,
   signedIn: SignedIn,
@@ -138,7 +134,6 @@ interface EnrolledPhone {
   readonly phone: string;
 }
 
-/** The same for a phone that gets codes as text messages. */
 async function enrolPhone(
   context: AuthContext,
   signedIn: SignedIn,

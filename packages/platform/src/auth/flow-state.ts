@@ -4,13 +4,13 @@ import { AuthError } from './auth-error.ts';
 import type { AuthContext } from './auth-context.ts';
 import type { Queryable } from './user-record.ts';
 
-/** What a client that begins a sign-in keeps the secret of (RFC 7636). */
+/** PKCE challenge of a client that begins a sign-in (RFC 7636). */
 export interface CodeChallenge {
   readonly method: 's256' | 'plain';
   readonly challenge: string;
 }
 
-/** The challenge of a request; undefined where it has none. Throws AuthError 400 `validation_failed`. */
+/** Challenge of a request; undefined if it has none. Throws AuthError 400 `validation_failed`. */
 export function codeChallengeOf(given: {
   readonly code_challenge?: string | null | undefined;
   readonly code_challenge_method?: string | null | undefined;
@@ -38,13 +38,12 @@ export function codeChallengeOf(given: {
   return { method, challenge };
 }
 
-/** Whether this verifier is the secret of the challenge. */
 export function verifierFits({ method, challenge }: CodeChallenge, verifier: string): boolean {
   const made = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
   return isSameKey(made, challenge);
 }
 
-/** How a sign-in that a client exchanges a code for was made; goes into the session's `amr`. */
+/** Sign-in method behind an exchanged code; goes into the session's `amr`. */
 export type FlowMethod = 'email/signup' | 'recovery' | 'magiclink' | 'invite' | 'email_change' | 'oauth';
 
 interface NewFlow {
@@ -54,7 +53,7 @@ interface NewFlow {
   readonly method: FlowMethod;
 }
 
-/** Remembers what a client has begun; answers the row's id. */
+/** Stores a started flow and returns the row's id. */
 export async function beginFlow(client: Queryable, context: AuthContext, flow: NewFlow): Promise<string> {
   const now = context.now();
   // A flow this old has no valid link, code or page left.
@@ -82,7 +81,7 @@ interface ProviderTokens {
   readonly refreshToken: string | undefined;
 }
 
-/** The code that the client which began the flow gets a session of this user for; undefined when the flow is gone. */
+/** Issues a code that the client of the flow exchanges for a session of this user; undefined if the flow is gone. */
 export async function issueAuthCode(
   client: Queryable,
   context: AuthContext,
@@ -107,7 +106,6 @@ export async function issueAuthCode(
   return rowCount ? code : undefined;
 }
 
-/** What is stored of a code. */
 export function authCodeHash(code: string): string {
   return createHash('sha256').update(code).digest('hex');
 }

@@ -28,7 +28,7 @@ interface LinkRequest {
   readonly password: string | undefined;
   readonly newEmail: string | undefined;
   readonly userMetadata: Readonly<Record<string, unknown>>;
-  /** Allowed already. */
+  /** Already checked against the allow list. */
   readonly redirectTo: string;
 }
 
@@ -40,7 +40,7 @@ type GeneratedLink = UserAnswer & {
   readonly verification_type: LinkKind;
 };
 
-/** Makes what a mail would carry, for an operator to hand on; no mail is sent. Throws AuthError. */
+/** Creates the link of a mail for an operator to pass on; no mail is sent. Throws AuthError. */
 async function generateLink(context: AuthContext, request: LinkRequest): Promise<GeneratedLink> {
   const email = normaliseEmail(request.email);
   const back = { redirectTo: request.redirectTo, challenge: undefined };
@@ -62,7 +62,7 @@ async function generateLink(context: AuthContext, request: LinkRequest): Promise
   };
 }
 
-/** Adds the account where the kind of link calls for one; whether it was added. */
+/** Adds the account if the link type requires one; returns whether it did. */
 async function makeRoom(context: AuthContext, request: LinkRequest, email: string): Promise<boolean> {
   const { type, password, userMetadata } = request;
   if (type === 'recovery' || type === 'email_change_current' || type === 'email_change_new') return false;
@@ -148,7 +148,6 @@ const linkBody = z.object({
 });
 const inviteBody = z.object({ email: z.string(), data });
 
-/** Ways in that operators make for others, with the secret key. */
 export function adminLinks(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'POST',

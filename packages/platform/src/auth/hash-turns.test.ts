@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HashTurns } from './hash-turns.ts';
 
-/** Hashes that tell when they end, one at a time. */
 function hashes() {
   const turns = new HashTurns(1);
   const order: string[] = [];

@@ -3,19 +3,18 @@ interface WaitingHash {
   readonly begin: () => void;
 }
 
-/** So long after its rest an account or address still comes after those that had no turn, in milliseconds. */
+/** Milliseconds after its rest during which an account or address still queues behind those without a turn. */
 const recent = 1000;
 
 /**
- * Turns to hash passwords, each of which takes a core for a while. Accounts and addresses rest after a hash as long as it
- * took, and who rested last goes last: whoever signs in again and again delays others by one hash at most.
+ * Turns to hash passwords, each of which takes a core for a while. Accounts and addresses rest after a hash as long as
+ * it took, and the last to rest goes last: repeated sign-ins delay others by one hash at most.
  */
 export class HashTurns {
   readonly #concurrent: number;
   #running = 0;
-  /** In the order of their arrival. */
   readonly #waiting: WaitingHash[] = [];
-  /** Until when, in milliseconds of `performance.now`, an account or address rests; the oldest first. */
+  /** End of each account's or address's rest, in milliseconds of `performance.now`; the oldest first. */
   readonly #restUntil = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -23,7 +22,7 @@ export class HashTurns {
     this.#concurrent = concurrent;
   }
 
-  /** `by`: the account and the address that a hash is made for; none for the operator's. */
+  /** `by`: the account and the address a hash is made for; empty for the operator's. */
   async run<T>(by: readonly string[], hash: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin) => {
       this.#waiting.push({ by, begin });

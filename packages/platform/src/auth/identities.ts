@@ -18,7 +18,6 @@ import { removeUnverifiedSignIns } from './verify.ts';
 
 const parameters = z.object({ identityId: z.uuid() });
 
-/** Takes a way of signing in from the account. */
 export function deleteIdentity(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'DELETE',
@@ -37,7 +36,7 @@ export function deleteIdentity(app: FastifyInstance, context: AuthContext): void
   });
 }
 
-/** Takes a way of signing in from an account that has another one. Throws AuthError. */
+/** Removes a sign-in method from an account that has another one. Throws AuthError. */
 async function unlinkIdentity(context: AuthContext, userId: string, identityId: string): Promise<void> {
   const now = new Date(context.now());
   await context.database.transaction(async (client) => {
@@ -83,13 +82,12 @@ async function unlinkIdentity(context: AuthContext, userId: string, identityId: 
 interface SignedInProfile {
   readonly provider: string;
   readonly profile: ProviderProfile;
-  /** The signed-in account that this one is to be joined to. */
   readonly linkingUserId: string | undefined;
 }
 
 /**
- * The account that a provider's account signs in to: the one it has been joined to, the one with the same address
- * where both sides have proved that the address is theirs, or a new one. Throws AuthError.
+ * Account for a provider's account: the one it is linked to, the one with the same address if both sides have verified
+ * it, or a new one. Throws AuthError.
  */
 export async function accountOf(
   client: PoolClient,
@@ -130,8 +128,8 @@ export async function accountOf(
 }
 
 /**
- * Remembers an account that is to be joined when the client that asked for it exchanges its code; answers whose it will
- * be. Throws AuthError 422 `identity_already_exists` where it can be seen already that it will not.
+ * Stores an account to be linked when the requesting client exchanges its code; returns its future owner. Throws
+ * AuthError 422 `identity_already_exists` if the link is already known to be impossible.
  */
 export async function postponeLink(
   client: PoolClient,
@@ -154,7 +152,6 @@ function alreadyLinked(toThisAccount: boolean): AuthError {
   return new AuthError(422, 'identity_already_exists', `Identity is already linked to ${whose}`);
 }
 
-/** The user whom this very account has been joined to before. */
 async function joinedAccount(
   client: Queryable,
   { provider, profile, linkingUserId }: SignedInProfile,
@@ -174,7 +171,6 @@ async function joinedAccount(
   return userId;
 }
 
-/** Accounts elsewhere that may be joined to one account. */
 export const maxIdentities = 20;
 
 async function join(
@@ -208,7 +204,7 @@ async function join(
   return userId;
 }
 
-/** The address, where the provider has made sure of it; nothing is ever done by an address that it has not. */
+/** The address, if the provider has verified it; an unverified address never has any effect. */
 function provenAddress({ provider, profile }: SignedInProfile): string {
   if (profile.email === undefined || !profile.emailVerified) {
     throw new AuthError(
@@ -222,7 +218,7 @@ function provenAddress({ provider, profile }: SignedInProfile): string {
   return normaliseEmail(profile.email);
 }
 
-/** Whether somebody has shown that the account's address is theirs: by a mail, or through a provider. */
+/** Whether the account's address is verified, by a mail or through a provider. */
 function isProven(user: UserRecord): boolean {
   return user.identities.some(
     ({ identity_data: { email, email_verified: verified } }) =>

@@ -6,14 +6,13 @@ import { findUser, type Queryable, type UserRecord } from './user-record.ts';
 import { type CodeChallenge, beginFlow, type FlowMethod } from './flow-state.ts';
 import { issueToken, type IssuedToken, type OneTimeTokenType } from './one-time-tokens.ts';
 
-/** How the client that asked for a mail wants to come back. */
+/** Return options of the client that requested a mail. */
 export interface MailedReturn {
-  /** Where the link leads in the end; allowed already. */
+  /** Final target of the link; already checked against the allow list. */
   readonly redirectTo: string;
   readonly challenge: CodeChallenge | undefined;
 }
 
-/** What `type` says in a link. */
 type LinkType = 'signup' | 'invite' | 'recovery' | 'magiclink' | 'email_change';
 
 interface Sort {
@@ -21,7 +20,6 @@ interface Sort {
   readonly mail: MailKind;
   readonly link: LinkType;
   readonly flow: FlowMethod;
-  /** Column of auth.users that remembers when. */
   readonly sentAt: 'confirmation_sent_at' | 'recovery_sent_at' | 'invited_at';
 }
 
@@ -57,18 +55,17 @@ export const sorts = {
 } as const satisfies Record<string, Sort>;
 
 export interface MailedLink extends IssuedToken {
-  /** The address that the mail leads to. */
   readonly link: string;
 }
 
-/** The mails' way out. Throws AuthError 404 `feature_disabled` where mail is not set up. */
+/** Throws AuthError 404 `feature_disabled` if mail is not set up. */
 export function outboxOf(context: AuthContext): Outbox {
   if (!context.outbox) throw new AuthError(404, 'feature_disabled', 'Mail is not set up here.');
   return context.outbox;
 }
 
 /**
- * Makes the token of a mail, in the caller's transaction. Without a user the same statements run and touch nothing.
+ * Creates the token of a mail, in the caller's transaction. Without a user the same statements run and change nothing.
  */
 export async function prepareLink(
   client: Queryable,
@@ -93,7 +90,7 @@ export async function prepareLink(
   return { ...issued, link: linkTo(context, sort.link, issued.token, redirectTo) };
 }
 
-/** Mails a link and code of a kind; answers the user as now stored. Nobody gets nothing, in the same time. */
+/** Mails a link and code; returns the stored user. Without a user nothing is sent, in the same time. */
 export async function mailLink(
   context: AuthContext,
   kind: keyof typeof sorts,
@@ -111,13 +108,13 @@ export async function mailLink(
   return stored;
 }
 
-/** Between two mails of sign-ups to one address: whoever asks again and again must not fill a stranger's mailbox. */
+/** Minimum interval between sign-up mails to one address: repeated requests must not fill a stranger's mailbox. */
 const signUpPauseMs = 60_000;
 
 /**
- * The mail that a sign-up leads to, made in the caller's transaction: a new account is confirmed by it, and who has a
- * confirmed one already is told so and signed in. Nobody, and who got one a moment ago, get none after the same
- * statements.
+ * Creates the mail for a sign-up, in the caller's transaction: it confirms a new account, and tells the owner of a
+ * confirmed one and signs them in. Without a user, or shortly after the last mail, runs the same statements and returns
+ * none.
  */
 export async function prepareSignUpMail(
   client: Queryable,
@@ -139,7 +136,7 @@ interface AddressChange {
   readonly back: MailedReturn;
 }
 
-/** A link for each mailbox that must agree to a change of address, made in the caller's transaction. */
+/** Creates a link for each mailbox that must agree to a change of address, in the caller's transaction. */
 export async function prepareEmailChange(
   client: Queryable,
   context: AuthContext,
@@ -152,7 +149,7 @@ export async function prepareEmailChange(
   return { toNew, toCurrent: both ? await changeLink(client, context, change, 'current') : undefined };
 }
 
-/** The link for one of the two mailboxes; that of the other, if it is of the same change, stays good. */
+/** Creates the link for one of the two mailboxes; the other's stays valid if it belongs to the same change. */
 export async function prepareOneMailbox(
   client: Queryable,
   context: AuthContext,
@@ -164,7 +161,7 @@ export async function prepareOneMailbox(
   return changeLink(client, context, change, mailbox);
 }
 
-/** Nothing of an earlier change counts for this one. */
+/** Discards everything from an earlier change. */
 async function beginEmailChange(
   client: Queryable,
   context: AuthContext,
@@ -201,7 +198,7 @@ async function changeLink(
   return { ...issued, link: linkTo(context, 'email_change', issued.token, redirectTo) };
 }
 
-/** Sends what prepareEmailChange made, once its transaction is committed. */
+/** Sends the result of prepareEmailChange, after its transaction is committed. */
 export function postEmailChange(
   context: AuthContext,
   { user, newEmail }: AddressChange,
@@ -213,14 +210,12 @@ export function postEmailChange(
   if (toCurrent) outbox.post(accountMail('change-from', { ...frame, to: user.email ?? '', ...toCurrent }));
 }
 
-/** The address of a link in a mail. */
 function linkTo(context: AuthContext, type: LinkType, token: string, redirectTo: string): string {
   // Colons and slashes may stand in a query as they are, and people like to see where a link leads.
   const target = encodeURIComponent(redirectTo).replaceAll('%3A', ':').replaceAll('%2F', '/');
   return `${context.publicUrl}/auth/v1/verify?token=${token}&type=${type}&redirect_to=${target}`;
 }
 
-/** What all mails say alike. */
 export function mailFrame({ settings }: AuthContext): {
   readonly siteName: string;
   readonly minutes: number;

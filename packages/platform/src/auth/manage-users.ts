@@ -8,14 +8,13 @@ import { confirmEmail, findUser, insertUser, unconfirmEmail, type UserRecord } f
 import { insertPhoneUser } from './sign-up-by-phone.ts';
 import { applyEmailChange } from './verify.ts';
 
-/** What an operator may say about an account; what is undefined stays. */
+/** Account attributes that an operator may set; undefined ones stay as they are. */
 export interface ManagedAttributes {
-  /** Of an account to be added, such as it had elsewhere; nothing changes it later. */
+  /** Id for a new account, such as its id in another service; fixed afterwards. */
   readonly id: string | undefined;
   readonly email: string | undefined;
   readonly phone: string | undefined;
   readonly password: string | undefined;
-  /** In place of the password: its hash, as another service kept it. */
   readonly passwordHash: string | undefined;
   readonly emailConfirm: boolean | undefined;
   readonly phoneConfirm: boolean | undefined;
@@ -25,7 +24,6 @@ export interface ManagedAttributes {
   readonly banMs: number | undefined;
 }
 
-/** Adds an account on the operator's word. Throws AuthError. */
 export async function addUser(context: AuthContext, given: ManagedAttributes): Promise<UserRecord> {
   const { email, phone } = normalised(given);
   if (email === undefined && phone === undefined) {
@@ -61,7 +59,6 @@ export async function addUser(context: AuthContext, given: ManagedAttributes): P
   });
 }
 
-/** Changes an account on the operator's word. Throws AuthError. */
 export async function changeUser(
   context: AuthContext,
   userId: string,
@@ -86,9 +83,9 @@ export async function changeUser(
 }
 
 /**
- * Deletes an account with everything that is its own, by the rules of the tables, in one transaction; bytes are noted in it
- * and deleted by the sweep of the storage. `soft` leaves a row without anything personal, so that what refers to it
- * stays. Throws AuthError 404 `user_not_found`, or what `beforeRemoval` threw.
+ * Deletes an account with everything it owns, by the rules of the tables, in one transaction; bytes are noted in it and
+ * deleted by the storage sweep. `soft` leaves a row without personal data, so that references to it stay valid. Throws
+ * AuthError 404 `user_not_found`, or the error of `beforeRemoval`.
  */
 export async function removeUser(
   context: Pick<AuthContext, 'database' | 'now' | 'beforeRemoval'>,
@@ -162,7 +159,6 @@ async function write(
   );
 }
 
-/** The fields that a null takes away. */
 function nulls(data: Readonly<Record<string, unknown>> = {}): string[] {
   return Object.entries(data).flatMap(([key, value]) => (value === null ? [key] : []));
 }

@@ -15,18 +15,16 @@ export type OneTimeTokenType =
   | 'phone_change_token';
 
 interface NewToken {
-  /** Of nobody: the same work is done and nothing is kept, so that the time taken does not tell. */
+  /** Undefined: the same work is done and nothing is stored, so that timing reveals nothing. */
   readonly userId: string | undefined;
   readonly type: OneTimeTokenType;
-  /** The address or number it is sent to; it stops working when the account no longer has it. */
+  /** Address or number it is sent to; the token stops working when the account no longer has it. */
   readonly relatesTo: string;
   readonly flowId?: string | undefined;
 }
 
 export interface IssuedToken {
-  /** For a link. */
   readonly token: string;
-  /** Six digits, for typing. */
   readonly code: string;
 }
 
@@ -37,10 +35,10 @@ export interface RedeemedToken {
   readonly flow_id: string | null;
 }
 
-/** Wrong codes after which a mail's code is dead; its link, which nobody guesses, goes on. */
+/** Wrong codes after which a mail's code is invalid; its link, which cannot be guessed, stays valid. */
 const maxWrongCodes = 10;
 
-/** Makes a link token and a code, replacing earlier ones of the kind. Only digests are stored. */
+/** Creates a link token and a code, replacing earlier ones of the kind. Only digests are stored. */
 export async function issueToken(
   client: Queryable,
   context: AuthContext,
@@ -79,7 +77,7 @@ export async function issueToken(
   return { token, code };
 }
 
-/** Whether something of that type was sent to an account and not used; of nobody, nothing was. */
+/** Whether an unused token of that type exists; false without a user. */
 export async function hasToken(
   client: Queryable,
   userId: string | undefined,
@@ -98,7 +96,7 @@ const stillTheirs = `
     case t.token_type when 'email_change_token_new' then u.email_change when 'phone_change_token' then u.phone_change
       when 'phone_token' then u.phone else coalesce(u.email, u.phone) end`;
 
-/** Takes the token of a link, which works once, whoever comes second. */
+/** Redeems a link token, which works once. */
 export async function redeemLink(
   client: Queryable,
   context: AuthContext,
@@ -115,8 +113,8 @@ export async function redeemLink(
 }
 
 /**
- * Takes a typed code, which works once. A wrong one is counted, so the caller's transaction must be committed also
- * when the answer is undefined.
+ * Redeems a typed code, which works once. A wrong one is counted, so the caller's transaction must be committed even if
+ * the result is undefined.
  */
 export async function redeemCode(
   client: Queryable,
@@ -149,17 +147,17 @@ export async function redeemCode(
   return { user_id, token_type, relates_to, flow_id };
 }
 
-/** A link token has 224 random bits: its digest tells nothing. */
+/** Plain digest: a link token has 224 random bits. */
 function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** A code has a million values, so its digest needs a key, and its owner: one table of digests must not fit all. */
+/** Keyed and bound to its owner: a code has only a million values, and one table of digests must not fit all. */
 function codeHash(context: AuthContext, userId: string, type: OneTimeTokenType, code: string): string {
   return createHmac('sha256', context.codeKey).update(`${userId} ${type} ${code}`).digest('hex');
 }
 
-/** The messages' way out. Throws AuthError 422 `phone_provider_disabled` where phone numbers are of no use. */
+/** Throws AuthError 422 `phone_provider_disabled` if phone numbers cannot be used. */
 export function smsOf({ settings, sms }: AuthContext): Outbox {
   if (!settings.phoneEnabled || !sms) {
     throw new AuthError(422, 'phone_provider_disabled', 'Phone numbers are disabled here.');
@@ -168,8 +166,8 @@ export function smsOf({ settings, sms }: AuthContext): Outbox {
 }
 
 /**
- * Sends a code to the number of an account, or to the one it is about to get. Whose it is is asked in the transaction of
- * the code, once the limits are known to allow it; for nobody the same is done and nothing is sent.
+ * Sends a code to the number of an account, or to its pending one. The owner is looked up in the transaction of the
+ * code, after the rate limits; without an owner the same work is done and nothing is sent.
  */
 export async function smsCode(
   context: AuthContext,
@@ -186,7 +184,7 @@ export async function smsCode(
   if (user) postCode(sms, context, phone, code);
 }
 
-/** Nobody waits for it, or the time taken would tell whether there is an account. */
+/** Not awaited: the time taken would reveal whether there is an account. */
 export function postCode(sms: Outbox, { settings }: AuthContext, phone: string, code: string): void {
   sms.post({ to: phone, subject: 'code', text: `${code} is your ${settings.siteName} code.` });
 }

@@ -4,12 +4,12 @@ import { AuthError, type PasswordWeakness } from './auth-error.ts';
 import { HashTurns } from './hash-turns.ts';
 import { defaultPasswordCost, type PasswordCost } from '../settings/platform-settings.ts';
 
-/** Beyond this many bytes, hashes kept elsewhere (bcrypt) ignore the rest, so nobody may rely on it. */
+/** Hashes from elsewhere (bcrypt) ignore bytes beyond this limit, so longer passwords are refused. */
 const maxPasswordBytes = 72;
 
 /**
- * The thread pool has four threads and also serves file reads: sign-ins may take half of it. A core is left to others,
- * whose compute threads have a lower priority than this pool.
+ * The thread pool has four threads and also serves file reads: sign-ins may take half of it. One core is left to
+ * others, whose compute threads have a lower priority than this pool.
  */
 const concurrentHashes = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -17,7 +17,6 @@ const turns = new HashTurns(concurrentHashes);
 
 interface HashOptions {
   readonly cost?: PasswordCost | undefined;
-  /** The account and the address that take a turn, as `HashTurns` knows them. */
   readonly by?: readonly string[];
 }
 
@@ -29,7 +28,7 @@ export async function hashPassword(
   return turns.run(by, () => hash(password, cost));
 }
 
-/** Of each cost that is in use, which is one in a server. */
+/** One per cost in use; a server has one cost. */
 const dummyHashes = new Map<string, Promise<string>>();
 
 function dummyHash(cost: PasswordCost): Promise<string> {
@@ -40,8 +39,8 @@ function dummyHash(cost: PasswordCost): Promise<string> {
 }
 
 /**
- * Whether the password fits the hash. Without a hash (no such user, or one without a password) the same work
- * is done on a dummy hash, so that the response time does not reveal who has an account.
+ * Whether the password matches the hash. Without a hash (no such user, or one without a password) a dummy hash takes
+ * the same work, so that the response time does not reveal who has an account.
  */
 export async function passwordFits(
   password: string,
@@ -56,10 +55,10 @@ export async function passwordFits(
   return fits && usable && Boolean(kept);
 }
 
-/** What a hash of another service may cost each sign-in: beyond this, one could keep the server from its work. */
+/** Maximum cost of a hash from another service, paid at each sign-in: a higher one could block the server. */
 const maxKeptCost = { memoryKib: 131_072, passes: 10, lanes: 16 };
 
-/** A hash that another service kept, if ours can be compared with it. Throws AuthError 400 `validation_failed`. */
+/** Accepts a hash from another service if it can be verified here. Throws AuthError 400 `validation_failed`. */
 export function checkKeptHash(kept: string): string {
   const found =
     /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/.exec(

@@ -10,7 +10,6 @@ import { issueAuthCode } from './flow-state.ts';
 import { accountOf, postponeLink } from './identities.ts';
 import { beginSession, sessionAnswer } from './sessions.ts';
 
-/** A browser comes back from a provider. */
 export function callback(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'GET',
@@ -58,7 +57,7 @@ export function callback(app: FastifyInstance, context: AuthContext): void {
   });
 }
 
-/** How long somebody may take at the provider. */
+/** Maximum time spent at the provider. */
 const absenceMs = 15 * 60_000;
 
 interface FlowRow {
@@ -73,15 +72,13 @@ interface FlowRow {
 }
 
 interface Callback {
-  /** What the provider added to our callback address. */
   readonly parameters: URLSearchParams;
-  /** What the browser kept. */
   readonly browser: string | undefined;
 }
 
 /**
- * Takes a browser that comes back from a provider; answers where it goes next, with a session, code or error. Undefined
- * for a state that is not ours, or no longer.
+ * Handles a browser that returns from a provider; returns its next address, with a session, code or error. Undefined
+ * for a state that is not ours or has expired.
  */
 async function completeSignIn(
   context: AuthContext,
@@ -104,7 +101,7 @@ async function completeSignIn(
   }
 }
 
-/** The flow of a state, which is good for one arrival. */
+/** Takes the flow of a state, which works once. */
 async function takeFlow(context: AuthContext, state: string): Promise<FlowRow | undefined> {
   if (!state) return undefined;
   const now = context.now();

@@ -17,7 +17,6 @@ const query = z.object({
   ...challengeFields,
 });
 
-/** A browser leaves for a provider. */
 export function getAuthorize(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'GET',
@@ -45,7 +44,7 @@ export function getAuthorize(app: FastifyInstance, context: AuthContext): void {
   });
 }
 
-/** The same for somebody signed in who wants to join a provider's account to theirs; answers the address as JSON. */
+/** Starts linking a provider's account to the signed-in one; returns the address as JSON. */
 export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'GET',
@@ -119,29 +118,26 @@ function extrasOf(request: FastifyRequest): ReadonlyMap<string, string> {
 interface ProviderRedirect {
   readonly provider: string;
   readonly scopes: string;
-  /** Where the browser goes in the end; allowed already. */
+  /** Final target of the browser; already checked against the allow list. */
   readonly redirectTo: string;
   readonly challenge: CodeChallenge | undefined;
   readonly extras: ReadonlyMap<string, string>;
-  /** What the browser keeps in a cookie. */
   readonly browser: string;
-  /** The signed-in account that the provider's one is to be joined to. */
   readonly linkingUserId?: string;
 }
 
-/** The provider of that name. Throws AuthError 400 `validation_failed`. */
+/** Throws AuthError 400 `validation_failed` for an unknown provider. */
 function providerNamed(context: AuthContext, name: string): IdentityProvider {
   const provider = context.providers.get(name);
   if (provider) return provider;
   throw new AuthError(400, 'validation_failed', 'Unsupported provider: provider is not enabled');
 }
 
-/** Where providers send browsers back to; to be registered with each of them. */
+/** Callback address; must be registered with each provider. */
 export function callbackUrl(context: AuthContext): string {
   return `${context.publicUrl}/auth/v1/callback`;
 }
 
-/** The address at the provider that the browser goes to. Throws AuthError. */
 async function authorizationUrl(
   context: AuthContext,
   request: ProviderRedirect,
@@ -186,7 +182,7 @@ async function authorizationUrl(
   return url;
 }
 
-/** What ties a sign-in to the browser that began it. */
+/** Ties a sign-in to the browser that began it. */
 function randomBrowser(): string {
   return randomBytes(24).toString('base64url');
 }
@@ -198,7 +194,6 @@ export function secretHash(secret: string): string {
 const name = 'cellfolio-sign-in';
 const seconds = 15 * 60;
 
-/** What the browser kept when it left for a provider. */
 export function browserOf(request: FastifyRequest): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = part.trim().split('=');
@@ -207,7 +202,10 @@ export function browserOf(request: FastifyRequest): string | undefined {
   return undefined;
 }
 
-/** Kept where only the callback sees it: whoever is led there from elsewhere has not begun anything. */
+/**
+ * Sets the cookie for the callback path only: without it, a browser led there from elsewhere has not started the
+ * sign-in.
+ */
 function setBrowserCookie(reply: FastifyReply, publicUrl: string, browser: string): void {
   const { protocol, pathname } = new URL(publicUrl);
   const path = `${pathname.replace(/\/+$/, '')}/auth/v1`;

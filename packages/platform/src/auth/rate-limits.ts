@@ -13,17 +13,16 @@ import { network } from '../gateway/admission.ts';
 interface LimiterOptions {
   readonly keyPrefix: string;
   readonly points: number;
-  /** Seconds. */
   readonly duration: number;
 }
 
-/** Makes one counter; in memory by default, in Postgres or Redis where several processes share the limits. */
+/** Creates one counter; in memory by default, in Postgres or Redis if several processes share the limits. */
 export type LimiterFactory = (options: LimiterOptions) => RateLimiterAbstract;
 
 const minute = 60;
 const hour = 3_600;
 
-/** Windows in seconds of what is counted per address. */
+/** Window of each per-address counter, in seconds. */
 const windows = {
   signUp: 5 * minute,
   anonymous: hour,
@@ -41,24 +40,23 @@ const windows = {
 type LimitedRoute = keyof typeof windows;
 
 interface Attempt {
-  /** Takes the count back. */
   succeeded(): Promise<void>;
 }
 
 export interface RateLimits {
-  /** Counts one request; throws AuthError 429 `over_request_rate_limit` past the limit. */
+  /** Counts one request; throws AuthError 429 `over_request_rate_limit` beyond the limit. */
   countRequest(route: LimitedRoute, address: string): Promise<void>;
   /**
-   * Counts a password attempt before it is checked, so that attempts sent at once cannot slip through; throws
-   * AuthError 429. Accounts that do not exist are counted alike. A right password takes the count back; it is counted
-   * by itself, since checking any takes a core for a while.
+   * Counts a password attempt before it is checked, so that simultaneous attempts cannot slip through; throws AuthError
+   * 429. Non-existent accounts count alike. A correct password reverts the count, but still counts separately, since
+   * checking takes a core for a while.
    */
   countPasswordAttempt(email: string, address: string): Promise<Attempt>;
-  /** As for passwords, for the codes of an account's second step. */
+  /** As for passwords, for the codes of an account's second factor. */
   countSecondStepAttempt(userId: string): Promise<Attempt>;
   /**
-   * Counts a mail to an address, whether or not there is an account to send it to, or the limit would tell. With a
-   * kind, mails of this kind to one address keep a distance in time. Throws AuthError 429 `over_email_send_rate_limit`.
+   * Counts a mail to an address, whether or not it has an account, so that the limit reveals nothing. With a kind,
+   * mails of this kind to one address need a minimum interval. Throws AuthError 429 `over_email_send_rate_limit`.
    */
   countMail(kind: string | undefined, email: string): Promise<void>;
   /** The same for text messages; throws AuthError 429 `over_sms_send_rate_limit`. */
@@ -176,7 +174,7 @@ function refusal({ msBeforeNext }: RateLimiterRes, { code, message }: Refusal): 
   return new AuthError(429, code, message, { retryAfterSeconds });
 }
 
-/** Of one length however long the address, and no address in a table of counters. */
+/** Fixed length for any address, and keeps addresses out of the counter table. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -8,7 +8,6 @@ import type { UserRecord } from './user-record.ts';
 import { mailFrame, outboxOf } from './mail-codes.ts';
 import { issueToken, redeemCode, smsCode } from './one-time-tokens.ts';
 
-/** Sends the signed-in user a code for a change that needs one. */
 export function getReauthenticate(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'GET',
@@ -24,7 +23,6 @@ export function getReauthenticate(app: FastifyInstance, context: AuthContext): v
   });
 }
 
-/** Sends the signed-in user a code that proves once more who they are. Throws AuthError. */
 async function sendReauthentication(context: AuthContext, user: UserRecord): Promise<void> {
   const { email, phone } = user;
   if (!email && !phone) {
@@ -60,7 +58,7 @@ async function sendReauthentication(context: AuthContext, user: UserRecord): Pro
   outbox.post(accountMail('reauthenticate', { ...mailFrame(context), to: email, code }));
 }
 
-/** Takes the code of sendReauthentication, once. Throws AuthError 422 `reauthentication_not_valid`. */
+/** Redeems the code of sendReauthentication, once. Throws AuthError 422 `reauthentication_not_valid`. */
 export async function redeemNonce(context: AuthContext, user: UserRecord, nonce: string): Promise<void> {
   const redeemed = await context.database.transaction((client) =>
     redeemCode(client, context, ['reauthentication_token'], {

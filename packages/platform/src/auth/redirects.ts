@@ -8,8 +8,8 @@ const scripting = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:'
 const maxLength = 2_048;
 
 /**
- * Where a link of a mail may lead: the site itself, whatever the port on loopback, or what the operator allows.
- * Anything else quietly becomes the site's own address, so that a mail of ours never sends a session elsewhere.
+ * Target of a mailed link: the site itself (any port on loopback), or what the operator allows. Anything else silently
+ * becomes the site's own address, so that our mails never send a session elsewhere.
  */
 export function allowedTarget(
   siteUrl: string,
@@ -29,7 +29,7 @@ export function allowedTarget(
   return allowList.some((glob) => globFits(glob, bare.href)) ? target.href : siteUrl;
 }
 
-/** `*` stands for anything but a dot or slash, `**` for anything, `?` for one character that is neither. */
+/** `*` matches anything but a dot or slash, `**` anything, `?` one character that is neither. */
 function globFits(glob: string, address: string): boolean {
   // A pattern without a path means the front page, which URL writes with a slash.
   const parts = glob.split(/(\*\*|\*|\?)/);
@@ -44,19 +44,18 @@ function globFits(glob: string, address: string): boolean {
   return new RegExp(`^${source}/?$`, 'i').test(address);
 }
 
-/** An address with a query parameter set for each of these. */
 export function withQuery(target: string, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(target);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url;
 }
 
-/** Redirects to an address that may hold secrets: nobody may keep it, and the next page's links must not tell it. */
+/** Redirects to an address that may hold secrets: it must not be cached, nor leak through the referrer. */
 export function sendRedirect(reply: FastifyReply, status: 302 | 303, target: URL): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(target.href, status);
 }
 
-/** The target with a session in its fragment, which browsers send to no server. */
+/** Target with a session in its fragment, which browsers send to no server. */
 export function withSession(
   target: string,
   session: SessionAnswer,
@@ -84,7 +83,7 @@ const names: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** The target with an error in its fragment and, for clients that exchange codes, in its query. */
+/** Target with an error in its fragment and, for clients that exchange codes, in its query. */
 export function withError(target: string, error: AuthError, { inQuery }: { readonly inQuery: boolean }): URL {
   const url = new URL(target);
   const parameters = {

@@ -16,14 +16,14 @@ interface SessionRow {
   readonly not_after: Date | string | null;
 }
 
-/** Why a token that is no longer in force was good once more. */
+/** Why a superseded token was accepted. */
 type RefreshReuse = 'lost-answer' | 'within-interval';
 
 interface RefreshedSession {
   readonly answer: SessionAnswer;
   readonly session: SessionState;
   readonly userId: string;
-  /** Absent where the token in force was exchanged for a new one. */
+  /** Absent if the current token was exchanged for a new one. */
   readonly reuse: RefreshReuse | undefined;
 }
 
@@ -33,10 +33,10 @@ interface Refusal {
 }
 
 /**
- * Exchanges a refresh token for a session. The session row is locked, so refreshes of one session happen one
- * after another. The token in force gives a new one; its parent gives the one in force again, for a client that
- * lost the answer; an older one counts as another tab for `refreshReuseSeconds` after the last refresh, and as
- * stolen from then on, which ends the session. Throws AuthError.
+ * Exchanges a refresh token for a session. The session row is locked, so refreshes of one session are serialised. The
+ * current token yields a new one; its parent yields the current one again, for a client that lost the response; an
+ * older one counts as another tab for `refreshReuseSeconds` after the last refresh, and as stolen afterwards, which
+ * ends the session. Throws AuthError.
  */
 export async function refreshSession(context: AuthContext, token: string): Promise<RefreshedSession> {
   const reading = context.refreshTokens.read(token);

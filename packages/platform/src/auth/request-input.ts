@@ -7,7 +7,7 @@ import { codeChallengeOf } from './flow-state.ts';
 import type { MailedReturn } from './mail-codes.ts';
 import { allowedTarget } from './redirects.ts';
 
-/** Body or query as its schema has it. Throws AuthError 400 `validation_failed`. */
+/** Parses a body or query. Throws AuthError 400 `validation_failed`. */
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown): T {
   const parsed = schema.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
@@ -23,13 +23,12 @@ export function parseInput<T>(schema: z.ZodType<T>, given: unknown): T {
   );
 }
 
-/** The client's network address: behind a proxy only where the operator says that there is one. */
+/** Client's network address: read from proxy headers only if the operator declares a proxy. */
 export function originOf(request: FastifyRequest, settings: PlatformSettings): ClientOrigin {
   const address = settings.trustProxy ? request.ip : request.socket.remoteAddress;
   return { address: address ?? '0.0.0.0', userAgent: request.headers['user-agent']?.slice(0, 512) };
 }
 
-/** Fields of a body that begins a sign-in to be ended elsewhere. */
 export const challengeFields = {
   code_challenge: z.string().nullish(),
   code_challenge_method: z.string().nullish(),
@@ -37,7 +36,7 @@ export const challengeFields = {
 
 const redirectQuery = z.object({ redirect_to: z.string().optional() });
 
-/** Where the caller wants to be led in the end, as far as that is allowed: header, query, referrer, the site. */
+/** The caller's return target, if allowed, from header, query, referrer, or else the site. */
 export function redirectOf(request: FastifyRequest, { siteUrl, settings }: AuthContext): string {
   const query = redirectQuery.catch({}).parse(request.query).redirect_to;
   const { redirect_to: header, referer } = request.headers;
@@ -46,7 +45,7 @@ export function redirectOf(request: FastifyRequest, { siteUrl, settings }: AuthC
   return allowedTarget(siteUrl, referer, settings.redirectAllowList);
 }
 
-/** Where a mail of this request leads, and whether a code must be exchanged there. Throws AuthError. */
+/** Target of a mail's link, and whether a code must be exchanged there. Throws AuthError. */
 export function mailedReturnOf(
   request: FastifyRequest,
   context: AuthContext,
@@ -55,12 +54,11 @@ export function mailedReturnOf(
   return { redirectTo: redirectOf(request, context), challenge: codeChallengeOf(challenge) };
 }
 
-/** Fields of a body that a robot might send. */
 export const captchaFields = {
   gotrue_meta_security: z.looseObject({ captcha_token: z.string().nullish() }).nullish(),
 };
 
-/** Turns robots away where the operator wants that; the operator's own servers pass. Throws AuthError. */
+/** Requires a captcha if configured; the operator's own servers are exempt. Throws AuthError. */
 export async function refuseRobots(
   request: FastifyRequest,
   context: AuthContext,

@@ -5,24 +5,24 @@ import { GatewayError, claimsToBeKey, type KeyRole } from '../gateway/key-tokens
 
 export interface Credentials {
   readonly apikey: string | undefined;
-  /** The whole Authorization header. */
   readonly authorization?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** By how much the clock of the caller may differ; 0 where it is not given. */
+  /** Tolerated clock difference of the caller in seconds; default 0. */
   readonly toleratedSeconds?: number | undefined;
 }
 
-/** Who calls; has the shape of the database's `Caller`, so that row security can be asked in their name. */
+/** The caller, in the shape of the database's `Caller`, so that row-level security applies to it. */
 export type ResolvedCaller =
   | { readonly role: 'anon' | 'service_role' }
   | { readonly role: 'authenticated'; readonly userId: string; readonly claims: AccessTokenClaims };
 
 export interface CallerResolver {
-  /** The role of the API key alone. Throws GatewayError 401. */
+  /** Role of the API key alone. Throws GatewayError 401. */
   roleOfKey(credentials: Credentials): Promise<KeyRole>;
   /**
-   * The caller: a token's user, or the key's role where there is no bearer or the bearer is the key, or the role of a
-   * bearer that is a key in token form. Any other bearer is refused, never taken for a visitor. Throws GatewayError 401 or AuthError 403 `bad_jwt`.
+   * Identifies the caller: a token's user, or the key's role if there is no bearer or the bearer is the key, or the
+   * role of a bearer that is a token-form key. Any other bearer is refused, never treated as anonymous. Throws
+   * GatewayError 401 or AuthError 403 `bad_jwt`.
    */
   resolveCaller(credentials: Credentials): Promise<ResolvedCaller>;
 }
@@ -31,11 +31,11 @@ interface CallerResolverOptions {
   readonly verifier: TokenVerifier;
   readonly publishableKey: string;
   readonly secretKey: string;
-  /** Reads keys in token form that others have signed; see `keyTokenReader`. */
+  /** Reads token-form keys signed by others; see `keyTokenReader`. */
   readonly readKeyToken?: (token: string) => Promise<KeyRole | undefined>;
 }
 
-/** Decides by key and bearer who calls; asks no database as long as the signing keys are cached. */
+/** Identifies the caller by key and bearer; needs no database query while the signing keys are cached. */
 export function createCallerResolver(options: CallerResolverOptions): CallerResolver {
   const { verifier, publishableKey, secretKey } = options;
 
@@ -88,7 +88,7 @@ export function createCallerResolver(options: CallerResolverOptions): CallerReso
   };
 }
 
-/** Every browser calls itself Mozilla; a secret key that reaches one has leaked. */
+/** Every browser's user agent contains Mozilla; a secret key that reaches one has leaked. */
 function refuseInBrowsers(role: KeyRole, userAgent: string | undefined): KeyRole {
   if (role === 'service_role' && /mozilla\//i.test(userAgent ?? '')) {
     throw new GatewayError(

@@ -30,7 +30,7 @@ import { insertPhoneUser } from './sign-up-by-phone.ts';
 
 const recoverBody = z.object({ email: z.string().nullish(), ...challengeFields, ...captchaFields });
 
-/** Mails the way to a new password; an address without an account gets the same answer and no mail. */
+/** Mails a password-reset link; an address without an account gets the same response and no mail. */
 export function postRecover(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'POST',
@@ -64,7 +64,7 @@ const otpBody = z.object({
   ...captchaFields,
 });
 
-/** Sends a way in without a password. `/magiclink` is its older name, for addresses alone. */
+/** Passwordless sign-in. `/magiclink` is the older name, for e-mail only. */
 export function postOtp(app: FastifyInstance, context: AuthContext): void {
   for (const url of ['/otp', '/magiclink']) {
     app.route({
@@ -100,15 +100,13 @@ export function postOtp(app: FastifyInstance, context: AuthContext): void {
 }
 
 interface OtpRequest {
-  /** Whether an unknown address gets an account. */
   readonly createUser: boolean;
   readonly userMetadata: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Mails a way in: a link and a code. An unknown address gets an account that the mail confirms. Where it may not, it is
- * answered alike and gets nothing; but where signing up tells anyway who has an account, AuthError 422 `otp_disabled`
- * is thrown.
+ * Mails a sign-in link and code. An unknown address gets an account that the mail confirms. If it may not, the response
+ * is the same and nothing is sent; but if sign-up reveals accounts anyway, throws AuthError 422 `otp_disabled`.
  */
 async function mailSignIn(
   context: AuthContext,
@@ -167,7 +165,7 @@ const resendBody = z.object({
   ...captchaFields,
 });
 
-/** Sends once more what an account waits for; the answer is the same when nothing waits. */
+/** Resends a pending confirmation; the response is the same if nothing is pending. */
 export function postResend(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'POST',
@@ -196,7 +194,7 @@ function missing(type: string, what: string): AuthError {
   return new AuthError(400, 'validation_failed', `Type ${type} requires ${what}`);
 }
 
-/** Mails again what an account waits for; an account that waits for nothing, and nobody, get nothing for the same work. */
+/** Resends a pending mail; without an account or a pending change, does the same work and sends nothing. */
 async function resendMail(
   context: AuthContext,
   type: 'signup' | 'email_change',
@@ -227,7 +225,6 @@ async function resendEmailChange(context: AuthContext, email: string, back: Mail
   if (waiting) postEmailChange(context, change, prepared);
 }
 
-/** The same by text message. */
 async function resendSms(context: AuthContext, type: 'sms' | 'phone_change', given: string): Promise<void> {
   smsOf(context);
   const phone = normalisePhone(given);

@@ -14,7 +14,6 @@ export function getHealth(app: FastifyInstance): void {
   });
 }
 
-/** What sign-in pages may offer. */
 export function getSettings(app: FastifyInstance, { settings, providers }: AuthContext): void {
   app.route({
     method: 'GET',
@@ -36,7 +35,6 @@ export function getSettings(app: FastifyInstance, { settings, providers }: AuthC
   });
 }
 
-/** Public keys that our access tokens can be verified with. */
 export function getJwks(app: FastifyInstance, { signingKeys }: AuthContext): void {
   app.route({
     method: 'GET',
@@ -49,7 +47,7 @@ export function getJwks(app: FastifyInstance, { signingKeys }: AuthContext): voi
   });
 }
 
-/** Routes that clients know and that are not here; some paths stand before the pattern that covers them. */
+/** Routes of the client that are not implemented here; specific paths precede the patterns that cover them. */
 const routes: readonly (readonly [HTTPMethods, string, string])[] = [
   ['GET', '/factors/recovery-codes', 'Recovery codes are disabled'],
   ['POST', '/factors/recovery-codes', 'Recovery codes are disabled'],
@@ -59,7 +57,7 @@ const routes: readonly (readonly [HTTPMethods, string, string])[] = [
   ['POST', '/sso', 'SAML 2.0 is disabled'],
 ];
 
-/** Whole families of calls that clients know, by the beginning of their path. */
+/** Families of client calls that are not implemented, by path prefix. */
 const families: readonly (readonly [RegExp, string])[] = [
   [/^(?:admin\/)?sso(?:\/|$)/, 'SAML 2.0 is disabled'],
   [/^(?:admin\/|user\/)?oauth\//, 'OAuth 2.1 server is disabled'],

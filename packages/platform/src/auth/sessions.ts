@@ -9,7 +9,7 @@ import { bearerToken } from '../credentials.ts';
 import type { Database } from '../database/database.ts';
 import { secondStepMessage } from '../database/errors.ts';
 
-/** A signed-in session as clients get it. Lifetimes are seconds, `expires_at` seconds since 1970. */
+/** A signed-in session as sent to clients. Lifetimes are in seconds, `expires_at` in seconds since 1970. */
 export interface SessionAnswer {
   readonly access_token: string;
   readonly token_type: 'bearer';
@@ -19,19 +19,20 @@ export interface SessionAnswer {
   readonly user: UserAnswer;
 }
 
-/** The columns of auth.sessions that tokens are made from. */
 export interface SessionState {
   readonly id: string;
   readonly aal: 'aal1' | 'aal2' | null;
   readonly amr: readonly AmrEntry[];
-  /** Number of the refresh token in force. */
   readonly counter: number;
 }
 
-/** Sessions that one account may have: those that were refreshed longest ago end when one more begins. How long an unused one is kept is up to the application. */
+/**
+ * Maximum sessions per account: a new one ends those refreshed longest ago. The application decides how long an unused
+ * session is kept.
+ */
 export const maxSessions = 50;
 
-/** Begins a session of the user, in the caller's transaction, and notes the sign-in. */
+/** Starts a session of the user, in the caller's transaction, and records the sign-in. */
 export async function beginSession(
   client: PoolClient,
   context: AuthContext,
@@ -81,7 +82,7 @@ export async function beginSession(
   return { user, session };
 }
 
-/** Makes the tokens of a session; no database work, so call it after the transaction. */
+/** Issues the tokens of a session; no database work, so call it after the transaction. */
 export async function sessionAnswer(
   context: AuthContext,
   user: UserRecord,
@@ -119,9 +120,8 @@ export interface SignedIn {
 }
 
 /**
- * The user and session of a bearer token, both checked to exist still. Throws AuthError: 401
- * `no_authorization`, 400 `validation_failed` for another audience, 403 `bad_jwt`, `user_not_found`,
- * `session_not_found` or `user_banned`.
+ * User and session of a bearer token, both verified to exist. Throws AuthError: 401 `no_authorization`, 400
+ * `validation_failed` for another audience, 403 `bad_jwt`, `user_not_found`, `session_not_found` or `user_banned`.
  */
 export async function authenticate(
   context: Pick<AuthContext, 'database' | 'verifier' | 'now'>,
@@ -151,7 +151,7 @@ function isOtherAudience(error: unknown): boolean {
   return error.cause.claim === 'aud';
 }
 
-/** Whether the account has a second factor and the session has passed the password alone. */
+/** Whether the account has a second factor that the session has not passed. */
 export function lacksSecondStep({ user, claims }: SignedIn): boolean {
   return claims.aal !== 'aal2' && user.factors.some(({ status }) => status === 'verified');
 }
@@ -165,7 +165,7 @@ export function requireSecondStep(
   if (lacksSecondStep(signedIn)) throw new AuthError(status, 'insufficient_aal', message);
 }
 
-/** True where the account has a second factor and the session of the token has not passed it. */
+/** Whether the account has a second factor that the token's session has not passed. */
 export async function secondStepPending(
   database: Database,
   { sub, aal }: { readonly sub: string; readonly aal?: string | undefined },

@@ -30,7 +30,6 @@ describe.each(testedDatabases())('counted in the %s database', (_kind, open) => 
   }, slowMs);
   afterAll(() => opened?.remove());
 
-  /** As two processes of one installation have them. */
   const processes = () =>
     [0, 1].map(() => createRateLimits(numbers, sharedLimiters(opened.database.pool))) as [
       ReturnType<typeof createRateLimits>,

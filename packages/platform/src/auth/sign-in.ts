@@ -84,7 +84,7 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
   });
 }
 
-/** Says in headers what became of the token, for proxies and logs that do not read bodies. */
+/** Reports the kind of refresh in headers, for proxies and logs that do not read bodies. */
 async function refresh(context: AuthContext, reply: FastifyReply, token: string): Promise<SessionAnswer> {
   const { answer, session, userId, reuse } = await refreshSession(context, token);
   reply.headers({
@@ -98,7 +98,7 @@ async function refresh(context: AuthContext, reply: FastifyReply, token: string)
 }
 
 interface PasswordGrant {
-  /** One of the two. */
+  /** Either this or `phone`. */
   readonly email: string | undefined;
   readonly phone: string | undefined;
   readonly password: string;
@@ -106,8 +106,8 @@ interface PasswordGrant {
 
 /**
  * Signs in with address or number and password. An unknown address, an account without a password and a wrong password
- * are one and the same refusal, in words and in time taken; what else stands against signing in is said only
- * to who knows the password. Throws AuthError.
+ * give the same refusal, in words and timing; other obstacles are revealed only to a caller with the right password.
+ * Throws AuthError.
  */
 async function signInWithPassword(
   context: AuthContext,
@@ -136,7 +136,7 @@ async function signInWithPassword(
   return sessionAnswer(context, begun.user, begun.session);
 }
 
-/** A code is exchanged by a page that has just been opened. */
+/** Codes are exchanged by a page that has just opened. */
 const authCodeMs = 300_000;
 
 interface FlowRow {
@@ -159,8 +159,8 @@ type ExchangedSession = SessionAnswer & {
 };
 
 /**
- * A session for a code and the secret of the challenge it began with; works once. Throws AuthError 400
- * `validation_failed` or `bad_code_verifier`, 404 `flow_state_not_found`, 422 `flow_state_expired`.
+ * Exchanges a code and the PKCE verifier for a session; works once. Throws AuthError 400 `validation_failed` or
+ * `bad_code_verifier`, 404 `flow_state_not_found`, 422 `flow_state_expired`.
  */
 async function exchangeAuthCode(
   context: AuthContext,
@@ -242,7 +242,7 @@ interface IdTokenGrant {
   readonly issuer: string;
 }
 
-/** By the names that clients give to providers whose tokens a hosted project takes. */
+/** Issuers by the client's names of the providers whose tokens a hosted project accepts. */
 const issuers: ReadonlyMap<string, string> = new Map([
   ['google', 'https://accounts.google.com'],
   ['facebook', 'https://www.facebook.com'],
@@ -250,15 +250,15 @@ const issuers: ReadonlyMap<string, string> = new Map([
   ['keycloak', ''],
 ]);
 
-/** These have several issuers; the token says which. */
+/** Providers with several issuers; the token names which. */
 const issuedInToken: ReadonlyMap<string, readonly [label: string, issuer: RegExp]> = new Map([
   ['apple', ['Apple', /^https:\/\/(?:appleid|account)\.apple\.com$/]],
   ['azure', ['Azure', /^https:\/\/(?:login\.microsoftonline\.com|sts\.windows\.net)\//]],
 ]);
 
 /**
- * Sessions for ID tokens of other providers are not given here: people sign in there by the browser. Says so as a
- * hosted project does of a provider that is switched off.
+ * ID tokens of other providers are not accepted: people sign in there through the browser. Responds as a hosted project
+ * does for a disabled provider.
  */
 function refuseIdToken({ idToken, provider, clientId, issuer }: IdTokenGrant): AuthError {
   const invalid = (message: string) => new AuthError(400, 'validation_failed', message);

@@ -33,7 +33,7 @@ const conditions = {
   others: ' and id <> $2',
 } as const satisfies Record<SignOutScope, string>;
 
-/** Ends all sessions of the user, this one, or all but this one; their refresh tokens end with them. */
+/** Ends all sessions of the user, this one, or all others, with their refresh tokens. */
 async function signOut(context: AuthContext, claims: AccessTokenClaims, scope: SignOutScope): Promise<void> {
   await context.database.pool.query(
     `delete from auth.sessions where user_id = $1${conditions[scope]}`,

@@ -8,17 +8,16 @@ import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
 import { smsCode, smsOf } from './one-time-tokens.ts';
 
 interface NewPhoneUser {
-  /** By default a new one. */
   readonly id?: string | undefined;
   readonly phone: string;
   readonly passwordHash: string | null;
   readonly userMetadata: Readonly<Record<string, unknown>>;
-  /** On an operator's word: nothing is sent to the number. */
+  /** Created by an operator: nothing is sent to the number. */
   readonly byOperator?: boolean;
   readonly createdAt: Date;
 }
 
-/** Adds an unconfirmed account with a number; undefined when the number is taken, after the same statements. */
+/** Adds an unconfirmed account with a number; undefined if the number is taken, after the same statements. */
 export async function insertPhoneUser(
   client: Queryable,
   user: NewPhoneUser,
@@ -62,9 +61,9 @@ interface PhoneSignUp {
 }
 
 /**
- * Makes an account by number and password: a session when numbers confirm themselves, else the bare user and a code in
- * a text message. A number that has an account is answered alike then, and its owner may sign in with the code. Throws
- * AuthError.
+ * Creates an account by number and password: returns a session if numbers are confirmed automatically, else the bare
+ * user, and sends a code by text message. A number with an account then gets the same response, and its owner may sign
+ * in with the code. Throws AuthError.
  */
 export async function signUpByPhone(
   context: AuthContext,
@@ -101,15 +100,15 @@ export async function signUpByPhone(
 }
 
 interface SignedUp {
-  /** The new account; undefined where the address or number had one before. */
+  /** The new account; undefined if the address or number already had one. */
   readonly made: UserRecord | undefined;
   readonly userMetadata: Readonly<Record<string, unknown>>;
   readonly now: Date;
 }
 
 /**
- * What a sign-up that waits for its confirmation is answered. It is put together from what was asked alone, with ids of
- * nothing where no account was made: so it does not tell who has an account, nor what that account holds.
+ * Response to a sign-up that awaits confirmation. It is built from the request alone, with random ids if no account was
+ * made: so it does not reveal who has an account, or its content.
  */
 export function signedUpAnswer(
   name: { readonly email: string } | { readonly phone: string },

@@ -72,7 +72,6 @@ interface SignUpRequest {
   readonly email: string;
   readonly password: string;
   readonly userMetadata: Readonly<Record<string, unknown>>;
-  /** Where the link of the confirmation mail leads in the end. */
   readonly back: MailedReturn;
 }
 
@@ -81,9 +80,9 @@ interface HashedRequest extends SignUpRequest {
 }
 
 /**
- * Makes an account: a session when accounts confirm themselves, else the bare user and a mail. Where there is a mail,
- * an address that has an account is answered alike, after the same work, and its owner is mailed instead. The password
- * is hashed before the address is looked up. Throws AuthError.
+ * Creates an account: returns a session if accounts are confirmed automatically, else the bare user, and sends a mail.
+ * With mail, an address that has an account gets the same response after the same work, and its owner is mailed
+ * instead. The password is hashed before the address is looked up. Throws AuthError.
  */
 async function signUp(
   context: AuthContext,
@@ -141,8 +140,8 @@ async function signUpAtOnce(
 }
 
 /**
- * An account left unconfirmed from the time when mails were sent: who knows its password may have it; others
- * are told what they would be told of any account.
+ * An account left unconfirmed from a time when mails were sent: the right password takes it over; others get the same
+ * response as for any account.
  */
 async function joinUnconfirmed(
   context: AuthContext,
@@ -164,7 +163,6 @@ async function joinUnconfirmed(
   return sessionAnswer(context, begun.user, begun.session);
 }
 
-/** An account without an address, signed in. */
 async function signUpAnonymously(
   context: AuthContext,
   userMetadata: Readonly<Record<string, unknown>>,

@@ -63,22 +63,21 @@ export function putUser(app: FastifyInstance, context: AuthContext): void {
 interface UserChanges {
   readonly password: string | undefined;
   readonly currentPassword: string | undefined;
-  /** The code that GET /reauthenticate sent. */
   readonly nonce: string | undefined;
   readonly email: string | undefined;
   readonly phone: string | undefined;
-  /** Merged into the user's metadata; a null takes a field away. */
+  /** Merged into the user's metadata; null removes a field. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
-  /** Where the links that confirm a new address lead in the end. */
+  /** Final target of the links that confirm a new address. */
   readonly back: MailedReturn;
 }
 
-/** Longer ago than this, a sign-in no longer proves that its user is at the keyboard. */
+/** An older sign-in no longer proves that the user is at the keyboard. */
 const recentSignInMs = 24 * 3_600_000;
 
 /**
- * Changes the signed-in user. A new password ends every other session and voids what was mailed and not used. A new
- * address waits until it is confirmed, unless accounts confirm themselves. Throws AuthError.
+ * Changes the signed-in user. A new password ends all other sessions and voids unused mailed tokens. A new address
+ * waits until it is confirmed, unless accounts are confirmed automatically. Throws AuthError.
  */
 async function updateUser(
   context: AuthContext,
@@ -213,7 +212,7 @@ async function signedInRecently(context: AuthContext, sessionId: string): Promis
   return rows.length > 0;
 }
 
-/** The address to change to; undefined when none or the present one is given. */
+/** The new address; undefined if none or the present one is given. */
 async function newEmail(
   context: AuthContext,
   user: UserRecord,
@@ -248,7 +247,7 @@ function emailExists(cause?: unknown): AuthError {
   });
 }
 
-/** SQLSTATE 23505, unique_violation: the index decides, so two requests at once cannot both get an address. */
+/** SQLSTATE 23505, unique_violation: the index decides, so that two concurrent requests cannot both get an address. */
 function isDuplicate(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === '23505';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FactorRecord, UserRecord } from './user-record.ts';
 import { AuthError } from './auth-error.ts';
 
-/** An identity as clients get it: `identity_id` is the row, `id` the provider's own name for the user. */
+/** An identity as sent to clients: `identity_id` is the row, `id` the provider's identifier of the user. */
 interface IdentityAnswer {
   readonly identity_id: string;
   readonly id: string;
@@ -15,7 +15,6 @@ interface IdentityAnswer {
   readonly email?: string;
 }
 
-/** A second step as clients get it. */
 interface FactorAnswer {
   readonly id: string;
   readonly friendly_name?: string;
@@ -27,7 +26,7 @@ interface FactorAnswer {
   readonly updated_at: string;
 }
 
-/** A user as clients get it; absent times are left out, times are ISO 8601 in UTC. */
+/** A user as sent to clients; missing times are left out, times are ISO 8601 in UTC. */
 export interface UserAnswer {
   readonly id: string;
   readonly aud: string;
@@ -41,7 +40,6 @@ export interface UserAnswer {
   readonly confirmation_sent_at?: string;
   readonly recovery_sent_at?: string;
   readonly email_change_sent_at?: string;
-  /** Waits to be confirmed. */
   readonly new_email?: string;
   readonly new_phone?: string;
   readonly last_sign_in_at?: string;
@@ -49,7 +47,6 @@ export interface UserAnswer {
   readonly app_metadata: Readonly<Record<string, unknown>>;
   readonly user_metadata: Readonly<Record<string, unknown>>;
   readonly identities: readonly IdentityAnswer[];
-  /** Left out when there are none. */
   readonly factors?: readonly FactorAnswer[];
   readonly created_at: string;
   readonly updated_at: string;
@@ -116,20 +113,19 @@ function iso(time: Date | string): string {
 }
 
 /**
- * Data of an account goes into every access token, and servers refuse headers beyond 16 kB: with more than this, the
- * account could not call anything any more.
+ * Account data goes into every access token, and servers refuse headers beyond 16 kB: with more data than this, the
+ * account could not make calls.
  */
 const maxBytes = 8_000;
-/** Deeper values overflow the stack of whoever walks them, here and in the database. */
+/** Deeper values overflow the stack of recursive code, here and in the database. */
 const maxDepth = 20;
 
 const message = `Account data can be ${maxBytes} bytes long and ${maxDepth} levels deep at most.`;
 
-/** User or app data of a request body. */
 // name-dictionary: what a user says of an account, without __proto__
 export const accountData = z.record(z.string(), z.unknown()).refine(fits, message);
 
-/** Throws AuthError 400 `validation_failed` where merging has made the data too large. */
+/** Throws AuthError 400 `validation_failed` if merging has made the data too large. */
 export function checkAccountData(data: Readonly<Record<string, unknown>> | null): void {
   if (!fits(data ?? {})) throw new AuthError(400, 'validation_failed', message);
 }
@@ -138,7 +134,7 @@ function fits(data: unknown): boolean {
   return !isDeeperThan(data, maxDepth) && Buffer.byteLength(JSON.stringify(data)) <= maxBytes;
 }
 
-/** Level by level, not by recursion, which is what deep values break. */
+/** Iterates level by level, since recursion fails on deep values. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < levels; depth += 1) {

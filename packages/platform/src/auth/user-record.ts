@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A connection or the pool: whatever can run one statement. */
 export type Queryable = Pick<Pool | PoolClient, 'query'>;
 
 type Timestamp = Date | string;
@@ -40,10 +39,10 @@ export interface UserRecord {
   readonly invited_at: Timestamp | null;
   readonly confirmation_sent_at: Timestamp | null;
   readonly recovery_sent_at: Timestamp | null;
-  /** An address that waits to be confirmed. */
+  /** Awaits confirmation. */
   readonly email_change: string | null;
   readonly email_change_sent_at: Timestamp | null;
-  /** 1 when one of the two mailboxes has confirmed the change. */
+  /** 1 if one of the two mailboxes has confirmed the change. */
   readonly email_change_confirm_status: number;
   readonly phone_change: string | null;
   readonly last_sign_in_at: Timestamp | null;
@@ -79,21 +78,21 @@ export async function findUser(queryable: Queryable, id: string): Promise<UserRe
   return rows[0];
 }
 
-/** `email` as normaliseEmail gives it. */
+/** `email` in the form of normaliseEmail. */
 export async function findUserByEmail(queryable: Queryable, email: string): Promise<UserRecord | undefined> {
   const { rows } = await queryable.query<UserRecord>(`${selectUser} and u.email = $1`, [email]);
   return rows[0];
 }
 
-/** `phone` as normalisePhone gives it. */
+/** `phone` in the form of normalisePhone. */
 export async function findUserByPhone(queryable: Queryable, phone: string): Promise<UserRecord | undefined> {
   const { rows } = await queryable.query<UserRecord>(`${selectUser} and u.phone = $1`, [phone]);
   return rows[0];
 }
 
 /**
- * A page of accounts, newest first, and how many there are in all: those whose address, number or full name holds the
- * filter, whatever the case; every one where it is empty.
+ * A page of accounts, newest first, and their total number. `filter` matches address, number or full name, ignoring
+ * case; empty matches all.
  */
 export async function listUserRecords(
   queryable: Queryable,
@@ -111,27 +110,28 @@ export async function listUserRecords(
   return { users: rows, total: Number(counted.rows[0]?.total ?? 0) };
 }
 
-/** Accounts may lack each of these, so together they are one text; without a filter the pattern fits an empty one. */
+/**
+ * The columns are joined into one text because accounts may lack each; without a filter the pattern matches an empty
+ * one.
+ */
 function fits(pattern: string): string {
   return `concat_ws(E'\n', u.email, u.phone, u.raw_user_meta_data ->> 'full_name') ilike ${pattern}`;
 }
 
 export interface NewUser {
-  /** By default a new one. */
   readonly id?: string | undefined;
   readonly email: string;
-  /** Null for an account that signs in without a password. */
   readonly passwordHash: string | null;
   readonly confirmed: boolean;
   readonly userMetadata: Readonly<Record<string, unknown>>;
-  /** On an operator's word: the metadata holds what the operator gave, and nothing besides. */
+  /** Created by an operator: the metadata holds only what the operator gave. */
   readonly byOperator?: boolean;
   readonly createdAt: Date;
 }
 
 /**
- * Adds a user with an e-mail identity; undefined when the address is taken. The same statements run for a taken
- * address and touch nothing.
+ * Adds a user with an e-mail identity; undefined if the address is taken. The same statements run for a taken address
+ * and change nothing.
  */
 export async function insertUser(client: Queryable, user: NewUser): Promise<UserRecord | undefined> {
   const id = user.id ?? crypto.randomUUID();
@@ -167,7 +167,6 @@ export async function insertUser(client: Queryable, user: NewUser): Promise<User
   return made ? stored : undefined;
 }
 
-/** Seals the address of a user as theirs. */
 export async function confirmEmail(client: Queryable, userId: string, now: Date): Promise<void> {
   await client.query(
     `update auth.users set email_confirmed_at = $2, updated_at = $2,
@@ -182,7 +181,6 @@ export async function confirmEmail(client: Queryable, userId: string, now: Date)
   );
 }
 
-/** Takes back that the address of a user is theirs. */
 export async function unconfirmEmail(client: Queryable, userId: string): Promise<void> {
   await client.query(`update auth.users set email_confirmed_at = null where id = $1`, [userId]);
   await client.query(
@@ -192,7 +190,7 @@ export async function unconfirmEmail(client: Queryable, userId: string): Promise
   );
 }
 
-/** An account without an address: signed in to by the session it began with, until it takes an address. */
+/** An account without an address: usable only in its first session until an address is added. */
 export async function insertAnonymousUser(
   client: Queryable,
   { userMetadata, createdAt }: Pick<NewUser, 'userMetadata' | 'createdAt'>,
@@ -206,7 +204,6 @@ export async function insertAnonymousUser(
   return findUser(client, id);
 }
 
-/** Writes down which providers an account signs in from, as its identities have it. */
 export async function refreshProviders(client: Queryable, userId: string, now: Date): Promise<void> {
   await client.query(
     `update auth.users u set updated_at = $2, raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}'::jsonb)

@@ -9,10 +9,10 @@ import { findUser, type FactorRecord, type UserRecord } from './user-record.ts';
 import { type SignedIn, type SessionAnswer, sessionAnswer } from './sessions.ts';
 import { postCode, smsOf } from './one-time-tokens.ts';
 
-/** A challenge that is not answered lapses after this long. */
+/** An unanswered challenge expires after this time. */
 const lapseMs = 300_000;
 const stepMs = 30_000;
-/** Codes of the step before and after pass too, for clocks that are off. */
+/** Codes of the steps before and after also pass, for clocks that are off. */
 const window = 1;
 const maxWrongCodes = 5;
 
@@ -23,7 +23,7 @@ interface ChallengeAnswer {
   readonly expires_at: number;
 }
 
-/** Asks for a code of the factor; a phone gets one. Throws AuthError. */
+/** Starts a challenge for the factor and sends a code to a phone. Throws AuthError. */
 export async function challengeFactor(
   context: AuthContext,
   { user }: SignedIn,
@@ -61,8 +61,9 @@ interface SecondStep {
 }
 
 /**
- * Takes the second step: the session rises to aal2 with new tokens, the refresh tokens it had end, and so do the
- * user's sessions that have not taken it. The first code of a factor finishes its enrolment. Throws AuthError.
+ * Completes the second factor: raises the session to aal2 with new tokens, invalidates its previous refresh tokens, and
+ * ends the user's sessions that have not passed it. The first code of a factor completes its enrolment. Throws
+ * AuthError.
  */
 export async function verifyFactor(
   context: AuthContext,
@@ -165,7 +166,7 @@ async function lockChallenge(
   return rows[0];
 }
 
-/** The 30-second step that the code belongs to, 0 for a phone's; undefined for a wrong, old or used one. */
+/** The 30-second step of the code, 0 for a phone's; undefined for a wrong, old or used one. */
 function fittingStep(
   context: AuthContext,
   factor: LockedFactor,
@@ -187,7 +188,7 @@ function fittingStep(
   return factor.last_step !== null && step <= Number(factor.last_step) ? undefined : step;
 }
 
-/** Raises the session and puts all its refresh tokens so far out of force. */
+/** Raises the session and invalidates all its previous refresh tokens. */
 async function raise(client: PoolClient, sessionId: string, factor: LockedFactor, now: number) {
   const { rows } = await client.query<{ amr: AmrEntry[] | null; refresh_counter: string | number }>(
     `select amr, refresh_counter from auth.sessions where id = $1 for update`,
@@ -214,7 +215,7 @@ function codeHash(context: AuthContext, challengeId: string, code: string): stri
   return createHmac('sha256', context.codeKey).update(`${challengeId} ${code}`).digest('hex');
 }
 
-/** Removes a factor; sessions that it raised fall back. A verified one needs aal2. Throws AuthError. */
+/** Removes a factor; sessions raised by it fall back. A verified factor needs aal2. Throws AuthError. */
 export async function unenrol(
   context: AuthContext,
   { user, claims }: SignedIn,
@@ -228,7 +229,7 @@ export async function unenrol(
   return { id: factor.id };
 }
 
-/** Removes a factor without asking whether it may be: for who has asked, and for operators. */
+/** Removes a factor without an access check: for callers that have checked, and for operators. */
 export async function removeFactor(context: AuthContext, factorId: string): Promise<void> {
   await context.database.transaction(async (client) => {
     await client.query(`delete from auth.mfa_factors where id = $1`, [factorId]);
@@ -242,7 +243,7 @@ export async function removeFactor(context: AuthContext, factorId: string): Prom
   });
 }
 
-/** Throws AuthError 404 `mfa_factor_not_found`, also for what is another user's. */
+/** Throws AuthError 404 `mfa_factor_not_found`, also for another user's factor. */
 export function ownFactor(user: UserRecord, factorId: string): FactorRecord {
   const factor = user.factors.find(({ id }) => id === factorId);
   if (!factor) throw new AuthError(404, 'mfa_factor_not_found', 'Factor not found');

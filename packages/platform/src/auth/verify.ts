@@ -34,7 +34,6 @@ const tokensOf: Record<VerifyType, readonly OneTimeTokenType[]> = {
   phone_change: ['phone_change_token'],
 };
 
-/** Said when the first of two mailboxes has agreed. */
 const otherMailbox = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
 type Proof =
@@ -48,9 +47,9 @@ type Verified =
   | { readonly kind: 'halfway' };
 
 /**
- * Takes what was mailed, does what it stands for, and signs in. A wrong, used and expired one are one and the same
- * refusal: AuthError 403 `otp_expired`. With `handOver`, a link of a client that began with a challenge gives the code
- * that this client exchanges. Throws AuthError 422 `email_exists` where somebody has taken the new address meanwhile.
+ * Redeems a mailed token, performs its action, and signs in. A wrong, used or expired one gives the same refusal:
+ * AuthError 403 `otp_expired`. With `handOver`, a link of a client that began with a challenge returns the code for
+ * that client to exchange. Throws AuthError 422 `email_exists` if the new address has been taken meanwhile.
  */
 async function verify(
   context: AuthContext,
@@ -96,7 +95,6 @@ async function verify(
   return { kind: 'session', session: await sessionAnswer(context, done.begun.user, done.begun.session) };
 }
 
-/** What a token stands for, done. */
 async function settle(
   client: PoolClient,
   context: AuthContext,
@@ -134,8 +132,8 @@ async function settle(
 }
 
 /**
- * An account that nobody has confirmed may have been made by a stranger who waits for the owner of the address: what
- * the stranger knows or has set up ends when the owner shows up.
+ * An unconfirmed account may have been made by a stranger who waits for the owner of the address: the stranger's
+ * credentials and sessions end when the owner confirms.
  */
 export async function removeUnverifiedSignIns(client: PoolClient, userId: string, now: Date): Promise<void> {
   await client.query(`update auth.users set encrypted_password = null, updated_at = $2 where id = $1`, [
@@ -167,7 +165,7 @@ async function settleEmailChange(
   return 'done';
 }
 
-/** Gives an account its new address, and an e-mail identity if it had none; voids what the old mailbox still holds. */
+/** Sets an account's new address, adding an e-mail identity if it had none; voids the tokens in the old mailbox. */
 export async function applyEmailChange(
   client: PoolClient,
   user: Pick<UserRecord, 'id'>,
@@ -201,7 +199,6 @@ const body = z.object({
   phone: z.string().nullish(),
 });
 
-/** Takes a typed code, or the token of a link, for a session. */
 export function postVerify(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'POST',
@@ -245,7 +242,6 @@ function proofOf({ type, token, token_hash: tokenHash, email, phone }: z.infer<t
 
 const query = z.object({ token: z.string().max(200), type: z.enum(verifyTypes) });
 
-/** The link of a mail: leads to the site with a session or code, or with the error. */
 export function getVerify(app: FastifyInstance, context: AuthContext): void {
   app.route({
     method: 'GET',

@@ -51,7 +51,7 @@ afterAll(async () => {
 const post = (path: string, payload: object, by = app) =>
   by.inject({ method: 'POST', url: `/auth/v1${path}`, headers, payload });
 
-/** All as long as each other, as an answer that repeats them has a length too. */
+/** Addresses have equal length, since a response that repeats them reveals its length too. */
 let people = 0;
 const newEmail = () => `person.${String((people += 1)).padStart(4, '0')}@example.org`;
 const newPhone = () => `4915112${String((people += 1)).padStart(4, '0')}`;
@@ -61,7 +61,7 @@ const codeIn = (mail: TextMessage | undefined) => /\b\d{6}\b/.exec(mail?.text ??
 const newest = <T extends TextMessage>(sent: readonly T[], to: string) =>
   sent.findLast((mail) => mail.to === to);
 
-/** The states that an address can be in, each made anew and a day ago. */
+/** The states of an address, each created now and a day ago. */
 const states = {
   unknown: async () => newEmail(),
   unconfirmed: async () => {
@@ -81,7 +81,7 @@ const states = {
 type State = keyof typeof states;
 const everyState = Object.keys(states) as State[];
 
-/** Where the log of the database ends, which a transaction waits for that has written to it. */
+/** End of the database's log; a transaction that has written waits for it. */
 async function endOfLog(): Promise<string> {
   const { rows } = await counted.database.pool.query<{ end: string }>(
     'select pg_current_wal_insert_lsn()::text as end',
@@ -89,7 +89,6 @@ async function endOfLog(): Promise<string> {
   return rows[0]?.end ?? '';
 }
 
-/** An answer, and the work that it took, without what differs between any two answers. */
 async function observed(path: string, payload: object, name: string) {
   const log = await endOfLog();
   const before = counted.statements().length;

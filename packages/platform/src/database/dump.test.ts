@@ -9,7 +9,6 @@ const programs = postgresPrograms();
 if (!programs)
   console.warn('SKIPPED: no PostgreSQL server programs here, so dumps go between embedded databases only.');
 
-/** What the product's tables ask for. */
 const options = {
   silenced: ['public.user_files'],
   retired: ['cellfolio.file_events', 'cellfolio.jobs.queued_at'],

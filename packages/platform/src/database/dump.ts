@@ -2,18 +2,17 @@ import type { PoolClient } from 'pg';
 import type { Database } from './database.ts';
 import { RestoreError } from './errors.ts';
 
-/** A table of ours, as a dump holds it. */
 interface DumpTable {
-  /** Quoted where it must be: `public.user_files`. */
+  /** Quoted if necessary: `public.user_files`. */
   readonly name: string;
-  /** Columns that hold values of their own; generated ones are computed again. Quoted where they must be. */
+  /** Stored columns, quoted if necessary; generated ones are computed again. */
   readonly columns: readonly string[];
 }
 
-/** Schemas that are ours everywhere; `storage` is where we made it, and a hosted project's own affair there. */
+/** Schemas that are always ours; `storage` only where we created it, not in a hosted project. */
 const ours = ['auth', 'public', 'cellfolio'];
 
-/** Every table of ours, those that others refer to first. What has been migrated is the restoring program's affair. */
+/** All our tables, referenced ones first. Migration records are left to the restoring program. */
 async function dumpTables(client: PoolClient): Promise<DumpTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; parents: string[] }>(
     `select format('%I.%I', n.nspname, c.relname) as name,
@@ -50,20 +49,20 @@ export function parentsFirst<T extends { readonly name: string; readonly parents
   return sorted;
 }
 
-/** First line of a dump. */
 interface DumpHeader {
   readonly cellfolioDump: 1;
   readonly writtenAt: string;
   readonly tables: readonly string[];
 }
 
-/** Rows fetched at once; a row may hold an image of megabytes. */
+/** Rows per fetch; a row may hold an image of megabytes. */
 const fetchRows = 50;
 
 /**
- * Writes every row of ours as lines of JSON, without line ends: a DumpHeader, then `{"table", "row"}` with the row
- * as PostgreSQL's own row_to_json gives it. One snapshot, from either kind of database; restoreDatabase reads it
- * into either. Tables named in `without` (`storage.uploads`) are left out. The schema is not in it: migrations make that. Secrets are: keep it like the database itself.
+ * Writes all our rows as lines of JSON, without line ends: a DumpHeader, then `{"table", "row"}` with the row from
+ * PostgreSQL's row_to_json. One snapshot, from either kind of database; restoreDatabase reads it into either. Tables
+ * named in `without` (`storage.uploads`) are left out. The dump has no schema, which migrations create, but contains
+ * secrets: protect it like the database itself.
  */
 export async function dumpDatabase(
   database: Database,
@@ -98,19 +97,19 @@ export async function dumpDatabase(
   });
 }
 
-/** Tables that migrations put rows into: those of a new database give way to the ones of the dump. By what they are known. */
+/** Tables that migrations fill, with their key: rows of a new database give way to those of the dump. */
 const seeded = new Map([['storage.buckets', 'id']]);
 
 interface RestoreOptions {
-  /** Further tables whose triggers do not run: what comes back has what was made of it. */
+  /** Further tables whose triggers do not run: the dump already contains their effects. */
   readonly silenced?: readonly string[];
-  /** Tables, and columns as `table.column`, of dumps of earlier versions that are there no more. */
+  /** Tables, and columns as `table.column`, that exist only in dumps of earlier versions. */
   readonly retired?: readonly string[];
 }
 
 /**
- * Reads a dump into a database that is migrated and still empty, in one transaction: all of it or nothing. A column
- * the dump does not know gets its default. Throws RestoreError.
+ * Restores a dump into a migrated, still empty database, in one transaction. A column missing in the dump gets its
+ * default. Throws RestoreError.
  */
 export async function restoreDatabase(
   database: Database,
@@ -157,7 +156,7 @@ export async function restoreDatabase(
   });
 }
 
-/** Whether a dump could be restored here: migrated, and not a row of anybody's. Throws RestoreError. */
+/** Throws RestoreError unless a dump can be restored here: migrated, and without any rows of users. */
 export async function requireEmptyDatabase(database: Database): Promise<void> {
   await database.transaction(async (client) => requireEmptyTables(client, await dumpTables(client)));
 }

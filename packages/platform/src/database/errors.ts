@@ -6,7 +6,7 @@ class DatabaseLayerError extends Error {
   override readonly name: string = 'DatabaseLayerError';
 }
 
-/** Inside a transaction something asked for a second connection, which on one connection waits for ever. */
+/** A second connection was requested inside a transaction, which waits forever if there is only one. */
 export class NestedTransactionError extends DatabaseLayerError {
   override readonly name = 'NestedTransactionError';
 
@@ -18,7 +18,7 @@ export class NestedTransactionError extends DatabaseLayerError {
   }
 }
 
-/** The work swallowed the error of a statement, so that PostgreSQL answered COMMIT by rolling back. */
+/** The work swallowed a statement's error, so that PostgreSQL answered COMMIT by rolling back. */
 export class TransactionAbortedError extends DatabaseLayerError {
   override readonly name = 'TransactionAbortedError';
 
@@ -27,7 +27,7 @@ export class TransactionAbortedError extends DatabaseLayerError {
   }
 }
 
-/** The work ended the transaction it was given, and with it the role it ran under. */
+/** The work ended its transaction, and with it the role it ran under. */
 export class TransactionEndedError extends DatabaseLayerError {
   override readonly name = 'TransactionEndedError';
 
@@ -36,10 +36,8 @@ export class TransactionEndedError extends DatabaseLayerError {
   }
 }
 
-/** Said wherever a session has passed the password alone. */
 export const secondStepMessage = 'Confirm your second step first: this account asks for one.';
 
-/** The account of a caller has a second factor, and the caller's session has not passed it. */
 export class SecondStepPending extends DatabaseLayerError {
   override readonly name = 'SecondStepPending';
 
@@ -52,7 +50,6 @@ export class SecondStepPending extends DatabaseLayerError {
 export class DatabaseLockedError extends DatabaseLayerError {
   override readonly name = 'DatabaseLockedError';
   readonly folder: string;
-  /** The process that holds it, and the machine it runs on. */
   readonly holder: { readonly pid: number; readonly host: string };
 
   constructor(folder: string, holder: { pid: number; host: string }, where: string) {
@@ -65,7 +62,6 @@ export class DatabaseLockedError extends DatabaseLayerError {
   }
 }
 
-/** The folder was written by a version whose files this one cannot read. */
 export class DatabaseVersionError extends DatabaseLayerError {
   override readonly name = 'DatabaseVersionError';
   readonly folder: string;
@@ -83,10 +79,8 @@ export class DatabaseVersionError extends DatabaseLayerError {
   }
 }
 
-/** The embedded engine could not be made, opened or reopened. */
 export class EngineError extends DatabaseLayerError {
   override readonly name = 'EngineError';
-  /** It was the disk that had no room. */
   readonly isFull: boolean;
 
   constructor(message: string, { isFull = false }: { isFull?: boolean } = {}) {
@@ -95,7 +89,7 @@ export class EngineError extends DatabaseLayerError {
   }
 }
 
-/** A set of migrations and what a database remembers of it do not agree. `file` is the one at fault. */
+/** The migration files and the database's record of them disagree. `file` is the one at fault. */
 export class MigrationError extends DatabaseLayerError {
   override readonly name = 'MigrationError';
   readonly file: string;
@@ -108,7 +102,7 @@ export class MigrationError extends DatabaseLayerError {
   }
 }
 
-/** A dump that cannot be restored; `line` counts from 1, and is 0 where it is not about a line. */
+/** A dump that cannot be restored; `line` counts from 1, and is 0 if no line is at fault. */
 export class RestoreError extends DatabaseLayerError {
   override readonly name = 'RestoreError';
   readonly line: number;
@@ -119,17 +113,17 @@ export class RestoreError extends DatabaseLayerError {
   }
 }
 
-/** What the driver says of a connection that went; it has no codes for it. */
+/** The driver's messages for a lost connection; it has no codes for it. */
 const words =
   /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end)/;
 
 /**
- * Connection trouble, shortage of resources, a server that starts or stops, and transactions in each other's way: by the
- * classes of PostgreSQL's appendix A. A statement that took too long (57014) is not among them: it would again.
+ * Connection trouble, shortage of resources, a server that starts or stops, and conflicting transactions: the classes
+ * of PostgreSQL's appendix A. Excludes a statement that took too long (57014): it would again.
  */
 const states = /^(?:08|53|40001|40P01|55P03|25P03|57P0)/;
 
-/** Whether the database could not do it just now, though the same request may well succeed in a moment. */
+/** Whether the failure is temporary: the same request may succeed in a moment. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof EngineError) return true;
@@ -141,10 +135,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return words.test(error.message);
 }
 
-/** `words` that are about the connection of one client only, or about a pool that is short of them. */
+/** Messages that concern only one client's connection, or a pool that is short of them. */
 const wordsOfPool = /^(?:timeout exceeded when trying to connect|Client was closed|Cannot use a pool)/;
 
-/** Whether there is no database to ask, so that whatever else is asked of it now would fail as well. */
+/** Whether the database is unreachable, so that any further request would fail as well. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error) || !isDatabaseUnavailable(error) || isDiskFull(error)) return false;
   if (error instanceof DatabaseError) return !/^(?:53|40|55|25)/.test(error.code ?? '');
@@ -154,14 +148,14 @@ export function isDatabaseAway(error: unknown): boolean {
 const diskFull = '53100';
 const codes: ReadonlySet<unknown> = new Set([diskFull, 'ENOSPC', 'EDQUOT']);
 
-/** What callers are told; which disk and which file is for the log. */
+/** Message for callers; the disk and file are for the log. */
 export const diskFullMessage =
   'The server has no room left on its disk. What was saved before is kept; try again later.';
 
-/** When it is worth asking again, in seconds: somebody has to make room first. */
+/** Retry delay in seconds: an operator must free space first. */
 export const diskFullRetrySeconds = 30;
 
-/** Whether a disk had no room: that of the database, embedded or a server, or that of files. */
+/** Whether a disk was full: that of the database, embedded or a server, or that of files. */
 export function isDiskFull(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof EngineError ? at.isFull : codes.has((at as NodeJS.ErrnoException).code)) {

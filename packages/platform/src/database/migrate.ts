@@ -6,21 +6,19 @@ import type { PoolClient } from 'pg';
 import type { Database } from './database.ts';
 import { MigrationError } from './errors.ts';
 
-/** What a hosted project brings itself: roles, the auth schema and its tables. */
 const bootstrapFolder = fileURLToPath(new URL('./bootstrap', import.meta.url));
 
 interface MigrationFile {
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the file, hex. */
   readonly checksum: string;
 }
 
 /**
- * Brings the schema up to date: first what a hosted Supabase project brings itself (left out on one), then the
- * `.sql` files of `migrationsFolder`, in the order of their names. Each runs in one transaction with the record of
- * itself in `cellfolio.migrations`; several processes may start at once. Returns the names of those that ran.
- * Forward only. Throws MigrationError where a file was changed, removed or slipped in after it was passed.
+ * Brings the schema up to date: first what a hosted Supabase project already has (skipped there), then the `.sql` files
+ * of `migrationsFolder`, in order of name. Each runs in one transaction with its record in `cellfolio.migrations`;
+ * several processes may start at once. Returns the names of those that ran. Forward only. Throws MigrationError if a
+ * file was changed, removed or inserted before applied ones.
  */
 export async function migrate(database: Database, migrationsFolder: string): Promise<string[]> {
   await database.transaction(async (client) => {
@@ -40,7 +38,7 @@ export async function migrate(database: Database, migrationsFolder: string): Pro
   return [...bootstrapped, ...(await migrateFolder(database, migrationsFolder))];
 }
 
-/** Whether the platform's own roles are there, which only a hosted (or self-hosted) Supabase project has. */
+/** Whether the platform's own roles exist, as only in a hosted (or self-hosted) Supabase project. */
 async function isHosted(database: Database): Promise<boolean> {
   const { rows } = await database.pool.query(`select 1 from pg_roles where rolname = 'supabase_auth_admin'`);
   return rows.length > 0;
@@ -70,7 +68,7 @@ async function readMigrations(path: string): Promise<MigrationFile[]> {
   );
 }
 
-/** Applies the first file that is not yet recorded; undefined when all are. */
+/** Applies the first unrecorded file; undefined if all are applied. */
 async function applyNext(
   client: PoolClient,
   folder: string,
@@ -108,7 +106,7 @@ async function applyNext(
   return next.name;
 }
 
-/** The first file to apply, given what is recorded. Throws MigrationError where the two do not agree. */
+/** First file to apply, given the records. Throws MigrationError if the two disagree. */
 export function plan(
   folder: string,
   files: readonly MigrationFile[],
@@ -145,7 +143,6 @@ export function plan(
   return next;
 }
 
-/** One migration at a time in this database, whichever process runs it; lapses with the transaction. */
 async function lock(client: PoolClient): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtextextended('cellfolio.migrations', 0))`);
 }

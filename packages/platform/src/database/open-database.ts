@@ -4,20 +4,19 @@ import { openEmbedded } from './embedded/open-embedded.ts';
 import { PooledDatabase } from './pooled-database.ts';
 
 interface OpenDatabaseOptions {
-  /** `postgres://…`; without it the embedded database of `dataDir` is opened, and made when it is not there. */
+  /** `postgres://…`; if absent, opens the embedded database of `dataDir`, creating it if missing. */
   readonly url?: string;
-  /** The application's data folder; the embedded database lives in its `database` folder. */
   readonly dataDir: string;
   readonly log?: DatabaseLog;
-  /** Longest time one statement may take, in milliseconds (60,000). */
+  /** Maximum milliseconds per statement (60,000). */
   readonly statementTimeoutMs?: number;
-  /** Longest wait for a free connection, in milliseconds (30,000). */
+  /** Maximum wait for a free connection, in milliseconds (30,000). */
   readonly connectionTimeoutMs?: number;
 }
 
 /**
- * Opens the one database of the application; close it when done. Throws DatabaseLockedError, DatabaseVersionError or
- * EngineError for the embedded one, and the driver's error where a server cannot be reached.
+ * Opens the application's database; close it when done. Throws DatabaseLockedError, DatabaseVersionError or EngineError
+ * for the embedded one, and the driver's error if a server cannot be reached.
  */
 export function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, dataDir, log = () => {}, statementTimeoutMs = 60_000, connectionTimeoutMs = 30_000 } = options;
@@ -34,12 +33,12 @@ interface PostgresOptions {
 }
 
 const connections = 10;
-/** To open one takes longer than most statements: after a burst of calls they are kept for the next. */
+/** Idle connections are kept after a burst of calls, since opening one takes longer than most statements. */
 const idleMilliseconds = 5 * 60_000;
 
 /**
- * Opens a pool on a PostgreSQL server, 15 or later. Through a pooler it must be one that keeps a session per client:
- * settings of the session would otherwise reach other clients.
+ * Opens a pool on a PostgreSQL server, 15 or later. A pooler in between must keep a session per client: session
+ * settings would otherwise reach other clients.
  */
 async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { statementTimeoutMs, log } = options;

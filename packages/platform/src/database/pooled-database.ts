@@ -14,18 +14,15 @@ const roles: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_ro
 interface PooledDatabaseOptions {
   readonly kind: Database['kind'];
   readonly pool: Pool;
-  /** How transactions in a caller's name get a client; as all others without it. */
+  /** Provides clients for a caller's transactions; default as for all others. */
   readonly connectCaller?: () => Promise<PoolClient>;
   readonly log: DatabaseLog;
-  /** Holds the statements of a client to a time limit until it is given back, where `statement_timeout` does not. */
+  /** Limits the statements of a client until its release, if `statement_timeout` does not. */
   readonly limitStatements?: (client: PoolClient, milliseconds: number) => void;
-  /** Gives back memory of the database where it is in this process. */
   readonly giveBack?: () => Promise<unknown>;
-  /** Runs after the pool has ended. */
   readonly dispose?: () => Promise<void>;
 }
 
-/** Transactions, and row security by caller, over a pool: the same for both kinds of database. */
 export class PooledDatabase implements Database {
   readonly kind: Database['kind'];
   readonly pool: Pool;
@@ -160,7 +157,7 @@ function claimsOf({ role, claims }: Caller): string {
   return JSON.stringify(claims ?? { role });
 }
 
-/** An SQL expression; runs as the owner of the database, since the role changes after it. */
+/** SQL expression; runs as the database owner, since the role changes after it. */
 function secondStepPending(client: PoolClient, { role, claims }: Caller): string {
   const { sub, aal } = claims ?? {};
   if (role !== 'authenticated' || aal === 'aal2' || typeof sub !== 'string') return 'false';
@@ -174,7 +171,7 @@ async function commit(client: PoolClient): Promise<void> {
   if (answer.command !== 'COMMIT') throw new TransactionAbortedError();
 }
 
-/** Rolls back; the error, if that is impossible and the connection must be thrown away. */
+/** Rolls back; returns the error if that fails and the connection must be discarded. */
 async function rolledBack(client: PoolClient): Promise<Error | undefined> {
   try {
     await client.query('rollback');
@@ -185,9 +182,9 @@ async function rolledBack(client: PoolClient): Promise<Error | undefined> {
 }
 
 /**
- * Knows whether the code that runs now was called from inside a transaction of this database. On the one
- * connection of the embedded database a second request would wait for ever; it is refused for PostgreSQL too,
- * where the same code would exhaust the pool under load.
+ * Detects whether the running code was called inside a transaction of this database. On the embedded database's single
+ * connection a second request would wait forever; it is refused for PostgreSQL too, where the same code would exhaust
+ * the pool under load.
  */
 class TransactionGuard {
   readonly #current = new AsyncLocalStorage<{ active: boolean }>();
@@ -202,7 +199,6 @@ class TransactionGuard {
     }
   }
 
-  /** Throws NestedTransactionError inside a transaction. */
   refuseNested(): void {
     if (this.#current.getStore()?.active) throw new NestedTransactionError();
   }

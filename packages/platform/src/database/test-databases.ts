@@ -10,24 +10,22 @@ import { productMigrations, templateFolder } from './test-template.ts';
 
 /** For tests: databases of both kinds in temporary folders. */
 
-/** Of passwords in tests: one hash takes 30 ms of a processor otherwise. */
+/** Password hash cost in tests: a production hash takes 30 ms of a processor. */
 export const passwordCost = { memoryKib: 64, passes: 1 } as const;
 
-/** Making a database takes seconds, and many times that on a busy machine. */
+/** Creating a database takes seconds, and many times that on a busy machine. */
 export const slowMs = 180_000;
 
 export interface TestDatabase {
   readonly database: Database;
-  /** Closes it and removes every trace. */
   remove(): Promise<void>;
 }
 
 interface TestDatabaseOptions {
-  /** Without the product's tables, and without what a hosted project brings. */
+  /** Without the product's tables and the objects of a hosted project. */
   readonly bare?: boolean;
 }
 
-/** For tests: a folder to copy with what the first start of an embedded database makes, which takes seconds. */
 export function newCluster(): Promise<string> {
   return templateFolder({
     kind: 'cluster',
@@ -39,7 +37,7 @@ export function newCluster(): Promise<string> {
   });
 }
 
-/** Puts a migrated embedded database into the data folder of a server to come; a bare one has no tables. */
+/** Copies a migrated embedded database into a future server's data folder; a bare one has no tables. */
 export async function copyTestDatabase(
   dataDir: string,
   { bare = false }: TestDatabaseOptions = {},
@@ -96,7 +94,7 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'cellfolio-database-'));
 }
 
-/** Both kinds of database, or the embedded one alone, and then loudly, where PostgreSQL is not installed. */
+/** Both kinds of database; if PostgreSQL is not installed, the embedded one alone, with a loud notice. */
 export function testedDatabases(
   options: TestDatabaseOptions = {},
 ): [Database['kind'], () => Promise<TestDatabase>][] {
@@ -112,7 +110,6 @@ export function testedDatabases(
   return [embedded, ['postgres', () => openTestPostgres(programs, options)]];
 }
 
-/** For tests: a migrated embedded database in a folder of its own, gone when it is closed. */
 export async function openTestDatabase(): Promise<Database> {
   const { database, remove } = await openTestEmbedded();
   const close = database.close.bind(database);
@@ -123,7 +120,7 @@ export async function openTestDatabase(): Promise<Database> {
   return database;
 }
 
-/** The plan under which the policies of the product let an account keep files. */
+/** Gives an account the plan under which the product's policies let it keep files. */
 export async function grantProfessional({ pool }: Database, email: string): Promise<void> {
   await pool.query(
     `insert into public.subscriptions (user_id, source, tier)

@@ -11,7 +11,7 @@ import { productMigrations, templateFolder } from './test-template.ts';
 
 const run = promisify(execFile);
 
-/** The folder with Debian's newest PostgreSQL server programs; undefined where there is none. */
+/** Folder of Debian's newest PostgreSQL server programs; undefined if there is none. */
 export function postgresPrograms(): string | undefined {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return undefined;
@@ -23,21 +23,21 @@ export function postgresPrograms(): string | undefined {
 
 export interface PrivatePostgres {
   readonly url: string;
-  /** Ends it in order (`fast`) or as a crash does (`immediate`), and starts it again after so many milliseconds. */
+  /** Stops it cleanly (`fast`) or as in a crash (`immediate`), and starts it again after this many milliseconds. */
   restart(how: 'fast' | 'immediate', awayMilliseconds?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface PostgresServerOptions {
-  /** Commits reach the disk. Off where nobody pulls the plug. */
+  /** Commits reach the disk. Off in tests that do not cut the power. */
   readonly durable?: boolean;
-  /** Without the product's tables, and without what a hosted project brings. */
+  /** Without the product's tables and the objects of a hosted project. */
   readonly bare?: boolean;
 }
 
 /**
- * For tests: a PostgreSQL server of our own, reached by a socket in a temporary folder, by no network. As root it runs
- * under the `postgres` account, which must exist.
+ * For tests: a private PostgreSQL server on a socket in a temporary folder, without network. As root it runs under the
+ * `postgres` account, which must exist.
  */
 export async function startPrivatePostgres(
   programs: string,
@@ -96,7 +96,6 @@ async function control({ programs, data, identity, folder }: ServerFolder, ...pa
   });
 }
 
-/** Initialises a database, stops its server in order and copies its files below `draft`. */
 async function makeTemplate(server: ServerFolder, draft: string, bare: boolean): Promise<string> {
   const { programs, identity } = server;
   const folder = await ownFolder(identity);
@@ -130,7 +129,7 @@ async function ownFolder(identity: Identity): Promise<string> {
 
 type Identity = { readonly uid: number; readonly gid: number } | { readonly uid?: undefined };
 
-/** PostgreSQL refuses to run as root; there its own user does it. */
+/** Account for PostgreSQL, which refuses to run as root. */
 async function unprivileged(): Promise<Identity> {
   if (process.getuid?.() !== 0) return {};
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);

@@ -7,8 +7,9 @@ import { copyTestDatabase } from './test-databases.ts';
 import { postgresPrograms, startPrivatePostgres } from './test-postgres.ts';
 
 /**
- * For vitest: makes the databases that tests copy, as the first files of a run would each make them at the same time. In
- * a process of its own, for vitest's loader of setups does not resolve modules as the embedded engine asks for it.
+ * For vitest: creates the template databases first, since otherwise the first test files of a run would each create
+ * them at the same time. Runs in a separate process, because vitest's setup loader does not resolve modules as the
+ * embedded engine needs.
  */
 export function setup(): void {
   execFileSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });

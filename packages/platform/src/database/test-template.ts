@@ -8,19 +8,17 @@ const folderAt = (relative: string) => fileURLToPath(new URL(relative, import.me
 export const productMigrations = folderAt('../../../../supabase/migrations');
 const cache = folderAt('../../../../node_modules/.cache/cellfolio-test-databases');
 
-/** What says how a new database looks. */
 const sources = [productMigrations, folderAt('./bootstrap'), folderAt('./embedded')];
 
 interface Template {
-  /** Tells apart what is made in different ways; part of a file name. */
   readonly kind: string;
-  /** Makes it as the folder `made` inside the given empty one. */
+  /** Creates it as the folder `made` inside the given empty one. */
   make(folder: string): Promise<string>;
 }
 
 /**
- * For tests: a folder to copy. A database takes seconds to make and tenths of a second to copy, so each kind is made
- * once for every state of the files that say how it looks.
+ * For tests: a template folder to copy. A database takes seconds to create and tenths of a second to copy, so each kind
+ * is created once for every state of the files that define it.
  */
 export async function templateFolder({ kind, make }: Template): Promise<string> {
   const template = join(cache, `${kind}-${await fingerprint()}`);

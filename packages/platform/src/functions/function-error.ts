@@ -7,7 +7,7 @@ import {
 } from '../database/errors.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
-/** A refusal of a function: the true HTTP status, a stable code, a sentence that users may read. */
+/** A refusal of a function: the true HTTP status, a stable code, and a message for users. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
   readonly status: number;
@@ -52,7 +52,7 @@ function sendError(error: FunctionError, reply: FastifyReply): FastifyReply {
   return reply.code(error.status).send({ error: error.message, code: error.code });
 }
 
-/** What the framework or the database refused to read is the caller's mistake; the rest is ours. */
+/** Input that the framework or the database rejects is the caller's mistake; anything else is ours. */
 function asFunctionError(error: unknown, request: FastifyRequest): FunctionError {
   if (error instanceof FunctionError) return error;
   const { statusCode: status = 500, code = '' } = error as { statusCode?: number; code?: string };
@@ -77,7 +77,7 @@ function asFunctionError(error: unknown, request: FastifyRequest): FunctionError
   });
 }
 
-/** What the operator needs to know; the errors of some clients carry whole requests, pictures and keys included. */
+/** Cause for the operator's log, reduced: errors of some clients carry whole requests, including pictures and keys. */
 function causeOf({ cause, status }: FunctionError): unknown {
   if (!(cause instanceof Error)) return cause;
   const { name, message, stack } = cause;
@@ -85,7 +85,7 @@ function causeOf({ cause, status }: FunctionError): unknown {
   return { name, message, statusCode, requestId, code, ...(status === 500 && { stack }) };
 }
 
-/** Bodies arrive as bytes, whatever their type: one function wants JSON, another a form, a webhook what was signed. */
+/** Delivers bodies as bytes, whatever their type: functions need JSON, forms, or a webhook's signed bytes. */
 export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -11,7 +11,7 @@ import { findUser, isBanned } from '../auth/user-record.ts';
 import type { Database } from '../database/database.ts';
 import { secondStepMessage } from '../database/errors.ts';
 
-/** The functions of an application, which the official client invokes by name, to be mounted at `/functions/v1`. */
+/** Functions of the application, which the official client invokes by name; mount at `/functions/v1`. */
 export const functionsPlugin: FastifyPluginAsync<{
   context: FunctionsContext;
   mount: MountFunctions;
@@ -34,23 +34,19 @@ export const functionsPlugin: FastifyPluginAsync<{
   await mount(app, context);
 };
 
-/** What functions are handed by the platform. */
 export interface FunctionsContext {
   readonly database: Database;
-  /** Where the web app is. */
   readonly siteUrl: string;
-  /** Where the platform is reached, without `/functions/v1`. */
+  /** Public address of the platform, without `/functions/v1`. */
   readonly publicUrl: string;
-  /** The name that mails show. */
   readonly siteName: string;
   readonly callers: CallerResolver;
   readonly verifier: TokenVerifier;
-  /** Makes counters of calls; false where nothing is limited, undefined for counters in memory. */
+  /** Creates counters of calls; false for no limits, undefined for counters in memory. */
   readonly makeLimiter: LimiterFactory | false | undefined;
   readonly mailer: Mailer | undefined;
   /** Take a caller's address from the forwarding header that the Fastify instance trusts. */
   readonly trustProxy: boolean;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: FastifyBaseLogger;
 }
@@ -59,14 +55,14 @@ export interface FunctionsContext {
 export type MountFunctions = (app: FastifyInstance, context: FunctionsContext) => void | Promise<void>;
 
 /**
- * Who may call a function: anyone with a key; whoever has a session, even before its second step; a user who is wholly
- * signed in.
+ * Callers of a function: anyone with a key; anyone with a session, even before the second factor; a fully signed-in
+ * user.
  */
 type FunctionAccess = 'visitor' | 'session' | 'user';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the function; `user` where it says nothing. */
+    /** Allowed callers; default `user`. */
     functionAccess?: FunctionAccess;
   }
 }
@@ -80,8 +76,8 @@ export interface SignedInUser {
 type Admission = Pick<FunctionsContext, 'callers' | 'verifier' | 'database' | 'now'>;
 
 /**
- * The user who calls; undefined for a visitor. Throws GatewayError 401 or FunctionError: 401 for who is not signed in,
- * 403 for who may not.
+ * The calling user; undefined for a visitor. Throws GatewayError 401 or FunctionError: 401 if not signed in, 403 if not
+ * allowed.
  */
 async function admit(
   context: Admission,
@@ -121,19 +117,16 @@ async function resolve({ callers }: Admission, headers: FastifyRequest['headers'
 
 const users = new WeakMap<FastifyRequest, SignedInUser>();
 
-/** Keeps who was admitted with the request. */
 function keepUser(request: FastifyRequest, user: SignedInUser | undefined): void {
   if (user) users.set(request, user);
 }
 
-/** The user of a request to a function that admits users only. */
 export function userOf(request: FastifyRequest): SignedInUser {
   const user = users.get(request);
   if (!user) throw new Error(`${request.url} needs a user but admits others`);
   return user;
 }
 
-/** The user of a request to a function that admits everyone; undefined for a visitor. */
 export function visitorOf(request: FastifyRequest): SignedInUser | undefined {
   return users.get(request);
 }

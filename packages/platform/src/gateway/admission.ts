@@ -1,21 +1,15 @@
 import { isIPv6 } from 'node:net';
 
-/** Limits of concurrent and queued calls. */
 export interface AdmissionLimits {
-  /** Maximum of concurrent calls, of all users. */
   readonly running: number;
-  /** Maximum of one user; further calls are queued. */
+  /** Maximum per user; further calls are queued. */
   readonly runningPerUser: number;
-  /** Maximum length of the queue, of all users. */
   readonly waiting: number;
   readonly waitingPerUser: number;
-  /** Maximum time in the queue. */
   readonly queueTimeoutMilliseconds: number;
-  /** Processing time of one user while other users are active; unlimited by default. */
+  /** Processing time per user while other users are active; default unlimited. */
   readonly budget?: {
-    /** Initial budget. */
     readonly milliseconds: number;
-    /** Share of elapsed time by which the budget recovers. */
     readonly share: number;
     /** Cost of a call in milliseconds; concurrent calls share the elapsed time. Bytes are those received and sent. */
     readonly costOf: (elapsedMilliseconds: number, bytes: number) => number;
@@ -25,7 +19,7 @@ export interface AdmissionLimits {
 /** The call was rejected before any work; it may be retried. */
 export class NotAdmitted extends Error {
   override readonly name = 'NotAdmitted';
-  /** `user`: this user has too many calls; `server`: too many calls of all users, or low memory. */
+  /** `user`: this user has too many calls; `server`: too many calls over all users, or low memory. */
   readonly whose: 'user' | 'server';
   readonly retryAfterSeconds: number;
 
@@ -44,12 +38,11 @@ export function tooManyOfUser(): NotAdmitted {
   );
 }
 
-/** A user counts as active for this time after a call. */
+/** A user counts as active for this long after a call. */
 const hereMilliseconds = 5_000;
 
 /** Tracks active users, to find out whether a user is the only one. */
 export class RecentUsers {
-  /** The last call of each user, oldest first. */
   readonly #last = new Map<string, { readonly network: string | undefined; readonly at: number }>();
 
   /** `network`: origin of the call, if known; `now` in milliseconds. */
@@ -79,12 +72,10 @@ export class RecentUsers {
 }
 
 export interface AdmissionOptions {
-  /** Whether memory is low; checked for every call. */
   readonly memoryShort?: () => boolean;
   readonly onTurnedAway?: (whose: 'user' | 'server') => void;
   /** Shared by all admissions of a process, so that other kinds of calls count as activity. */
   readonly recent?: RecentUsers;
-  /** Monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -112,9 +103,7 @@ export class Admission {
   #budgetTimer: NodeJS.Timeout | undefined;
   readonly #runningOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
-  /** In order of arrival. */
   readonly #waiting: Waiting[] = [];
-  /** Sequence number of the last admitted call of each user with running or queued calls. */
   readonly #lastOf = new Map<string, number>();
   #running = 0;
   #admitted = 0;
@@ -204,7 +193,6 @@ export class Admission {
     );
   }
 
-  /** Milliseconds until the budget of a user allows another call. */
   #overdraft(user: string): number {
     const { budget } = this.#limits;
     if (!budget) return 0;
@@ -213,7 +201,6 @@ export class Admission {
     return Math.min(paid, this.#recent.untilAlone(user, this.#now()));
   }
 
-  /** Budget used by a user and not recovered yet, in milliseconds. */
   #taken(user: string): number {
     const taken = this.#takenBy.get(user);
     if (!taken) return 0;

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, jwtVerify, errors } from 'jose';
 
-/** A request turned away before it reaches a service: its API key is missing, unknown or out of place. */
+/** A request rejected before it reaches a service: its API key is missing, unknown or not allowed here. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly status: number;
@@ -15,7 +15,7 @@ export class GatewayError extends Error {
 
 export type KeyRole = 'anon' | 'service_role';
 
-/** Which ways of signing a key may be used with: each its own, so that no public key is ever taken for a secret. */
+/** Allowed signing algorithms per key type: each has its own, so that a public key is never used as a secret. */
 const algorithmsOf: Readonly<Record<string, readonly string[]>> = {
   oct: ['HS256'],
   RSA: ['RS256'],
@@ -23,9 +23,9 @@ const algorithmsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads API keys in the older form of a signed token (claims `role` and `exp`) whose signing keys the operator has
- * given; `kid` names the signing key where it is there, else each that fits is tried. Undefined for anything else.
- * Throws TypeError for a key that cannot be used.
+ * Reads API keys in the older form of a signed token (claims `role` and `exp`), signed with keys given by the operator;
+ * `kid` selects the key if present, else each fitting one is tried. Undefined for anything else. Throws TypeError for
+ * an unusable key.
  */
 export async function keyTokenReader(
   jwks: readonly JWK[],
@@ -60,7 +60,7 @@ export async function keyTokenReader(
   };
 }
 
-/** Whether a token says of itself that it is an API key; true or not. */
+/** Whether a token claims to be an API key; not verified. */
 export function claimsToBeKey(token: string): boolean {
   try {
     return isKeyRole(decodeJwt(token).role);

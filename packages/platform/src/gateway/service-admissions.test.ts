@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A database whose answers can be held back: `asked` counts what was asked of it since. */
+/** A database with replies that can be held back; `asked` counts the requests since. */
 function gated(database: Database) {
   let opened = Promise.withResolvers<void>();
   let isShut = false;

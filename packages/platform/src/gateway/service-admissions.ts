@@ -9,16 +9,19 @@ import {
 } from './admission.ts';
 import type { Caller, Database } from '../database/database.ts';
 
-/** A call waits for calls of others within its first 20 ms. */
+/** Excludes the first 20 ms, in which a call waits for calls of others. */
 const ownTime = (elapsed: number): number => Math.max(0, elapsed - 20);
-/** Of the main thread, by the cheapest call. */
+/** Main-thread time of the cheapest call. */
 const callMilliseconds = 8;
-/** Milliseconds of the main thread and the database for a byte: reading, parsing and copying; a body is there before its call has a turn. */
+/**
+ * Milliseconds of the main thread and the database per byte: reading, parsing and copying; a body arrives before its
+ * call has a turn.
+ */
 const bytePrice = 10 / 2 ** 20;
 
 /**
- * Calls of rest and storage: per user enough for a page with several concurrent requests, in total not many more than
- * the database has connections, so that the fair queue here decides the order.
+ * Limits of rest and storage calls: per user enough for a page with several concurrent requests, in total not many more
+ * than the database has connections, so that the fair queue here decides the order.
  */
 const callLimits: AdmissionLimits = {
   running: 16,
@@ -34,8 +37,8 @@ const callLimits: AdmissionLimits = {
 };
 
 /**
- * Users who sign in count by network, and a lecture hall shares one address; queued calls are small. Checking a password
- * takes a core for about 30 ms.
+ * Sign-ins count by network, and a lecture hall shares one address; queued calls are small. Checking a password takes a
+ * core for about 30 ms.
  */
 const authLimits: AdmissionLimits = {
   ...callLimits,
@@ -43,7 +46,7 @@ const authLimits: AdmissionLimits = {
   budget: { milliseconds: 500, share: 0.2, costOf: ownTime },
 };
 
-/** Uploads depend on the client's bandwidth, so they have their own limits; clients send about six parts at a time. */
+/** Uploads depend on the client's bandwidth, so they have separate limits; clients send about six parts at a time. */
 const uploadLimits: AdmissionLimits = {
   running: 240,
   runningPerUser: 12,
@@ -61,7 +64,6 @@ export interface ServiceAdmissions {
 /** The embedded database runs one query at a time; running calls would queue there ahead of sign-ins. */
 const embeddedLimits: AdmissionLimits = { ...callLimits, running: 8, runningPerUser: 2 };
 
-/** @param kind of the database */
 export function createServiceAdmissions(
   kind: Database['kind'],
   options: AdmissionOptions = {},
@@ -77,7 +79,7 @@ interface ServiceAdmissionOptions {
   readonly callerOf: (request: FastifyRequest) => Promise<Caller | undefined> | Caller | undefined;
   /** Take the client's address from the forwarding header that the Fastify instance trusts. */
   readonly trustProxy: boolean;
-  /** Which calls wait for a turn; all by default. */
+  /** Which calls wait for a turn; default all. */
   readonly applies?: (request: FastifyRequest) => boolean;
 }
 
@@ -123,7 +125,7 @@ export function takeTurns(scope: FastifyInstance, options: ServiceAdmissionOptio
 
 /** Rejections are delayed, because clients that retry immediately could keep a core busy with them. */
 const lateMilliseconds = 1_000;
-/** Maximum of delayed rejections; further ones are sent immediately. */
+/** Maximum number of delayed rejections; further ones are sent immediately. */
 const maxLate = 1_000;
 let lateNow = 0;
 

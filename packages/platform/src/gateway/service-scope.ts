@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
-/** Request headers that clients send. */
 export const requestHeaders =
   'authorization, apikey, content-type, x-client-info, x-supabase-api-version, accept, accept-profile, content-profile, prefer, range, x-retry-count, x-upsert, x-metadata, cache-control, x-region, x-signature, tus-resumable, upload-length, upload-offset, upload-metadata, upload-defer-length';
 // Without x-supabase-api-version among them, a client on another origin cannot read error codes.
@@ -8,8 +7,8 @@ export const exposedHeaders =
   'x-supabase-api-version, content-range, content-profile, preference-applied, location, x-total-count, link, x-relay-error, retry-after, etag, content-disposition, tus-resumable, tus-version, tus-extension, tus-max-size, upload-offset, upload-length, upload-expires';
 
 /**
- * Lets web apps on other origins call. Any origin may: callers are known by headers that a page must set itself,
- * never by cookies, so another site gains nothing by calling from a visitor's browser.
+ * Allows calls from web apps on any origin: callers are identified by headers that a page must set itself, never by
+ * cookies, so another site gains nothing by calling from a visitor's browser.
  */
 export function allowOtherOrigins(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -27,7 +26,7 @@ export function allowOtherOrigins(app: FastifyInstance): void {
   );
 }
 
-/** `application/json` with an empty body is no body: clients send exactly that on sign-out and deletes. */
+/** Treats `application/json` with an empty body as no body: clients send that on sign-out and deletes. */
 export function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -40,11 +39,10 @@ export function acceptEmptyJson(app: FastifyInstance): void {
 const message = (service: string) => `The ${service} service is not available here yet.`;
 
 interface UnavailableServicesOptions {
-  /** Prefixes of services that are there. */
   readonly present: readonly string[];
 }
 
-/** The services that are not there, each answering in the words its client understands. */
+/** Routes of the services that are not mounted; each replies in the format that its client understands. */
 export const unavailableServices: FastifyPluginAsync<UnavailableServicesOptions> = async (
   app,
   { present },

@@ -23,7 +23,6 @@ const open = (more: object = {}) =>
     ...more,
   });
 
-/** Letters that tell their place, so that pieces in another order are noticed. */
 const letters = (bytes: number, seed: number) =>
   Array.from({ length: bytes / 8 }, (_, place) => String(place * 7 + seed).padStart(8, '0')).join('');
 

@@ -5,19 +5,18 @@ import { Readable } from 'node:stream';
 import { RestError } from './rest-error.ts';
 
 interface AnswerStoreOptions {
-  /** Made when it is needed. What is written there has no name any more, so nothing is left behind by a crash. */
+  /** Created on demand. Files there are unlinked at once, so a crash leaves nothing behind. */
   readonly folder: string;
-  /** Bytes of all answers that are being made or sent. */
+  /** Maximum bytes of all responses being built or sent. */
   readonly totalBytes: number;
-  /** Of those, bytes of one owner's. */
   readonly ownerBytes: number;
 }
 
-/** Answers no longer than this are kept in memory while they are sent, together at most so many bytes. */
+/** Responses up to this length are kept in memory while they are sent, together at most this many bytes. */
 const smallBytes = 1024 * 1024;
 const memoryBytes = 64 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
-/** Whoever does not take one piece more in this time is hung up on, in milliseconds. */
+/** A reader that takes no further piece in this many milliseconds is disconnected. */
 const stallMs = 30_000;
 
 /**
@@ -34,14 +33,13 @@ export class AnswerStore {
     this.#options = options;
   }
 
-  /** Bytes of the answers that are being made or sent. */
   get heldBytes(): number {
     return this.#held;
   }
 
   /**
-   * Begins an answer of about so many bytes. Throws RestError 429 where its owner has too many bytes under way
-   * already, and 503 where everybody together has.
+   * Starts a response of about this many bytes. Throws RestError 429 if its owner has too many bytes in progress, and
+   * 503 if all owners together have.
    */
   begin(owner: string, bytes: number): BufferedAnswer {
     const answer = new BufferedAnswer({
@@ -94,12 +92,12 @@ interface Room {
   readonly folder: string;
   take(bytes: number): void;
   give(bytes: number): void;
-  /** Whether so many bytes may be kept in memory, which then are counted. */
+  /** Whether this many bytes fit in memory; if so, counts them. */
   fitsMemory(bytes: number): boolean;
   freeMemory(bytes: number): void;
 }
 
-/** The body of one answer: written from front to end, then read once; release it in any case. */
+/** Body of one response: written from front to end, then read once; must always be released. */
 export class BufferedAnswer {
   readonly #room: Room;
   #pieces: Buffer[] = [];
@@ -113,12 +111,11 @@ export class BufferedAnswer {
     this.#room = room;
   }
 
-  /** Bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Takes room for so many bytes altogether, where it has less. */
+  /** Raises the reservation to this many bytes in total. */
   reserve(bytes: number): void {
     if (bytes <= this.#reserved) return;
     this.#room.take(bytes - this.#reserved);
@@ -136,7 +133,7 @@ export class BufferedAnswer {
     this.#forget();
   }
 
-  /** The body as a text, where it is a short one: the answer is released then. */
+  /** A short body as text, releasing the response; undefined for a long one. */
   takeShort(): string | undefined {
     if (this.#length > pieceBytes) return undefined;
     const text = Buffer.concat(this.#pieces).toString();
@@ -144,7 +141,7 @@ export class BufferedAnswer {
     return text;
   }
 
-  /** The body; it ends with an error where its reader takes nothing for a while, and releases the answer at its end. */
+  /** Reads the body; fails if the reader stalls, and releases the response at its end. */
   read(): Readable {
     let timer: NodeJS.Timeout | undefined;
     const asked = (): void => {
@@ -192,7 +189,6 @@ export class BufferedAnswer {
     this.#pieces = [];
   }
 
-  /** `asked` hears of each piece that is wanted. */
   async *#read(asked: () => void): AsyncGenerator<Buffer> {
     for (const piece of this.#pieces) {
       for (let at = 0; at < piece.length; at += pieceBytes) {

@@ -5,19 +5,19 @@ import type { ReadPlan, Slices } from './plan/plan-read.ts';
 import type { Statement } from './plan/expressions.ts';
 import { tooLarge } from './rest-answer.ts';
 
-/** About how many bytes of rows come from the database at once; a longer row comes by itself. */
+/** Approximate bytes of rows fetched at once; a longer row is fetched alone. */
 const batchBytes = 1024 * 1024;
 
 interface CopiedInto {
   readonly answer: BufferedAnswer;
   readonly maxBytes: number;
-  /** Shared by all answers that are long. */
+  /** Shared by all long responses. */
   readonly copying: PacedWork;
 }
 
 /**
  * Writes the body of a read into `answer`, a long one by rows, a megabyte at a time, so that neither the database nor
- * this process ever has all of it. `sizes`: about how many bytes each row has. Throws RestError 54000.
+ * this process ever holds all of it. `sizes`: approximate bytes of each row. Throws RestError 54000.
  */
 export async function copyRows(
   client: PoolClient,
@@ -38,14 +38,14 @@ export async function copyRows(
   });
 }
 
-/** Rows of a read were changed or removed before they came. */
+/** Rows of a read were changed or removed before they were fetched. */
 export class RowsChanged extends Error {
   override readonly name = 'RowsChanged';
 }
 
 /**
- * Writes the body of a read whose rows are at `places`, each megabyte in a transaction of its own: who has the only
- * connection of a database lets others have it in between. Throws RestError 54000; RowsChanged.
+ * Writes the body of a read whose rows are at `places`, each megabyte in a separate transaction, so that others can use
+ * a database's only connection in between. Throws RestError 54000; RowsChanged.
  */
 export async function copySlices(
   query: (statement: Statement) => Promise<readonly { readonly row: string }[]>,
@@ -63,7 +63,6 @@ export async function copySlices(
   });
 }
 
-/** Writes the rows that `next` gives, batch after batch, with what stands around and between them. */
 async function writeRows(
   { frame, batches, copying }: { frame: ReadPlan['frame']; batches: readonly number[]; copying: PacedWork },
   write: (text: string) => Promise<void>,
@@ -89,12 +88,10 @@ function writerOf(answer: BufferedAnswer, maxBytes: number): (text: string) => P
   };
 }
 
-/** Whether a body comes in more than one batch. */
 export function isLong(sizes: readonly number[]): boolean {
   return batchesOf(sizes).length > 1;
 }
 
-/** How many rows each batch has. */
 function batchesOf(sizes: readonly number[]): number[] {
   const batches: number[] = [];
   let bytes = Infinity;

@@ -1,15 +1,12 @@
 import type { PoolClient } from 'pg';
 import type { Database } from '../database/database.ts';
 
-/** What the planners know of the exposed schema: the only source of identifiers and type names in a statement. */
+/** The planners' view of the exposed schema: the only source of identifiers and type names in a statement. */
 
 export interface Column {
   readonly name: string;
-  /** As PostgreSQL writes it: `character varying(20)`, `text[]`. */
   readonly type: string;
-  /** Name of the type without modifiers, such as `jsonb`. */
   readonly baseType: string;
-  /** Expression of the default, from the catalogue; null without one. */
   readonly defaultExpression: string | null;
 }
 
@@ -18,18 +15,17 @@ export interface Relation {
   readonly name: string;
   readonly columns: ReadonlyMap<string, Column>;
   readonly primaryKey: readonly string[];
-  /** Whether its rows are stored in it: it is no view, and has no partitions. */
+  /** Whether it stores its rows: not a view, and without partitions. */
   readonly isTable: boolean;
 }
 
 export interface ForeignKey {
   readonly name: string;
-  /** The table that refers, by name within the exposed schema. */
   readonly from: string;
   readonly fromColumns: readonly string[];
   readonly to: string;
   readonly toColumns: readonly string[];
-  /** At most one row refers to each. */
+  /** At most one row refers to each target row. */
   readonly unique: boolean;
 }
 
@@ -47,9 +43,8 @@ export interface Routine {
   /** `void`, one value, or rows with these columns. */
   readonly returns: 'void' | 'scalar' | 'rows';
   readonly columns: ReadonlyMap<string, Column>;
-  /** The exposed table whose rows it returns. */
   readonly table: string | null;
-  /** Changes nothing, as it says itself. */
+  /** Declared as not changing anything. */
   readonly readOnly: boolean;
 }
 
@@ -57,7 +52,7 @@ export interface DatabaseSchema {
   readonly name: string;
   readonly relations: ReadonlyMap<string, Relation>;
   readonly foreignKeys: readonly ForeignKey[];
-  /** Functions of one name differ in their arguments. */
+  /** Functions with the same name differ in their arguments. */
   readonly routines: ReadonlyMap<string, readonly Routine[]>;
 }
 
@@ -85,7 +80,6 @@ interface RoutineRow {
   readonly volatile: boolean;
 }
 
-/** Columns of the relation `of`, as JSON. */
 const columnsOf = (of: string) => `(
   select coalesce(json_agg(json_build_object(
     'name', a.attname,
@@ -103,7 +97,7 @@ const columnsOf = (of: string) => `(
   where a.attrelid = ${of} and a.attnum > 0 and not a.attisdropped
 )`;
 
-/** Reads what the schema offers from the catalogues, which every role may read. */
+/** Reads the schema from the catalogues, which every role may read. */
 async function introspect(client: PoolClient, schema: string): Promise<DatabaseSchema> {
   const relations = await client.query<{
     name: string;
@@ -240,16 +234,15 @@ function routineMap(schema: string, rows: readonly RoutineRow[]): Map<string, Ro
 
 interface SchemaCacheOptions {
   readonly schema: string;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** However often callers ask for what is not there, the catalogues are read at most this often. */
+/** Minimum interval between reads of the catalogues, however often callers request missing objects. */
 const minAgeMs = 2_000;
-/** A change that no request stumbles over is noticed after this. */
+/** A change that no request runs into is noticed after this time. */
 const maxAgeMs = 600_000;
 
-/** The schema as it was last read. A request that misses something in it has it read again: migrations happen. */
+/** Schema as last read. A request for something missing rereads it, since migrations happen. */
 export class SchemaCache {
   readonly #database: Database;
   readonly #options: SchemaCacheOptions;
@@ -266,7 +259,7 @@ export class SchemaCache {
     return read && this.#age(read) < maxAgeMs ? read.schema : this.#refresh();
   }
 
-  /** The schema read anew because `than` lacked something; undefined where that was read only just now. */
+  /** Rereads the schema because `than` lacked something; undefined if it was read only just now. */
   async newer(than: DatabaseSchema): Promise<DatabaseSchema | undefined> {
     const read = this.#read;
     if (read && read.schema !== than) return read.schema;

@@ -252,7 +252,6 @@ test(
   slowMs,
 );
 
-/** The texts that the database is sent meanwhile. */
 async function statementsOf<T>(
   { database }: Library,
   work: () => Promise<T>,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds of rest after a piece of work, at most. */
+/** Maximum rest after a piece of work, in milliseconds. */
 const longestRest = 200;
 
 /**
- * Work in pieces that many callers do at a time: one piece runs at once, in the order of asking, and as long as it took
- * nothing more of it runs, so that it takes at most half of a core from short calls.
+ * Runs the pieces of concurrent long work one at a time, in request order, with a rest as long as each piece took, so
+ * that they take at most half a core from short calls.
  */
 export class PacedWork {
   #before: Promise<unknown> = Promise.resolve();

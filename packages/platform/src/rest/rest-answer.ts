@@ -4,11 +4,10 @@ import type { AnswerRow } from './plan/answer-text.ts';
 import { RestError } from './rest-error.ts';
 import type { RestMethod } from './rest-request.ts';
 
-/** What goes back to the caller. */
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for none; what is held has to be released. */
+  /** Empty for none; a buffered one must be released. */
   readonly body: string | BufferedAnswer;
 }
 
@@ -19,11 +18,11 @@ export interface AnswerContext {
   readonly media: MediaType;
   readonly preferences: Preferences;
   readonly offset: number;
-  /** Whether the rows are one value that a function returned. */
+  /** Whether the rows are one value returned by a function. */
   readonly single?: boolean;
 }
 
-/** Throws RestError PGRST116, PGRST124 or 54000, so that whatever was written is undone. */
+/** Throws RestError PGRST116, PGRST124 or 54000, so that the write is rolled back. */
 export function checkRows(
   row: Pick<AnswerRow, 'page' | 'oversized'>,
   { media, preferences }: AnswerContext,
@@ -50,7 +49,7 @@ export function tooLarge(what: 'answer' | 'row', maxBytes: number): RestError {
   });
 }
 
-/** Status, headers and body of what a statement answered. Throws RestError PGRST103 for a page behind the last. */
+/** Status, headers and body for a statement's result. Throws RestError PGRST103 for a page beyond the last. */
 export function answerOf(row: AnswerRow, context: AnswerContext): RestAnswer {
   const { method, kind, media, preferences } = context;
   const represents = preferences.return === 'representation';
@@ -114,7 +113,6 @@ function rangeText(offset: number, length: number): string {
   return length === 0 ? '*' : `${offset}-${offset + length - 1}`;
 }
 
-/** Where the one new row is: a filter by its primary key. */
 function locationOf(table: string, row: AnswerRow): string | undefined {
   if (row.page !== 1 || row.body === null) return undefined;
   const key = Object.entries(JSON.parse(row.body) as Record<string, unknown>);

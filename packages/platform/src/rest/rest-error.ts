@@ -6,18 +6,19 @@ import {
   isDiskFull,
 } from '../database/errors.ts';
 
-/** A sentence, or of several possibilities what each is. */
+/** A sentence, or a description of each candidate. */
 type Details = string | readonly object[] | null;
 
 interface RestErrorDetails {
   readonly details?: Details;
   readonly hint?: string | null;
-  /** Headers that go with the answer. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** A refusal of the REST service: the true HTTP status, PostgREST's code or an SQLSTATE, a sentence for the caller. */
+/**
+ * A refusal of the REST service: the true HTTP status, PostgREST's code or an SQLSTATE, and a message for the caller.
+ */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly status: number;
@@ -36,17 +37,16 @@ export class RestError extends Error {
   }
 }
 
-/** PGRST100: a query parameter that cannot be read. */
 export function unreadable(what: string, text: string, details: string): RestError {
   return new RestError(400, 'PGRST100', `failed to parse ${what} (${shortened(text)})`, { details });
 }
 
-/** Long texts of callers are not sent back whole. */
+/** Callers' texts are not echoed in full. */
 function shortened(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** Statuses by SQLSTATE, as clients of a hosted project know them; the longest beginning counts. */
+/** Status by SQLSTATE, as clients of a hosted project expect; the longest prefix counts. */
 const statuses = new Map<string, number>([
   ['08', 503],
   ['09', 500],
@@ -83,12 +83,12 @@ const statuses = new Map<string, number>([
 ]);
 
 /**
- * What goes wrong inside the database rather than with the request (resources, the operator's doing, the system, its own
- * mistakes): its words name files, processes and settings, which are for the log.
+ * Failures inside the database rather than of the request (resources, operator actions, the system, internal errors):
+ * their messages name files, processes and settings, which belong in the log.
  */
 const ofTheInside = /^(?:08|53|57P|58|F0|XX)/;
 
-/** What the database refused or could not do, as an answer; undefined for an error of our own. */
+/** Converts a database error to a response; undefined for an error of our own. */
 export function databaseRefusal(
   error: unknown,
   { anonymous }: { anonymous: boolean },
@@ -119,7 +119,7 @@ export function databaseRefusal(
   return undefined;
 }
 
-/** Limits of columns are named by what they say, such as `title takes 2,000 characters at most`. */
+/** Check constraints on columns are named by their message, such as `title takes 2,000 characters at most`. */
 function namedLimit({ code, constraint }: DatabaseError): string | undefined {
   if (code !== '23514' || !constraint?.includes(' takes ')) return undefined;
   return `Shorten it: ${constraint}.`;

@@ -20,25 +20,23 @@ import { RestService, wrongMethod } from './rest-service.ts';
 import { SchemaCache } from './database-schema.ts';
 
 interface RestPluginOptions {
-  /** Migrated. */
   readonly database: Database;
   readonly callers: CallerResolver;
-  /** Lets calls in by turns; without it all at once. */
+  /** Admission queue; if absent, calls run at once. */
   readonly calls?: Admission;
   readonly settings?: RestSettingsInput;
-  /** Where long answers are while they are sent; a folder of the system's without it. */
+  /** Folder for long responses while they are sent; default a system folder. */
   readonly scratchFolder?: string;
-  /** Counters of what visitors write: in memory unless a factory is given; false for no limit. */
+  /** Counters of visitors' writes: default in memory; false for no limit. */
   readonly makeLimiter?: LimiterFactory | false;
   /** Take a visitor's address from the forwarding header that the Fastify instance trusts. */
   readonly trustProxy?: boolean;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * Tables and functions of the database over HTTP as PostgREST offers them, to be mounted at `/rest/v1`. Who may see
- * or change what is decided by grants and row security inside the database: each request runs under its caller's role.
+ * Tables and functions of the database over HTTP, compatible with PostgREST; mount at `/rest/v1`. Grants and row-level
+ * security inside the database decide access: each request runs under its caller's role.
  */
 export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, options) => {
   const settings = restSettings.parse(options.settings ?? {});
@@ -123,13 +121,13 @@ function send({ status, headers, body }: RestAnswer, reply: FastifyReply): Fasti
   return reply.header('content-length', body.length).send(body.read());
 }
 
-/** JSON goes to the database as it came; reading it here would cost large numbers their digits. */
+/** JSON goes to the database unchanged; parsing it here would cost large numbers their digits. */
 function takeBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }
 
-/** Before it is read. Throws RestError 411 or 413. */
+/** Checks the headers before the body is read. Throws RestError 411 or 413. */
 function checkVisitorsBody({ headers }: FastifyRequest, maxBytes: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (encoding !== undefined) {
@@ -153,7 +151,7 @@ function checkContentType({ method, headers, body }: FastifyRequest): void {
   });
 }
 
-/** The path behind the mount point, whatever prefix the platform is mounted at. */
+/** Path after the mount point, whatever prefix the platform is mounted at. */
 function pathBehind(prefix: string, url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
@@ -200,7 +198,7 @@ function refusalOf(error: unknown, caller: ResolvedCaller | undefined, request: 
   return new RestError(500, 'PGRSTX00', 'Something went wrong here. Please try again.');
 }
 
-/** A code of ours for the one, PostgREST's for no connection in time for the other. */
+/** Uses a code of our own for a user limit, and PostgREST's code for a connection timeout for the server limit. */
 function tooManyCalls(error: NotAdmitted): RestError {
   const mine = error.whose === 'user';
   return new RestError(mine ? 429 : 503, mine ? 'over_request_rate_limit' : 'PGRST003', error.message, {
@@ -221,13 +219,12 @@ function badToken(error: AuthError): RestError {
   });
 }
 
-/** How much a visitor without an account may write: what they leave (contact messages) stays in the database. */
+/** Limits writes of visitors without an account: their contact messages stay in the database. */
 interface VisitorLimit {
-  /** Counts one writing request; throws RestError 429 past the limit. */
+  /** Counts one write; throws RestError 429 beyond the limit. */
   countWrite(address: string): Promise<void>;
 }
 
-/** Seconds. */
 const window = 300;
 
 /** `writes` per network and five minutes. */

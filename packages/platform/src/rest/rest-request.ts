@@ -1,38 +1,35 @@
 import { z } from 'zod';
 import { RestError } from './rest-error.ts';
 
-/** What an operator may choose about the REST service. */
 export const restSettings = z.object({
-  /** The one schema of the database that is offered. */
   schema: z.string().min(1).default('public'),
-  /** Longest list of rows; more are cut off silently, as clients of a hosted project know it. */
   maxRows: z.int().positive().default(1000),
-  /** Largest body of a request, in bytes. The largest honest ones hold images of 4 MiB as text. */
+  /** Maximum request body in bytes. The largest legitimate ones hold images of 4 MiB as text. */
   bodyBytes: z
     .int()
     .positive()
     .default(16 * 1024 * 1024),
-  /** The same of a visitor without an account, who writes one message a call. */
+  /** The same for a visitor without an account, who writes one message per call. */
   visitorBodyBytes: z
     .int()
     .positive()
     .default(256 * 1024),
-  /** Longest body of an answer, in bytes: a library of 30 images of 4 MiB fits. */
+  /** Maximum response body in bytes: a library of 30 images of 4 MiB fits. */
   answerBytes: z
     .int()
     .positive()
     .default(160 * 1024 * 1024),
   /**
-   * What the database builds at once, in bytes: a row of a read, or the whole answer of a write or a function. It is held
-   * several times over while it is built, and the embedded database never gives memory back.
+   * Maximum bytes that the database builds at once: a row of a read, or the whole response of a write or function. It
+   * is held several times over while it is built, and the embedded database never releases memory.
    */
   builtBytes: z
     .int()
     .positive()
     .default(16 * 1024 * 1024),
-  /** Writing requests of visitors without an account, per network and five minutes. */
+  /** Writes of visitors without an account, per network and five minutes. */
   visitorWrites: z.int().positive().default(30),
-  /** Longest time a statement of a caller may take, in milliseconds. */
+  /** Maximum milliseconds of a caller's statement. */
   statementTimeoutMs: z.int().positive().default(8_000),
 });
 
@@ -41,13 +38,12 @@ export type RestSettingsInput = z.input<typeof restSettings>;
 
 export type RestMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
-/** What a request is about, before its query is read. */
 interface RestTarget {
   readonly kind: 'table' | 'function';
   readonly name: string;
 }
 
-/** `/table` or `/rpc/function`, as the path has it behind the mount point. Throws RestError PGRST125. */
+/** `/table` or `/rpc/function`, from the path after the mount point. Throws RestError PGRST125. */
 export function parsePath(path: string): RestTarget {
   const segments = path.split('/').filter((segment) => segment !== '');
   const [first, second, ...rest] = segments.map(decoded);
@@ -66,13 +62,13 @@ function decoded(segment: string): string {
   }
 }
 
-/** The pairs of a query string, in order; repeated names stay. What is not UTF-8 becomes replacement characters. */
+/** Pairs of a query string, in order, with repeated names. Invalid UTF-8 becomes replacement characters. */
 export function queryPairs(url: string): [string, string][] {
   const mark = url.indexOf('?');
   return mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))];
 }
 
-/** Throws RestError PGRST106 unless the profile, where one is named, is the schema that is offered. */
+/** Throws RestError PGRST106 for a profile other than the exposed schema. */
 export function checkProfile(profile: string | undefined, schema: string): void {
   if (profile === undefined || profile === schema) return;
   throw new RestError(406, 'PGRST106', `Invalid schema: ${profile.slice(0, 200)}`, {
@@ -80,7 +76,7 @@ export function checkProfile(profile: string | undefined, schema: string): void 
   });
 }
 
-/** Limit and offset of `Range: 0-9`; undefined where the header says nothing that can be used. */
+/** Limit and offset of `Range: 0-9`; undefined if the header is absent or unusable. */
 export function parseRange(
   header: string | undefined,
 ): { limit: number | undefined; offset: number } | undefined {

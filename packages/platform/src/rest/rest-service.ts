@@ -26,25 +26,21 @@ import type { DatabaseSchema, SchemaCache } from './database-schema.ts';
 
 interface RestRequest {
   readonly method: RestMethod;
-  /** Behind the mount point, without the query. */
   readonly path: string;
-  /** With its query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** What one request does, and how what it gives becomes an answer. */
 interface Plan {
-  /** Of a GET or HEAD on a table. */
   readonly read?: ReadPlan;
-  /** Of anything else; undefined where there is nothing to do. */
+  /** For anything but a GET or HEAD on a table; undefined if there is nothing to do. */
   readonly statement?: Statement | undefined;
   readonly readOnly: boolean;
   readonly context: AnswerContext;
 }
 
-/** Codes of a schema that has something the cache has not, or lacks what the cache has. */
+/** Error codes that indicate an outdated schema cache. */
 const missing: ReadonlySet<string> = new Set([
   'PGRST200',
   'PGRST202',
@@ -55,10 +51,10 @@ const missing: ReadonlySet<string> = new Set([
   '42883',
 ]);
 
-/** A long read whose rows are changed meanwhile is begun anew so many times. */
+/** Maximum attempts at a long read whose rows change meanwhile. */
 const maxReads = 3;
 
-/** Answers the requests of the REST service, each in one transaction under its caller's role. */
+/** Answers REST requests, each in one transaction under its caller's role. */
 export class RestService {
   readonly #database: Database;
   readonly #cache: SchemaCache;
@@ -73,7 +69,6 @@ export class RestService {
     this.#store = store;
   }
 
-  /** Throws RestError, or the database's own error. */
   async answer(request: RestRequest, caller: Caller): Promise<RestAnswer> {
     const schema = await this.#cache.current();
     try {
@@ -94,7 +89,7 @@ export class RestService {
       : this.#runOnce(plan, request, caller);
   }
 
-  /** The rows are copied before anything is sent: whoever reads the answer slowly keeps nobody from the database. */
+  /** Copies the rows before sending anything: a slow reader must not block the database. */
   async #read(
     plan: ReadPlan,
     context: AnswerContext,
@@ -160,7 +155,7 @@ export class RestService {
     return answer;
   }
 
-  /** What writes or calls is one statement, which answers with one row. */
+  /** A write or call is one statement, which returns one row. */
   async #runOnce(
     { statement, readOnly, context }: Plan,
     request: RestRequest,
@@ -191,7 +186,7 @@ export class RestService {
     });
   }
 
-  /** One transaction in the caller's name. What `work` holds of an answer is let go of where it fails. */
+  /** One transaction as the caller. Releases the partial response of `work` on failure. */
   async #transact<T>(
     { request, caller, readOnly }: { request: RestRequest; caller: Caller; readOnly: boolean },
     work: (client: PoolClient, hold: (bytes: number) => BufferedAnswer) => Promise<T>,
@@ -212,7 +207,7 @@ export class RestService {
   }
 }
 
-/** Undefined where the caller may see columns of the table, but not all of it. */
+/** Undefined if the caller may read only some columns of the table. */
 async function placesOf(
   client: PoolClient,
   { permission, places }: Slices,
@@ -223,7 +218,6 @@ async function placesOf(
   return found.rows[0]!.places;
 }
 
-/** What functions and policies may ask about the request. */
 function described({ method, path, headers }: RestRequest): Record<string, string> {
   // Credentials stay out of the database's reach and of its logs.
   const told = Object.entries(headers).filter(
@@ -298,7 +292,7 @@ function planRequest(request: RestRequest, schema: DatabaseSchema, settings: Res
   return { statement, readOnly: false, context };
 }
 
-/** Whose answers are counted together. */
+/** Owner whose responses are counted together. */
 function ownerOf({ role, claims }: Caller): string {
   return typeof claims?.['sub'] === 'string' ? claims['sub'] : role;
 }
@@ -311,7 +305,7 @@ function offsetOf(query: RequestQuery): number {
   return query.scopes.get('')?.offset ?? 0;
 }
 
-/** The Range header is another way to say limit and offset; the parameters count where both are given. */
+/** The Range header is an alternative to limit and offset; the parameters take precedence. */
 function withRange(query: RequestQuery, header: string | undefined): RequestQuery {
   const range = parseRange(header);
   if (!range) return query;

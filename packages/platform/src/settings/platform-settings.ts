@@ -9,7 +9,7 @@ const name = z
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Secrets and sign-ins travel there, so https, but for a provider on this very machine. */
+/** Secrets and sign-ins travel there, so https is required, except for a provider on this machine. */
 const address = z
   .url()
   .refine(
@@ -21,17 +21,17 @@ const address = z
   )
   .transform((given) => given.replace(/\/+$/, ''));
 
-/** What people are shown of the provider, in messages too; its name where none is given. */
+/** Display name of the provider, also in messages; default its name. */
 const label = z.string().min(1).max(100).optional();
 
 const credentials = { label, clientId: z.string().min(1), clientSecret: z.string().min(1) };
 
-/** A provider that people may sign in from; its callback address is `<public url>/auth/v1/callback`. */
+/** External sign-in provider; its callback address is `<public url>/auth/v1/callback`. */
 const identityProvider = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('oidc'),
     name,
-    /** Where `/.well-known/openid-configuration` is found; exactly as the provider writes it. */
+    /** Base of `/.well-known/openid-configuration`, exactly as the provider writes it. */
     issuer: z
       .url()
       .refine((given) => address.safeParse(given).success, 'The issuer must begin with https://.'),
@@ -43,7 +43,7 @@ const identityProvider = z.discriminatedUnion('kind', [
     name: name.default('github'),
     ...credentials,
     scopes: z.string().default('read:user user:email'),
-    /** Other than the default for GitHub Enterprise. */
+    /** Differs from the default for GitHub Enterprise. */
     siteUrl: address.default('https://github.com'),
     apiUrl: address.default('https://api.github.com'),
   }),
@@ -51,110 +51,93 @@ const identityProvider = z.discriminatedUnion('kind', [
 
 export type IdentityProviderSettings = z.output<typeof identityProvider>;
 
-/** What one hash costs. */
 export interface PasswordCost {
-  /** KiB of memory. */
   readonly memoryKib: number;
   readonly passes: number;
 }
 
 /**
- * argon2id as OWASP's password sheet gives it: 19 MiB, two passes, one lane. About 60 ms here; it runs on
- * libuv's thread pool, so the event loop goes on.
+ * argon2id as in OWASP's password sheet: 19 MiB, two passes, one lane. Takes about 60 ms; it runs on libuv's thread
+ * pool, so the event loop is not blocked.
  */
 export const defaultPasswordCost: PasswordCost = { memoryKib: 19_456, passes: 2 };
 
 /** Requests (or failures) allowed per window; the windows are fixed, see `rate-limits.ts`. */
 const rateLimitNumbers = z.object({
-  /** POST /signup per address and 5 minutes. */
   signUp: z.int().positive().default(30),
-  /** Anonymous POST /signup per address and hour. */
   anonymous: z.int().positive().default(30),
-  /** POST /token per address and 5 minutes. */
   token: z.int().positive().default(150),
-  /** PUT /user per address and 5 minutes. */
   updateUser: z.int().positive().default(30),
-  /** GET and POST /verify per address and 5 minutes. */
   verify: z.int().positive().default(30),
-  /** POST /recover, and GET /reauthenticate, per address and 5 minutes. */
   recover: z.int().positive().default(30),
-  /** POST /resend per address and 5 minutes. */
   resend: z.int().positive().default(30),
-  /** POST /otp and /magiclink per address and 5 minutes. */
   otp: z.int().positive().default(30),
-  /** GET /authorize and /callback per address and 5 minutes. */
   oauth: z.int().positive().default(60),
-  /** Challenges of a second step per address and minute. */
   mfaChallenge: z.int().positive().default(15),
-  /** Codes of a second step per address and minute. */
   mfaVerify: z.int().positive().default(15),
   /** Wrong passwords per account and address in 15 minutes. */
   passwordFailures: z.int().positive().default(10),
-  /** Wrong passwords per account from all addresses in 15 minutes. */
   accountFailures: z.int().positive().default(100),
-  /** Right passwords per account from all addresses in 5 minutes. */
+  /** Correct passwords per account from all addresses in 5 minutes. */
   accountSignIns: z.int().positive().default(30),
-  /** Wrong codes of a second step per account in 15 minutes. */
+  /** Wrong second-factor codes per account in 15 minutes. */
   mfaFailures: z.int().positive().default(20),
-  /** Mails of the whole installation per hour. */
   mailsPerHour: z.int().positive().default(30),
-  /** Text messages of the whole installation per hour. */
   smsPerHour: z.int().positive().default(30),
   /** Seconds between two mails (or messages) of one kind to one address. */
   sendIntervalSeconds: z.int().positive().default(60),
 });
 
 const captcha = z.object({
-  /** Both speak the same protocol; the name tells the web app which widget to show. */
+  /** Both use the same protocol; the name tells the web app which widget to show. */
   provider: z.enum(['hcaptcha', 'turnstile']),
-  /** Asked for every token; nothing else is ever called. */
+  /** Called for every token; no other address is ever called. */
   verifyUrl: z.url({ protocol: /^https?$/ }),
   secret: z.string().min(1),
 });
 
-/** A key that API keys in the form of tokens are signed with: a public one, or the secret of HS256. */
+/** Key that verifies token-form API keys: a public key, or the secret of HS256. */
 const apiKeySigner = z.custom<JWK>(
   (value) => z.looseObject({ kty: z.enum(['oct', 'RSA', 'EC']) }).safeParse(value).success,
   'kty must be oct, RSA or EC',
 );
 
-/** Everything about the platform that an operator may choose; each has a default fit for production. */
 export const platformSettings = z.object({
-  /** The name that mails and authenticator apps show. */
   siteName: z.string().min(1).max(60).default('Cellfolio'),
   signUpEnabled: z.boolean().default(true),
-  /** Sign-up gives a session at once; without it, the address must be confirmed by mail. */
+  /** Sign-up returns a session at once; otherwise the address must be confirmed by mail. */
   autoConfirm: z.boolean().default(true),
-  /** Sign-up without any address; the account can take one later. */
+  /** Sign-up without any address; the account can add one later. */
   anonymousEnabled: z.boolean().default(false),
-  /** Phone numbers as addresses and as second step; needs an SmsSender, unless they confirm themselves. */
+  /**
+   * Phone numbers as addresses and as second factor; needs an SmsSender, unless numbers are confirmed automatically.
+   */
   phoneEnabled: z.boolean().default(false),
-  /** Sign-up by phone gives a session at once, and no message is sent for it. */
+  /** Sign-up by phone returns a session at once, without sending a message. */
   phoneAutoConfirm: z.boolean().default(false),
   accessTokenSeconds: z.int().min(1).default(3600),
   passwordMinLength: z.int().min(1).max(72).default(6),
-  /** What one argon2id hash costs; less than the default is for tests, which make hundreds. */
+  /** Cost of one argon2id hash; values below the default are for tests, which make hundreds. */
   passwordCost: z
     .object({ memoryKib: z.int().min(8).max(1_048_576), passes: z.int().min(1).max(20) })
     .default(defaultPasswordCost),
-  /** How long after a refresh an older token still counts as another tab rather than as theft. */
+  /** Seconds after a refresh during which an older token still counts as another tab rather than as theft. */
   refreshReuseSeconds: z.int().min(0).default(10),
-  /** How long a refresh waits for another one of its session before it is told to come again. */
+  /** Maximum wait of a refresh for another one of its session, in seconds; then the client is asked to retry. */
   refreshLockSeconds: z.number().positive().max(60).default(5),
-  /** PUT /user must name the current password to change it. Off: the account page sends only the new one. */
+  /** PUT /user must include the current password to change it. Off: the account page sends only the new one. */
   requireCurrentPassword: z.boolean().default(false),
   /** A session older than a day needs a mailed code to change the password. */
   requireRecentSignIn: z.boolean().default(false),
-  /** How long a link or code in a mail works. */
+  /** Lifetime of a mailed link or code. */
   mailLinkSeconds: z.int().positive().default(3600),
-  /** A new address must be confirmed from the old mailbox too. */
+  /** A new address must also be confirmed from the old mailbox. */
   secureEmailChange: z.boolean().default(true),
   /**
-   * Where links may lead besides the site itself: addresses in which `*` stands for anything but a dot or slash, and
-   * `**` for anything.
+   * Allowed link targets besides the site itself: addresses in which `*` matches anything but a dot or slash, and `**`
+   * anything.
    */
   redirectAllowList: z.array(z.string().min(1).max(500)).max(100).default([]),
-  /** Where people may sign in from besides here. */
   providers: z
     .array(identityProvider)
     .max(30)
@@ -163,12 +146,10 @@ export const platformSettings = z.object({
       (given) => new Set(given.map(({ name }) => name)).size === given.length,
       'Two providers have the same name.',
     ),
-  /** Signed-in people may join and part with providers. */
   manualLinking: z.boolean().default(true),
-  /** Authenticator apps as a second step. */
   totpEnabled: z.boolean().default(true),
   captcha: captcha.optional(),
-  /** With what API keys in the older form of a signed token may be signed besides our own keys. */
+  /** Additional signing keys for API keys in the older form of a signed token. */
   apiKeySigners: z.array(apiKeySigner).max(20).default([]),
   rateLimits: z
     .union([z.boolean(), rateLimitNumbers.partial()])
@@ -176,13 +157,10 @@ export const platformSettings = z.object({
     .transform((given) =>
       given === false ? undefined : rateLimitNumbers.parse(given === true ? {} : given),
     ),
-  /** Take the client's address from the forwarding header that the Fastify instance trusts. */
   trustProxy: z.boolean().default(false),
 });
 
-/** The settings with every default filled in. */
 export type PlatformSettings = z.output<typeof platformSettings>;
-/** The settings as a caller gives them. */
 export type PlatformSettingsInput = z.input<typeof platformSettings>;
 export type RateLimitNumbers = z.output<typeof rateLimitNumbers>;
 export type CaptchaSettings = z.output<typeof captcha>;

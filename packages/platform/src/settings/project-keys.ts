@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
 export interface ProjectKeys {
-  /** For web apps; stands for a visitor. Not secret. */
+  /** For web apps; identifies a visitor. Not secret. */
   readonly publishableKey: string;
-  /** For operators' own servers; passes row security. */
+  /** For operators' own servers; bypasses row-level security. */
   readonly secretKey: string;
   /** `X-API-Key` of the web app's calls to `/api`. Not secret. */
   readonly apiKey: string;
@@ -17,7 +17,7 @@ const makers = {
   api_key: made('cf_api_'),
 };
 
-/** The keys of this installation, made at the first call and kept in the database. */
+/** Keys of this installation, created at the first call and stored in the database. */
 export async function provisionKeys(database: Database): Promise<ProjectKeys> {
   const kept = (name: keyof typeof makers) => keptSecret(database, name, makers[name]);
   return {
@@ -27,7 +27,7 @@ export async function provisionKeys(database: Database): Promise<ProjectKeys> {
   };
 }
 
-/** Makes the publishable or the secret key anew; servers take the old one until they are started again. */
+/** Replaces the publishable or the secret key; running servers accept the old one until they restart. */
 export async function replaceKey(database: Database, which: 'publishable' | 'secret'): Promise<ProjectKeys> {
   const name = `${which}_key` as const;
   await database.pool.query(
@@ -39,10 +39,10 @@ export async function replaceKey(database: Database, which: 'publishable' | 'sec
 }
 
 /**
- * Makes every secret of the installation anew, for when a backup or the database has become known: the secret key, the
- * keys that sign access tokens (the old ones are good for nothing at once), and those of refresh tokens, signed addresses
- * and mailed codes. Ends every session and voids what was mailed. Servers have to be started again. Passwords and
- * personal keys, of which there are hashes, stay, and so do the secrets of authenticator apps.
+ * Replaces every secret of the installation, after a leak of a backup or the database: the secret key, the keys that
+ * sign access tokens (the old ones become invalid at once), and those of refresh tokens, signed addresses and mailed
+ * codes. Ends every session and voids mailed links. Servers must be restarted. Passwords and personal keys, which are
+ * stored as hashes, stay, as do the secrets of authenticator apps.
  */
 export async function replaceSecrets(database: Database): Promise<ProjectKeys> {
   const secrets = ['secret_key', 'refresh_token_key', 'storage_url_key', 'one_time_code_key'];
@@ -67,13 +67,13 @@ export async function storageUrlKey(database: Database): Promise<Buffer> {
   return Buffer.from(text, 'base64');
 }
 
-/** Key of the digests of mailed codes: 32 bytes. Replacing it voids the codes that are under way. */
+/** Key of the digests of mailed codes: 32 bytes. Replacing it voids pending codes. */
 export async function oneTimeCodeKey(database: Database): Promise<Buffer> {
   const text = await keptSecret(database, 'one_time_code_key', () => randomBytes(32).toString('base64'));
   return Buffer.from(text, 'base64');
 }
 
-/** Whoever inserts first decides, so that processes that start together agree. */
+/** The first insert wins, so that processes that start together agree. */
 async function keptSecret(database: Database, name: string, make: () => string): Promise<string> {
   const read = async () => {
     const { rows } = await database.pool.query<{ value: string }>(

@@ -18,7 +18,7 @@ const units = new Map([
   ['tib', 1024 ** 4],
 ]);
 
-/** Bytes, as a number or as a text with a unit: `20MB`. */
+/** Bytes, as a number or as text with a unit: `20MB`. */
 const fileSize = z
   .union([
     z.int().min(0),
@@ -55,7 +55,7 @@ interface BucketParams {
   Params: { id: string };
 }
 
-/** `/bucket`: what row security lets the caller do with buckets; without policies of their own, users may do nothing. */
+/** `/bucket`: operations on buckets that row-level security allows; without policies, users may do nothing. */
 export function bucketRoutes(app: FastifyInstance, context: StorageContext): void {
   const { database } = context;
   app.get('/bucket', async (request) => {
@@ -126,7 +126,7 @@ const columns = `id, name, coalesce(owner::text, '') as owner, public, file_size
   to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
   to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at`;
 
-/** The bucket whoever asks, for its limits. Throws StorageError `NoSuchBucket`. */
+/** Reads a bucket without an access check, for its limits. Throws StorageError `NoSuchBucket`. */
 export async function bucketRow(database: Database, id: string): Promise<Bucket> {
   const { rows } = await database.pool.query<Bucket>(`select ${columns} from storage.buckets where id = $1`, [
     id,
@@ -135,7 +135,7 @@ export async function bucketRow(database: Database, id: string): Promise<Bucket>
   return rows[0];
 }
 
-/** Throws StorageError `NoSuchBucket` where there is none that the caller may see. */
+/** Throws StorageError `NoSuchBucket` if there is none that the caller may see. */
 async function visibleBucket(database: Database, caller: Caller, id: string): Promise<Bucket> {
   const { rows } = await database.as(
     caller,
@@ -175,7 +175,7 @@ interface BucketChange {
   readonly allowedMimeTypes?: string[] | null | undefined;
 }
 
-/** Throws StorageError `BucketAlreadyExists`; what the caller may not do is the database's refusal. */
+/** Throws StorageError `BucketAlreadyExists`; missing rights give the database's error. */
 async function createBucket(
   database: Database,
   caller: Caller,
@@ -201,7 +201,7 @@ async function createBucket(
     });
 }
 
-/** Fields that are not given stay. Throws StorageError `NoSuchBucket`. */
+/** Missing fields stay unchanged. Throws StorageError `NoSuchBucket`. */
 async function updateBucket(
   database: Database,
   caller: Caller,

@@ -30,7 +30,6 @@ const relocation = z.object({
     .nullish(),
 });
 
-/** POST `/object/move` and `/object/copy`. */
 export function relocateRoutes(app: FastifyInstance, context: StorageContext): void {
   const read = (given: unknown) => {
     const { destinationBucket, ...rest } = parseStorageInput(relocation, given);
@@ -64,7 +63,7 @@ interface Relocation {
   readonly destinationKey: string;
 }
 
-/** Gives an object another name; its bytes stay where they are. Throws StorageError, or the database's 42501. */
+/** Renames an object; its bytes stay in place. Throws StorageError, or the database's 42501. */
 async function moveObject(context: StorageContext, move: Relocation): Promise<{ id: string }> {
   const destination = checkObjectKey(move.destinationKey);
   const bucket = await bucketRow(context.database, move.destinationBucket);
@@ -86,13 +85,12 @@ async function moveObject(context: StorageContext, move: Relocation): Promise<{ 
 
 interface Copy extends Relocation {
   readonly upsert: boolean;
-  /** Whether what was said of the source goes with it; otherwise what is said here counts. */
   readonly copyMetadata: boolean;
   readonly described: FileDescription;
   readonly userMetadata: Record<string, unknown> | null;
 }
 
-/** A second object with the same bytes, which count again. Throws StorageError, or the database's 42501. */
+/** Creates a second object with the same bytes, which count again. Throws StorageError, or the database's 42501. */
 async function copyObject(context: StorageContext, copy: Copy): Promise<Uploaded> {
   const { caller, upsert } = copy;
   const source = await visibleObject(context.database, caller, {
@@ -132,7 +130,6 @@ async function copyObject(context: StorageContext, copy: Copy): Promise<Uploaded
 
 const removal = z.object({ prefixes: z.array(z.string().max(4096)).min(1).max(1000) });
 
-/** DELETE `/object/{bucket}` with full names, and `/object/{bucket}/{name}` for one. */
 export function removeRoutes(app: FastifyInstance, context: StorageContext): void {
   app.delete<{ Params: { bucket: string } }>('/object/:bucket', async (request) => {
     const caller = await callerOf(context, request.headers);
@@ -149,7 +146,7 @@ export function removeRoutes(app: FastifyInstance, context: StorageContext): voi
   });
 }
 
-/** Removes those of the names that are there and that the caller may remove; says nothing of the others. */
+/** Removes those names that exist and that the caller may remove; ignores the others. */
 async function removeObjects(
   context: StorageContext,
   caller: Caller,

@@ -8,22 +8,22 @@ type TokenScope = 'download' | 'upload';
 
 const claims = z.object({
   scope: z.enum(['download', 'upload']),
-  /** Bucket and name, with a slash between. */
+  /** Bucket and name, separated by a slash. */
   url: z.string(),
   exp: z.number(),
-  /** Claims of whoever asked for an upload address: it acts in their name. */
+  /** Claims of the creator of an upload address: uploads act in their name. */
   // name-dictionary: claims of tokens that we signed
   caller: z.object({ role: z.string(), claims: z.record(z.string(), z.unknown()).optional() }).optional(),
   upsert: z.boolean().optional(),
 });
 export type TokenClaims = z.infer<typeof claims>;
 
-/** Makes and reads the tokens of signed addresses, each good for one thing, one object and a time. */
+/** Creates and reads the tokens of signed addresses, each for one action, one object and a limited time. */
 export class DownloadTokens {
   readonly #key: Uint8Array;
   readonly #now: () => number;
 
-  /** `key`: 32 bytes that only this installation knows. Replacing it ends every signed address. */
+  /** `key`: 32 secret bytes of this installation. Replacing it ends every signed address. */
   constructor(key: Uint8Array, now: () => number) {
     this.#key = key;
     this.#now = now;
@@ -37,7 +37,9 @@ export class DownloadTokens {
       .sign(this.#key);
   }
 
-  /** Throws StorageError `InvalidJWT`, `ExpiredToken` or, for a token of something else, `InvalidSignature`. */
+  /**
+   * Throws StorageError `InvalidJWT`, `ExpiredToken` or, for a token of another scope or object, `InvalidSignature`.
+   */
   async verify(token: string | undefined, scope: TokenScope, url: string): Promise<TokenClaims> {
     if (!token) throw new StorageError('InvalidJWT', 'The address has no token.');
     const read = await this.#read(token);
@@ -73,7 +75,7 @@ export class DownloadTokens {
   }
 }
 
-/** Path below the platform under which anyone who has it may download an object for that long. */
+/** Path below the platform from which anyone who has it can download an object for that long. */
 export async function signDownload(database: Database, url: string, seconds: number): Promise<string> {
   const tokens = new DownloadTokens(await storageUrlKey(database), Date.now);
   return `/storage/v1/object/sign/${url.split('/').map(encodeURIComponent).join('/')}?token=${await tokens.sign({ scope: 'download', url }, seconds)}`;

@@ -8,10 +8,9 @@ import type { StorageContext } from './storage-context.ts';
 import { StorageError } from './storage-error.ts';
 
 const query = z.object({ token: z.string().optional() });
-/** An address with a token, or of a public bucket, is its own permission. */
+/** An address with a token, or of a public bucket, grants access by itself. */
 const bearer = { role: 'service_role' } as const;
 
-/** GET and HEAD of the bytes: in one's own name, by a signed address, of a public bucket. */
 export function downloadRoutes(app: FastifyInstance, context: StorageContext): void {
   const { database } = context;
   for (const url of ['/object/:bucket/*', '/object/authenticated/:bucket/*']) {
@@ -51,7 +50,6 @@ export function downloadRoutes(app: FastifyInstance, context: StorageContext): v
   });
 }
 
-/** GET `/object/info/{bucket}/{name}`: what is known of an object without its bytes. */
 export function infoRoutes(app: FastifyInstance, context: StorageContext): void {
   const { database } = context;
   for (const url of ['/object/info/:bucket/*', '/object/info/authenticated/:bucket/*']) {
@@ -86,10 +84,10 @@ function infoOf(reply: FastifyReply, { metadata, ...object }: StoredObject): Rec
   };
 }
 
-/** How often a row is read again whose bytes were replaced between reading it and opening them. */
+/** Maximum reads of a row whose bytes are replaced before they are opened. */
 const attempts = 3;
 
-/** Answers with the bytes of what `find` finds: ranges, conditions, downloads; to HEAD with the headers alone. */
+/** Sends the bytes of the object from `find`: ranges, conditions, downloads; for HEAD the headers alone. */
 async function serveObject(
   context: StorageContext,
   request: FastifyRequest,
@@ -162,7 +160,6 @@ function notModified(headers: FastifyRequest['headers'], eTag: string, lastModif
   return !Number.isNaN(since) && Math.floor(Date.parse(lastModified) / 1000) * 1000 <= since;
 }
 
-/** What an uploader said, where it can stand in a header. */
 function headerText(text: string): string | undefined {
   return /^[\u0020-\u007e]{1,200}$/.test(text) ? text : undefined;
 }
@@ -177,8 +174,8 @@ function decodedAgain(name: string): string {
 }
 
 /**
- * The one range that a Range header asks of so many bytes. Undefined: the whole (no header, another unit, several
- * ranges, nonsense; RFC 9110 lets a server pass over all of them). `unsatisfiable`: it begins past the end.
+ * The single range of a Range header. Undefined: send everything (no header, another unit, several ranges, nonsense;
+ * RFC 9110 lets a server ignore all of them). `unsatisfiable`: it begins past the end.
  */
 export function parseRange(
   header: string | undefined,
@@ -199,8 +196,8 @@ export function parseRange(
 }
 
 /**
- * `attachment` with a name that every browser understands (RFC 6266); an empty name leaves it to the address. Without
- * the marks that turn the direction of writing: behind them a name looks as if it ended otherwise than it does.
+ * `attachment` with a name that every browser understands (RFC 6266); an empty name leaves it to the address. Removes
+ * the marks that change the direction of writing: they can disguise a file's extension.
  */
 export function attachment(name: string): string {
   const clean = [...name.replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '_')]

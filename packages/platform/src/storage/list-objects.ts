@@ -7,7 +7,6 @@ import type { Caller, Database } from '../database/database.ts';
 import { objectColumns, type StoredObject } from './objects.ts';
 import { StorageError } from './storage-error.ts';
 
-/** A text that the database can hold. */
 const text = z
   .string()
   .max(1024)
@@ -39,7 +38,6 @@ const pageBody = z.object({
     .default({ column: 'name', order: 'asc' }),
 });
 
-/** POST `/object/list-v2/{bucket}`: what begins with a prefix, page by page. */
 export function pageRoute(app: FastifyInstance, context: StorageContext): void {
   app.post<{ Params: { bucket: string } }>('/object/list-v2/:bucket', async (request) => {
     const caller = await callerOf(context, request.headers);
@@ -57,7 +55,6 @@ export function pageRoute(app: FastifyInstance, context: StorageContext): void {
   });
 }
 
-/** POST `/object/list/{bucket}`: what is in a folder. */
 export function listRoute(app: FastifyInstance, context: StorageContext): void {
   app.post<{ Params: { bucket: string } }>('/object/list/:bucket', async (request) => {
     const caller = await callerOf(context, request.headers);
@@ -77,9 +74,9 @@ export function listRoute(app: FastifyInstance, context: StorageContext): void {
 
 interface ListQuery {
   readonly bucketId: string;
-  /** A folder, with or without a slash at the end; empty for the top. */
+  /** A folder, with or without a trailing slash; empty for the top. */
   readonly prefix: string;
-  /** Beginning of the names wanted, whatever the case. */
+  /** Case-insensitive prefix of the names. */
   readonly search: string;
   readonly limit: number;
   readonly offset: number;
@@ -110,7 +107,7 @@ type ListEntry =
       readonly last_accessed_at: null;
     };
 
-/** What is directly in a folder, folders first, as far as the caller may see it. */
+/** Direct content of a folder, folders first, visible to the caller. */
 async function listObjects(database: Database, caller: Caller, query: ListQuery): Promise<ListEntry[]> {
   const folder = query.prefix.replace(/^\/+|\/+$/g, '');
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -174,9 +171,8 @@ function entryOf({
 
 interface PageQuery {
   readonly bucketId: string;
-  /** Beginning of the whole name, slashes and all. */
   readonly prefix: string;
-  /** Names that go on past the next slash are told as their folder, once. */
+  /** Names that continue past the next slash are listed once, as their folder. */
   readonly delimited: boolean;
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -185,12 +181,11 @@ interface PageQuery {
 }
 
 /**
- * Names are whole, from the top of the bucket; a folder's ends in a slash. Where folders are told, a `key` is the part
- * of the name that is directly inside the prefix, without a slash.
+ * Names are full paths in the bucket; a folder's ends in a slash. With `delimited`, a `key` is the part of the name
+ * directly inside the prefix, without a slash.
  */
 interface Page {
   readonly hasNext: boolean;
-  /** Absent on the last page. */
   readonly nextCursor?: string;
   readonly folders: readonly { readonly name: string; readonly key: string }[];
   readonly objects: readonly (Pick<
@@ -199,13 +194,13 @@ interface Page {
   > & { readonly key: string | undefined })[];
 }
 
-/** The last entry of a page: the next one begins after it, whatever has come or gone in between. */
+/** Last entry of a page: the next page begins after it, whatever was added or removed in between. */
 const position = z.tuple([
   z.union([z.literal('-infinity'), z.string().regex(/^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/)]),
   z.string().max(1024),
 ]);
 
-/** A page of the objects under a prefix, as far as the caller may see them. Throws StorageError `InvalidRequest`. */
+/** A page of the objects under a prefix that the caller may see. Throws StorageError `InvalidRequest`. */
 async function pageObjects(database: Database, caller: Caller, query: PageQuery): Promise<Page> {
   const direction = query.descending ? 'desc' : 'asc';
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor);

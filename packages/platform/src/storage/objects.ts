@@ -6,22 +6,21 @@ import type { Caller, Database } from '../database/database.ts';
 import { StorageError, alreadyExists } from './storage-error.ts';
 import { userIdOf } from './storage-request.ts';
 
-/** Where the bytes of a version are. Spread over folders, so that none holds them all. */
+/** Blob key of a version. Spread over folders, so that none holds them all. */
 export function blobKeyOf(version: string): string {
   return `${blobPrefix}${version.slice(0, 2)}/${version}`;
 }
 
-/** Begins every key of ours, beside what else is in the same store. */
+/** Prefix of our keys, since the store may hold other data. */
 export const blobPrefix = 'files/';
 
-/** What is kept of the bytes of an object; the names are those that clients read. */
+/** Stored metadata of an object's bytes, under the names that clients read. */
 export interface ObjectMetadata {
   /** Quoted, as in the header. */
   readonly eTag: string;
   readonly size: number;
   readonly mimetype: string;
   readonly cacheControl: string;
-  /** ISO 8601. */
   readonly lastModified: string;
   readonly contentLength: number;
   readonly httpStatusCode: number;
@@ -45,7 +44,6 @@ export interface StoredObject {
 const iso = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
-/** The columns of StoredObject, for a select or a returning. */
 export const objectColumns = `id, bucket_id, name, owner, owner_id, version, metadata, user_metadata,
   ${iso('created_at')}, ${iso('updated_at')}, ${iso('last_accessed_at')}`;
 
@@ -61,7 +59,7 @@ async function findObject(
   return rows[0];
 }
 
-/** The object as the caller may see it. Throws StorageError `NoSuchKey` alike where it is missing and where it is hidden. */
+/** The object as visible to the caller. Throws StorageError `NoSuchKey` both if it is missing and if it is hidden. */
 export async function visibleObject(
   database: Database,
   caller: Caller,
@@ -76,7 +74,6 @@ export function noSuchKey(): StorageError {
   return new StorageError('NoSuchKey', 'Object not found');
 }
 
-/** An object as the server's own code reads it. */
 interface OpenedObject {
   readonly version: string;
   readonly metadata: ObjectMetadata;
@@ -86,8 +83,8 @@ interface OpenedObject {
 }
 
 /**
- * The object whoever asks: the caller has found out before that it is theirs to read. Undefined where there is none. What
- * was opened can be read as long as it is neither replaced nor removed; then `read` throws ObjectNotFound.
+ * Reads an object without an access check; the caller has already authorised. Undefined if there is none. It stays
+ * readable until it is replaced or removed; then `read` throws ObjectNotFound.
  */
 export async function openStoredObject(
   { database, blobs }: { readonly database: Database; readonly blobs: BlobStore },
@@ -108,17 +105,15 @@ export async function openStoredObject(
 interface NewObject {
   readonly bucketId: string;
   readonly name: string;
-  /** Replaces an object of that name instead of being refused. */
   readonly upsert: boolean;
   readonly version: string;
   readonly metadata: ObjectMetadata;
   readonly userMetadata: Record<string, unknown> | null;
 }
 
-/** Most characters of what is said of a file: its type, how long it may be kept, and all else as JSON. */
+/** Maximum characters of a file's type, its cache control, and its other metadata as JSON. */
 const longest = { mimetype: 255, cacheControl: 1_000, metadata: 16_384 };
 
-/** Throws StorageError `InvalidRequest`. */
 function checkDescription({ metadata: { mimetype, cacheControl }, userMetadata }: NewObject): void {
   const metadata = userMetadata === null ? '' : JSON.stringify(userMetadata);
   for (const [what, text] of Object.entries({ mimetype, cacheControl, metadata })) {
@@ -132,8 +127,8 @@ function checkDescription({ metadata: { mimetype, cacheControl }, userMetadata }
 }
 
 /**
- * Writes the row of an object under the caller's role and returns its id. Without `upsert` the INSERT right is enough.
- * Throws StorageError `KeyAlreadyExists` or `InvalidRequest`, and the database's 42501 where a policy refuses.
+ * Writes an object's row under the caller's role and returns its id. Without `upsert` the INSERT right is enough.
+ * Throws StorageError `KeyAlreadyExists` or `InvalidRequest`, and the database's 42501 if a policy refuses.
  */
 export async function putObjectRow(client: PoolClient, caller: Caller, object: NewObject): Promise<string> {
   checkDescription(object);
@@ -171,7 +166,9 @@ export async function putObjectRow(client: PoolClient, caller: Caller, object: N
   return rows[0]?.id ?? id;
 }
 
-/** Whether the caller could write that row now, found out by writing and undoing it. Throws as `putObjectRow` does. */
+/**
+ * Checks whether the caller could write that row now, by writing it and rolling back. Throws as `putObjectRow` does.
+ */
 export async function probeObjectRow(database: Database, caller: Caller, object: NewObject): Promise<void> {
   const undone = new RolledBack();
   await database
@@ -184,7 +181,7 @@ export async function probeObjectRow(database: Database, caller: Caller, object:
     });
 }
 
-/** Back to the role of the connection, for what the caller has no right to; lapses with the transaction. */
+/** Returns to the connection's role, for work that the caller has no right to; ends with the transaction. */
 export async function leaveCallerRole(client: PoolClient): Promise<void> {
   await client.query(`select set_config('role', 'none', true)`);
 }

@@ -11,7 +11,7 @@ interface UploadTarget {
   readonly bucketId: string;
   readonly name: string;
   readonly upsert: boolean;
-  /** Of the object, and of its bytes; a new one where it is not given. */
+  /** Version of the object and of its bytes; default a new one. */
   readonly version?: string;
 }
 
@@ -24,8 +24,8 @@ export interface UploadPlan extends UploadTarget {
 }
 
 /**
- * Everything about an upload that can be known before its first byte: a legal name, an extension that the bucket takes,
- * and the caller's right to put it there. Throws StorageError, or the database's 42501.
+ * Checks an upload before its first byte: a legal name, an extension that the bucket accepts, and the caller's right to
+ * write there. Throws StorageError, or the database's 42501.
  */
 export async function planUpload(context: UploadContext, target: UploadTarget): Promise<UploadPlan> {
   const name = checkObjectKey(target.name);
@@ -46,7 +46,7 @@ export async function planUpload(context: UploadContext, target: UploadTarget): 
   };
 }
 
-/** Throws StorageError `InvalidMimeType`: for a bucket whose rules are about names, the name is the type. */
+/** Throws StorageError `InvalidMimeType`, since in a bucket with rules on names the name is the type. */
 export function checkExtension(name: string, { extensions }: BucketRules): void {
   if (!extensions) return;
   const file = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
@@ -72,17 +72,15 @@ export function checkMimeType(mimetype: string, allowed: readonly string[] | und
     throw new StorageError('InvalidMimeType', `mime type ${mimetype.slice(0, 100)} is not supported`);
 }
 
-/** Throws StorageError `EntityTooLarge`. */
 export function checkSize(bytes: number | undefined, maxBytes: number): void {
   if (bytes !== undefined && bytes > maxBytes) {
     throw new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size');
   }
 }
 
-/** What the sender said of a file. */
 export interface FileDescription {
   readonly mimetype?: string | undefined;
-  /** As the header: `max-age=3600`. */
+  /** Header value, such as `max-age=3600`. */
   readonly cacheControl?: string | undefined;
 }
 

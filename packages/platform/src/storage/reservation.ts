@@ -6,35 +6,34 @@ import type { UploadContext } from './storage-context.ts';
 import { deadline } from './sweep-storage.ts';
 import type { UploadPlan } from './plan-upload.ts';
 
-/** Asked for at a time by a sender that does not say how much is coming. */
+/** Bytes reserved at a time for a sender that does not announce a length. */
 const stepBytes = 64 * 1024 * 1024;
-/** An upload that is not heard of for so long counts as abandoned; one under way says so three times in it. */
+/** An upload without a heartbeat for this long counts as abandoned; an active one sends three in that time. */
 const patienceMs = 15 * 60 * 1000;
 
 interface ReservedBytes {
-  /** Refused where that does not fit. */
+  /** Minimum; refused if it does not fit. */
   readonly atLeast: number;
-  /** Taken where there is room. */
+  /** Maximum; granted as far as there is room. */
   readonly atMost: number;
 }
 
 type QuotaHolder = Pick<UploadPlan, 'bucketId' | 'name' | 'upsert' | 'version' | 'rules'>;
 
 interface FolderUse {
-  /** Bytes. */
   readonly stored: number;
   readonly coming: number;
   readonly replaced: number;
-  /** Of other names. */
+  /** Objects with other names. */
   readonly otherObjects: number;
   readonly otherUploads: number;
-  /** Of any name, those that ended well and are still remembered included. */
+  /** Uploads of any name, including finished ones that are still remembered. */
   readonly begun: number;
 }
 
 /**
- * How many bytes an upload may have, by what its folder holds and what others are bringing in. One decision at a time
- * for each folder, so that uploads side by side cannot together go past the quota. Throws StorageError `QuotaExceeded`.
+ * Bytes granted to an upload, given the content of its folder and other active uploads. Decisions for one folder are
+ * serialised, so that concurrent uploads cannot together exceed the quota. Throws StorageError `QuotaExceeded`.
  */
 export async function grantedBytes(
   client: PoolClient,
@@ -90,7 +89,7 @@ export async function grantedBytes(
   return Math.min(atMost, free);
 }
 
-/** Room for one upload in one request, from before its first byte until its row is written. */
+/** Reserved room for one single-request upload, from before its first byte until its row is written. */
 export class Reservation {
   readonly #context: UploadContext;
   readonly #plan: UploadPlan;
@@ -123,7 +122,7 @@ export class Reservation {
     return new Reservation(context, plan, bytes);
   }
 
-  /** The body, for which more room is asked as it comes. */
+  /** Passes the body through, reserving more room as it arrives. */
   async *metered(body: ByteSource): AsyncGenerator<Uint8Array> {
     const sign = setInterval(() => void this.#signOfLife(), patienceMs / 3);
     sign.unref();
@@ -172,7 +171,6 @@ export async function setReserved(client: PoolClient, version: string, bytes: nu
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** In powers of ten: 200000000000 → '200 GB'. */
 function sizeText(bytes: number): string {
   const size = Math.max(0, bytes);
   const power = size < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(size) / 3));

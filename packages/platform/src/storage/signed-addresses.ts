@@ -10,7 +10,7 @@ import { planUpload } from './plan-upload.ts';
 import { uploadObject } from './upload-object.ts';
 import { StorageError } from './storage-error.ts';
 
-/** POST `/object/sign/{bucket}[/{name}]`: addresses that show a file to whoever has them, for a time. */
+/** POST `/object/sign/{bucket}[/{name}]`: time-limited addresses that show a file to anyone who has them. */
 export function signRoutes(app: FastifyInstance, context: StorageContext): void {
   const expiresIn = z.int().min(1).max(context.settings.maxSignedSeconds);
   const one = z.object({ expiresIn });
@@ -49,7 +49,6 @@ export function signRoutes(app: FastifyInstance, context: StorageContext): void 
   });
 }
 
-/** Those of the names that the caller may see. */
 async function visibleNames(
   database: Database,
   caller: Caller,
@@ -70,12 +69,11 @@ async function visibleNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** A signed upload address is good for so long. */
 const signedUploadSeconds = 2 * 3600;
 
 const query = z.object({ token: z.string().optional() });
 
-/** POST `/object/upload/sign/{bucket}/{name}`: an address that may be given to whoever brings the file. */
+/** POST `/object/upload/sign/{bucket}/{name}`: an address that lets anyone who has it upload the file. */
 export function signUploadRoute(app: FastifyInstance, context: StorageContext): void {
   app.route({
     method: 'POST',
@@ -95,7 +93,7 @@ export function signUploadRoute(app: FastifyInstance, context: StorageContext): 
   });
 }
 
-/** PUT to such an address. No key is needed; the right to store is asked again, in the name of whoever signed. */
+/** PUT to such an address. Needs no key; the right to store is checked again, in the name of the signer. */
 export function signedUploadRoute(app: FastifyInstance, context: StorageContext): void {
   app.route({
     ...untouchedBytes,
@@ -122,7 +120,7 @@ function namedCaller(caller: Caller): NonNullable<TokenClaims['caller']> {
   return { role: caller.role, claims: { role: caller.role, ...(sub !== null && { sub, aal }) } };
 }
 
-/** Whoever signed an upload address. Throws StorageError `InvalidJWT`. */
+/** Signer of an upload address. Throws StorageError `InvalidJWT`. */
 export function callerInToken({ caller }: TokenClaims): Caller {
   const role = caller?.role;
   if (!caller || (role !== 'anon' && role !== 'authenticated' && role !== 'service_role')) {

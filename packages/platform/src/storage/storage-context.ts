@@ -7,43 +7,45 @@ import { DownloadTokens } from './download-tokens.ts';
 import { UploadSlots } from './upload-slots.ts';
 import { storageUrlKey } from '../settings/project-keys.ts';
 
-/** Limits of a bucket beyond its own row, whoever calls. */
+/** Limits of a bucket beyond its own row, for every caller. */
 export interface BucketRules {
-  /** Lower case, without the dot; any where it is not given. */
+  /** Lower case, without the dot; default any. */
   readonly extensions?: readonly string[];
-  /** Bytes that each top folder may hold, uploads under way included; a folder is a user's. */
+  /** Maximum bytes in each top-level folder, including active uploads; each folder belongs to a user. */
   readonly folderQuotaBytes?: number;
-  /** Objects that each top folder may hold, uploads under way included. */
+  /** Maximum objects in each top-level folder, including active uploads. */
   readonly folderObjects?: number;
-  /** Uploads of each top folder that are remembered: those under way, and resumable ones for a day after their end. */
+  /** Maximum remembered uploads of each top-level folder: active ones, and resumable ones for a day after their end. */
   readonly folderUploads?: number;
 }
 
-/** Everything about files that an operator may choose. */
+/** All storage settings of an operator. */
 export const storageSettings = z.object({
-  /** Largest file anywhere; a bucket may have a lower limit. S3 takes 5 TiB. */
+  /** Maximum file size overall; a bucket may have a lower limit. S3 allows 5 TiB. */
   maxFileBytes: z
     .int()
     .positive()
     .default(200 * 10 ** 9),
-  /** How long an upload that makes no progress can still be resumed. */
+  /** Seconds for which an upload without progress can still be resumed. */
   resumableSeconds: z
     .int()
     .positive()
     .default(24 * 3600),
-  /** Uploads that one process takes in at a time; each holds up to three parts of 8 to 22 MB in memory on S3. */
+  /** Concurrent uploads per process; each holds up to three parts of 8 to 22 MB in memory on S3. */
   concurrentUploads: z.int().positive().default(32),
-  /** How long a further one waits for its turn before it is told to come again. */
+  /** Maximum wait of further uploads before they are asked to retry. */
   slotWaitSeconds: z.number().positive().default(30),
-  /** An upload that brings nothing for so long is broken off. */
+  /** An upload that sends nothing for this long is aborted. */
   stallSeconds: z.number().positive().default(120),
-  /** How long a request waits for another one that writes to the same upload. */
+  /** Maximum wait of a request for another one that writes to the same upload. */
   lockWaitSeconds: z.number().positive().default(15),
-  /** How long an upload stays locked after the process that took it in was killed; renewed ten times in that time. */
+  /**
+   * Seconds for which an upload stays locked after its process was killed; the lease is renewed ten times in that time.
+   */
   leaseSeconds: z.number().min(1).default(20),
-  /** Time between two rounds of clearing up abandoned uploads and bytes; 0 for never. */
+  /** Interval between removals of abandoned uploads and bytes; 0 for never. */
   sweepSeconds: z.number().min(0).default(300),
-  /** Longest life of a signed address: a week, as S3 has it. It outlives its maker's session and second step. */
+  /** Maximum lifetime of a signed address: a week, as in S3. It outlives its creator's session and second factor. */
   maxSignedSeconds: z
     .int()
     .positive()
@@ -52,38 +54,32 @@ export const storageSettings = z.object({
 type StorageSettings = z.output<typeof storageSettings>;
 export type StorageSettingsInput = z.input<typeof storageSettings>;
 
-/** What the routes of the storage service work with. */
 export interface StorageContext {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly settings: StorageSettings;
-  /** The rules of the buckets that have some, by their ids. */
   readonly buckets: ReadonlyMap<string, BucketRules>;
   readonly callers: CallerResolver;
   readonly publishableKey: string;
   readonly tokens: DownloadTokens;
   readonly slots: UploadSlots;
-  /** Where browsers reach the platform, without a slash at the end. */
+  /** Public address of the platform, without a trailing slash. */
   readonly publicUrl: string;
-  /** Whether forwarding headers are the operator's proxy's own. */
+  /** Whether forwarding headers come from the operator's proxy. */
   readonly trustProxy: boolean;
   readonly log: FastifyBaseLogger;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What storing a file needs of it. */
 export type UploadContext = Pick<
   StorageContext,
   'database' | 'blobs' | 'settings' | 'buckets' | 'log' | 'now'
 >;
 
-/** What whoever mounts the platform gives for files to be stored. */
 export interface StorageOptions {
-  /** Where the bytes go: `openBlobStore` makes one. Whoever gives it closes it, after the plugin. */
+  /** Blob store, from `openBlobStore`. Its creator closes it, after the plugin. */
   readonly blobs: BlobStore;
   readonly settings?: StorageSettingsInput;
-  /** The rules of the buckets that have some, by their ids. */
   readonly buckets?: ReadonlyMap<string, BucketRules>;
 }
 
@@ -97,7 +93,7 @@ interface StorageDeps {
   readonly now: () => number;
 }
 
-/** Throws ZodError for settings that are not usable. */
+/** Throws ZodError for unusable settings. */
 export async function createStorageContext(
   { blobs, settings, buckets = new Map() }: StorageOptions,
   deps: StorageDeps,

@@ -11,7 +11,7 @@ import {
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
-/** Code of a refusal, what it is called in the older `error` field, and the status inside the envelope. */
+/** Refusal codes, with the older `error` field and the status inside the envelope. */
 const kinds = {
   NoSuchBucket: [404, 'Bucket not found'],
   NoSuchKey: [404, 'not_found'],
@@ -38,13 +38,11 @@ const kinds = {
 
 type StorageErrorCode = keyof typeof kinds;
 
-/** A refusal of the storage service. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
-  /** The true meaning, inside the envelope; over the wire most refusals are 400. */
+  /** True status, inside the envelope; over the wire most refusals are 400. */
   readonly status: number;
-  /** What the `error` field of the envelope says. */
   readonly kind: string;
 
   constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
@@ -54,7 +52,7 @@ export class StorageError extends Error {
   }
 }
 
-/** When it is worth asking again after a 503. */
+/** Retry-After of a 503, in seconds. */
 export const retryAfterSeconds = '5';
 
 /** Gives every error of the scope the envelope that clients read codes from. */
@@ -89,7 +87,7 @@ function sendStorageError(error: StorageError, reply: FastifyReply): FastifyRepl
   });
 }
 
-/** What the framework, the database or the blob store said, in the words of this service. */
+/** Converts errors of the framework, the database or the blob store to those of this service. */
 export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'log'>): StorageError {
   if (error instanceof StorageError) return error;
   if (error instanceof AuthError || error instanceof SecondStepPending)

@@ -11,7 +11,7 @@ import { type FileServer, startFileServer } from './testing/file-server.ts';
 
 const MB = 1000 * 1000;
 /**
- * A file, and by how much memory may grow, which is less. On the way to S3, sender, server and store hold parts of 8 MB
+ * File sizes, and the smaller allowed growth of memory. On the way to S3, sender, server and store hold parts of 8 MB
  * in one process, each more than once.
  */
 const sizes = {
@@ -53,7 +53,7 @@ async function send(request: ClientRequest, total: number): Promise<IncomingMess
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
-/** Twice: the buffers that the first finds are freed in the background, and have been when the second begins. */
+/** Twice: the buffers found by the first run are freed in the background, and are gone when the second begins. */
 const collectGarbage = (): void => {
   gc();
   gc();
@@ -65,8 +65,8 @@ function usedBytes(): number {
 }
 
 /**
- * How far the memory that the process holds rises above where it began, in bytes. What waits to be collected, more on a
- * busy machine, is collected before it counts as too much.
+ * Maximum growth of the process's memory during `work`, in bytes. Uncollected garbage, which is larger on a busy
+ * machine, is collected before it counts as too much.
  */
 async function growthDuring(allowed: number, work: () => Promise<void>): Promise<number> {
   collectGarbage();

@@ -99,7 +99,6 @@ describe('the quota', () => {
   });
 });
 
-/** A request that sends so much of its body and then waits. */
 async function beginUpload(path: string, length: number, sent: number) {
   const request = httpRequest(`${server.url}/storage/v1${path}`, {
     method: 'POST',

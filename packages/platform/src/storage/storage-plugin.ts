@@ -29,11 +29,10 @@ const routes = [
 
 interface StoragePluginOptions {
   readonly context: StorageContext;
-  /** Lets calls and uploads in by turns; without it all at once. */
+  /** Admission of calls and uploads; if absent, they run at once. */
   readonly turns?: ServiceAdmissions;
 }
 
-/** The storage service, to be mounted at `/storage/v1`. */
 export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (app, { context, turns }) => {
   const byTurns = (scope: FastifyInstance, admission: Admission | undefined) => {
     const caller = ({ headers }: FastifyRequest) => callerOf(context, headers);
@@ -67,7 +66,10 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (ap
   keepSweeping(app, context);
 };
 
-/** How long a refused body is still read, so that its sender gets to see the answer, before the line is cut. */
+/**
+ * Time during which a refused body is still read, so that its sender receives the response, before the connection is
+ * closed.
+ */
 const lingerMs = 2_000;
 
 function passBodiesThrough(scope: FastifyInstance): void {
@@ -102,10 +104,9 @@ function keepSweeping(app: FastifyInstance, context: StorageContext): void {
   });
 }
 
-/** Of the calls of this service, in the terms of the original. */
+/** API version of the original service. */
 const version = '1.0.0';
 
-/** GET `/status`, `/statusz` and `/version`: the service answers, to anyone. */
 function healthRoute(app: FastifyInstance): void {
   for (const url of ['/status', '/statusz']) app.get(url, async () => ({}));
   app.get('/version', async (_request, reply) => reply.type('text/plain').send(version));

@@ -7,8 +7,8 @@ import type { StorageContext } from './storage-context.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
- * Who calls. Clients of resumable uploads, and of this service alone, send no key but a bearer, which may then be a key
- * or a token. Throws GatewayError or AuthError.
+ * Identifies the caller. Clients of resumable uploads, and of this service alone, send no key but a bearer, which may
+ * be a key or a token. Throws GatewayError or AuthError.
  */
 export async function callerOf(
   { callers, publishableKey }: Pick<StorageContext, 'callers' | 'publishableKey'>,
@@ -29,21 +29,21 @@ export async function callerOf(
   }
 }
 
-/** The id of a signed-in caller; null for a key alone. */
+/** Id of a signed-in caller; null for a key alone. */
 export function userIdOf(caller: Caller): string | null {
   const sub = caller.claims?.['sub'];
   return caller.role === 'authenticated' && typeof sub === 'string' ? sub : null;
 }
 
-/** What a hosted project takes: names that S3 keeps and URLs carry. */
+/** Characters that a hosted project accepts: names that S3 keeps and URLs carry. */
 const keyCharacters = /^[\w/!\-.*'() &$@=;:+,?]+$/;
 const bucketCharacters = /^[\w!\-.*'() &$@=;:+,?]+$/;
 const keyLength = 1024;
 const bucketLength = 100;
 
 /**
- * The name of an object, as given. Throws StorageError `InvalidKey` for one with other characters, with an empty
- * segment, or with `.` or `..` for a segment, which proxies and clients would resolve.
+ * Returns the name unchanged. Throws StorageError `InvalidKey` for other characters, an empty segment, or a segment `.`
+ * or `..`, which proxies and clients would resolve.
  */
 export function checkObjectKey(name: string): string {
   const legal =
@@ -54,7 +54,6 @@ export function checkObjectKey(name: string): string {
   return name;
 }
 
-/** Throws StorageError `InvalidBucketName`. */
 export function checkBucketName(name: string): string {
   const legal =
     name.length <= bucketLength && bucketCharacters.test(name) && name.trim() === name && !/^\.+$/.test(name);
@@ -62,7 +61,7 @@ export function checkBucketName(name: string): string {
   return name;
 }
 
-/** First segment of a name that has more than one, else empty: whose quota it is. */
+/** First segment of a name with several, else empty: the owner of the quota. */
 export function folderOf(name: string): string {
   return name.includes('/') ? name.slice(0, name.indexOf('/')) : '';
 }
@@ -73,13 +72,13 @@ function shown(name: string): string {
 
 const params = z.object({ bucket: z.string(), '*': z.string() });
 
-/** Bucket and name as the path has them, decoded. Throws StorageError `InvalidKey`. */
+/** Bucket and name of the path, decoded. Throws StorageError `InvalidKey`. */
 export function targetOf(request: FastifyRequest): { bucketId: string; name: string } {
   const { bucket, '*': name } = params.parse(request.params);
   return { bucketId: bucket, name: checkObjectKey(name) };
 }
 
-/** Body or query as its schema has it. Throws StorageError `InvalidRequest`. */
+/** Throws StorageError `InvalidRequest`. */
 export function parseStorageInput<T>(schema: z.ZodType<T>, given: unknown): T {
   const parsed = schema.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
@@ -91,8 +90,8 @@ export function parseStorageInput<T>(schema: z.ZodType<T>, given: unknown): T {
 }
 
 /**
- * Options of routes whose bodies are files, for a server that compresses answers and unpacks requests: not these. A range
- * is one of the bytes as they were sent, and their length and tag are promised. Without a type, because the options are
- * those of a plugin that may not be there.
+ * Options of routes with file bodies, for a server that compresses responses and unpacks requests: these must stay
+ * unchanged. A range counts the bytes as sent, and their length and tag are promised. Untyped, because the options
+ * belong to a plugin that may be absent.
  */
 export const untouchedBytes: object = { compress: false, decompress: false };

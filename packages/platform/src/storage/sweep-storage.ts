@@ -3,13 +3,11 @@ import { blobKeyOf, blobPrefix } from './objects.ts';
 import type { StorageContext } from './storage-context.ts';
 
 interface SweepResult {
-  /** Uploads given up because nothing was heard of them. */
   readonly uploads: number;
-  /** Blobs deleted. */
   readonly blobs: number;
 }
 
-/** Gives up uploads whose time is over and deletes bytes that nothing refers to. Any number of processes may do so. */
+/** Gives up expired uploads and deletes unreferenced bytes. Any number of processes may run it. */
 export async function sweepStorage(
   context: Pick<StorageContext, 'database' | 'blobs' | 'log' | 'now'>,
 ): Promise<SweepResult> {
@@ -33,7 +31,7 @@ export async function sweepStorage(
 
 const batch = 200;
 
-/** Forgets uploads that ended well, once nothing is left of their way. What fails is tried again the next time. */
+/** Removes records of finished uploads once nothing else is left of them. Failures are retried the next time. */
 async function tidyFinished({
   database,
   blobs,
@@ -109,8 +107,8 @@ async function deleteAllUnusedBlobs(context: BlobDeletionContext): Promise<numbe
 }
 
 /**
- * For calls that need not wait for it: deletes the newest few, most likely the caller's own. Failures are
- * only logged; the next sweep deletes the rest.
+ * For callers that do not wait: deletes the newest few, most likely the caller's own. Failures are only logged; the
+ * next sweep deletes the rest.
  */
 export async function deleteUnusedBlobs(context: BlobDeletionContext): Promise<void> {
   await deleteBatch(context, 'desc', newest).catch((error: unknown) =>
@@ -145,7 +143,7 @@ async function deleteBatch(
 
 const atATime = 8;
 
-/** Works on all, a few at a time, and returns those with which it went well; what fails is told and holds up nothing. */
+/** Processes all items, a few at a time, and returns the successful ones; failures are reported and block nothing. */
 async function settleAll<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -168,9 +166,9 @@ async function settleAll<T>(
 }
 
 /**
- * For `now() + make_interval(secs => …)`: a moment so many milliseconds from now by the clock of the database, which all
- * processes share, so that one whose machine's clock jumps neither gives up what others do nor keeps it for ever. A clock
- * that was handed in counts by how far it is from the machine's.
+ * For `now() + make_interval(secs => …)`: seconds until a moment this many milliseconds from now, by the clock of the
+ * database, which all processes share, so that a process whose machine's clock jumps neither gives up the work of
+ * others nor keeps its own forever. An injected clock counts by its difference from the machine's.
  */
 export function deadline(now: () => number, milliseconds = 0): number {
   return (now() - Date.now() + milliseconds) / 1000;

@@ -22,22 +22,22 @@ export interface Upload extends FileDescription {
   readonly body: ByteSource;
   /** Bytes of the whole request, which may be a little more than the file. */
   readonly announcedBytes: number | undefined;
-  /** How much of them may be wrapping. */
+  /** Maximum bytes of form wrapping among them. */
   readonly wrappingBytes: number;
-  /** Asked when the bytes are in, because parts of a form may follow the file. */
+  /** Called once the bytes are in, because parts of a form may follow the file. */
   readonly userMetadata: () => Record<string, unknown> | null;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Uploaded {
   readonly Id: string;
-  /** Bucket and name, with a slash between. */
+  /** Bucket and name, separated by a slash. */
   readonly Key: string;
 }
 
 /**
- * Stores what comes, then writes the row: whatever fails in between, there is no row, and the bytes are cleared away.
- * Throws StorageError, the database's 42501, or what the body threw.
+ * Stores the bytes, then writes the row: after any failure there is no row, and the bytes are removed. Throws
+ * StorageError, the database's 42501, or the body's error.
  */
 export function uploadObject(context: StorageContext, plan: UploadPlan, upload: Upload): Promise<Uploaded> {
   return context.slots.hold(() => takeIn(context, plan, upload));
@@ -66,8 +66,7 @@ async function takeIn(context: StorageContext, plan: UploadPlan, upload: Upload)
 }
 
 /**
- * Writes the row in the caller's name and gives up the reservation, both or neither; `also` is what else belongs to it,
- * in the caller's name too.
+ * Writes the row as the caller and releases the reservation, both or neither; `also` adds further work as the caller.
  */
 export async function commitObject(
   context: UploadContext,
@@ -91,8 +90,8 @@ export async function commitObject(
 }
 
 /**
- * Gives the reservation back and deletes the bytes, unless the row was written after all: an answer to COMMIT that was
- * lost must not cost the file. Whether there was a reservation.
+ * Releases the reservation and deletes the bytes, unless the row was written after all: a lost response to COMMIT must
+ * not cost the file. Returns whether there was a reservation.
  */
 export async function abandonUpload(context: UploadContext, version: string): Promise<boolean> {
   try {
@@ -120,31 +119,28 @@ function givenUp(cause?: unknown): StorageError {
   return new StorageError('NoSuchUpload', 'The upload was abandoned. Start it again.', { cause });
 }
 
-/** What storing a file from this server's disk needs; its largest size is the default one. */
+/** Needs of storing a file from this server's disk; its maximum size is the default. */
 export type StoreFileContext = Omit<UploadContext, 'settings'>;
 
-/** A file on the disk of the server, to be stored in the name of a user. */
 interface NewFile {
   readonly caller: Caller;
   readonly bucketId: string;
-  /** Key of the object. */
   readonly name: string;
-  /** Path of the bytes. */
   readonly source: string;
   readonly mimeType: string;
   readonly signal?: AbortSignal | undefined;
-  /** Runs in the transaction that stores the object, with the rights of the caller; throwing undoes it all. */
+  /** Runs in the transaction that stores the object, with the caller's rights; throwing rolls everything back. */
   readonly asCaller?: (client: PoolClient, bytes: number) => Promise<void>;
-  /** Runs after that in the same transaction, with the rights of the server. */
+  /** Runs after `asCaller` in the same transaction, with the server's rights. */
   readonly asServer?: (client: PoolClient) => Promise<void>;
 }
 
 const chunkBytes = 256 * 1024;
 
 /**
- * Stores a file as an upload of the caller would: quota and policies decide. Bytes, object and the rows that `asCaller`
- * and `asServer` write are there together or not at all. Throws StorageError (such as `QuotaExceeded`), the database's
- * 42501 where a policy refuses, StoreWriteFailed, or what the two threw.
+ * Stores a file like an upload by the caller: quota and policies decide. Bytes, object and the rows written by
+ * `asCaller` and `asServer` are stored together or not at all. Throws StorageError (such as `QuotaExceeded`), the
+ * database's 42501 if a policy refuses, StoreWriteFailed, or the errors of the two callbacks.
  */
 export async function storeFile(given: StoreFileContext, file: NewFile): Promise<void> {
   const context: UploadContext = { ...given, settings: storageSettings.parse({}) };

@@ -7,7 +7,6 @@ import { type Uploaded, uploadObject, type Upload } from './upload-object.ts';
 import type { StorageContext } from './storage-context.ts';
 import { StorageError } from './storage-error.ts';
 
-/** POST and PUT `/object/{bucket}/{name}`: a file, raw or in a form. */
 export function uploadRoutes(app: FastifyInstance, context: StorageContext): void {
   const upload = async (request: FastifyRequest, upsert: boolean): Promise<Uploaded> => {
     const caller = await callerOf(context, request.headers);
@@ -28,7 +27,7 @@ export function uploadRoutes(app: FastifyInstance, context: StorageContext): voi
   });
 }
 
-/** Largest share of a form that is not the file: boundaries, headers of parts, metadata. */
+/** Maximum bytes of a form besides the file: boundaries, part headers, metadata. */
 const wrappingBytes = 2 * 1024 * 1024;
 
 /** The file of an upload request, raw or as the nameless part of a form, not yet read. Throws StorageError. */
@@ -48,7 +47,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   };
 }
 
-/** What the sender says of a file in `x-metadata`: JSON in base64. Throws StorageError `InvalidRequest`. */
+/** Metadata from `x-metadata`: JSON in base64. Throws StorageError `InvalidRequest`. */
 export function metadataInHeader(header: string | string[] | undefined): Record<string, unknown> | null {
   return typeof header === 'string' ? parseMetadata(Buffer.from(header, 'base64').toString()) : null;
 }
@@ -80,7 +79,7 @@ async function readForm(request: FastifyRequest, announcedBytes: number | undefi
   };
 }
 
-/** The file, and after it what follows in the form: an upload is whole when its request is. */
+/** Yields the file, then reads the rest of the form: an upload is complete when its request is. */
 async function* fileThenRest(
   file: MultipartFile['file'],
   parts: AsyncIterableIterator<Multipart>,
@@ -101,7 +100,7 @@ async function* fileThenRest(
   }
 }
 
-/** What the reader of forms throws has no code of its own; it is always about what the sender sent. */
+/** Form parser errors have no code; the sender is always at fault. */
 function throwFormError(cause: unknown): never {
   if (cause instanceof StorageError) throw cause;
   throw new StorageError('InvalidRequest', 'The form is incomplete or malformed.', { cause });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { UploadSlots } from './upload-slots.ts';
 
-/** A piece of work that ends when it is told to. */
 function held(slots: UploadSlots, begun: number[], number: number) {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const done = slots.hold(async () => {

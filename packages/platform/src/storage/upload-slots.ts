@@ -2,15 +2,13 @@ import type { ByteSource } from '@cellfolio/bytes';
 import { StorageError } from './storage-error.ts';
 
 /**
- * How many uploads this process takes in at a time, of all users: each costs memory. (Those of a user: `uploadLimits` of
- * `gateway/service-admissions.ts`.) Further ones wait their turn, their bodies unread, and are
- * refused after a timeout.
+ * Limits the concurrent uploads of this process, over all users: each costs memory. (Per user: `uploadLimits` of
+ * `gateway/service-admissions.ts`.) Further ones queue with unread bodies, and are refused after a timeout.
  */
 export class UploadSlots {
   readonly #limit: number;
   readonly #waitMs: number;
   #taken = 0;
-  /** Each takes the place that is handed to it. */
   readonly #waiting = new Set<() => void>();
 
   constructor(limit: number, waitSeconds: number) {
@@ -18,7 +16,7 @@ export class UploadSlots {
     this.#waitMs = waitSeconds * 1000;
   }
 
-  /** Throws StorageError `SlowDown` when none has become free in time. */
+  /** Throws StorageError `SlowDown` if no slot becomes free in time. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken >= this.#limit) await this.#turn();
     else this.#taken += 1;
@@ -45,7 +43,7 @@ export class UploadSlots {
     });
   }
 
-  /** To the one that has waited longest, so that the count stays as it is. */
+  /** Passes the slot to the longest waiter, which keeps the count unchanged. */
   #handOver(): void {
     const [next] = this.#waiting;
     if (!next) {
@@ -58,8 +56,8 @@ export class UploadSlots {
 }
 
 /**
- * The same chunks, with a timeout for the next one: a silent sender would
- * hold its reservation and memory forever. Throws StorageError `InvalidRequest`.
+ * The same chunks, with a timeout for the next one: a silent sender would hold its reservation and memory forever.
+ * Throws StorageError `InvalidRequest`.
  */
 export async function* withoutStalls(body: ByteSource, seconds: number): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();

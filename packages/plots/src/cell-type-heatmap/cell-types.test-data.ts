@@ -1,6 +1,5 @@
 import type { CellTypesInput } from './spec.ts';
 
-/** Groups that resemble the types in turn; the second is Unclear. */
 export function cellTypesOf(groups: number, types: readonly string[]): CellTypesInput {
   const count = types.length;
   return {

@@ -2,7 +2,6 @@ import { cellTypeParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** How much groups of cells resemble types, by the markers of these. */
 export const cellTypeHeatmapContent = plotContent({
   kind: 'cell-type-heatmap',
   name: 'Heatmap',

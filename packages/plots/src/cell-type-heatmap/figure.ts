@@ -10,17 +10,16 @@ import { type FigureSetting, plot } from '../plot.ts';
 import type { cellTypeHeatmapContent } from './content.ts';
 import type { CellTypesInput, CellTypeHeatmapSpec } from './spec.ts';
 
-/** Most groups and types of one figure. */
+/** Maximum number of groups, and of types, in one figure. */
 const maxTypeRows = 60;
 export const maxTypeColumns = 24;
-/** Of each group the types that are drawn, where there is room. */
 const bestOfGroup = 2;
 
 const drawing = labelGridDrawing<CellTypeHeatmapSpec>();
 
 /**
- * Scores of the types that groups resemble most, groups by types: the best types of all groups, in the order of these, and
- * then the next. Scores that are not above 0 are left blank. Throws FigureInputError where scores are missing.
+ * Scores of the types that groups resemble most, groups by types: first the best type of each group, in group order,
+ * then the next. Scores not above 0 are left blank. Throws FigureInputError if scores are missing.
  */
 export function cellTypeHeatmapFigure(
   input: CellTypesInput & Pick<FigureSetting, 'datasetName'>,
@@ -86,7 +85,7 @@ function summaryOf(suggested: number, all: number): string {
   return `A type is suggested for ${of} groups${suggested === all ? '' : `, the others are ${unclear}`}`;
 }
 
-/** Two digits, as many as a tile has room for; null where it is not above 0 by them. */
+/** Rounded to two digits, the room of a tile; null if the result is not above 0. */
 function shownScore(score: number): number | null {
   const shown = Number(score.toFixed(score < 10 ? 1 : 0));
   return shown > 0 ? shown : null;

@@ -2,7 +2,6 @@ import { coExpressionParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** Local correlations of genes, ordered by their modules. */
 export const moduleHeatmapContent = plotContent({
   kind: 'module-heatmap',
   name: 'Heatmap of local correlations',
@@ -13,7 +12,6 @@ export const moduleHeatmapContent = plotContent({
   titles: () => ({ title: 'Modules of genes', subtitle: 'Heatmap of local correlations' }),
 });
 
-/** The genes that vary most with the others of their modules, joined by local correlations. */
 export const geneNetworkContent = plotContent({
   kind: 'gene-network',
   name: 'Local correlations of modules',

@@ -2,7 +2,7 @@ import { xorshift } from '../drawing/xorshift.ts';
 
 interface LaidEdge {
   readonly nodes: readonly [number, number];
-  /** From 0 to 1: how strongly it draws its ends together. */
+  /** Strength, from 0 to 1, with which the edge attracts its ends. */
   readonly pull: number;
 }
 
@@ -10,9 +10,9 @@ const steps = 400;
 const seed = 20_240_917;
 
 /**
- * Places of nodes from 0 to 1: nodes push each other away, edges draw their ends together (Fruchterman and Reingold
- * 1991), with steps that get shorter. Nodes begin on a circle in their order, a little off it by a fixed seed, so that
- * the same graph is laid out the same.
+ * Node positions from 0 to 1: nodes repel each other, edges attract their ends (Fruchterman and Reingold 1991), with
+ * shrinking steps. Nodes begin on a circle in order, displaced slightly by a fixed seed, so that the same graph gives
+ * the same layout.
  */
 export function forceLayout(
   count: number,
@@ -39,7 +39,6 @@ interface Laid {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly edges: readonly LaidEdge[];
-  /** Distance at which two nodes that an edge joins rest. */
   readonly ideal: number;
 }
 

@@ -10,14 +10,12 @@ import type { geneNetworkContent } from './content.ts';
 import { forceLayout } from './force-layout.ts';
 import { geneNetworkScene, type GeneNetworkSpec, type NetworkEdge } from './network-scene.ts';
 
-/** More could not be named. */
+/** More nodes could not be labelled. */
 const maxNodes = 60;
-/** Of each module, however many there are. */
 const minOfModule = 3;
-/** For each node: more edges are a blot. */
+/** Edges per node: more would blur the drawing. */
 const edgesOfNode = 3;
 
-/** The genes of each module with the highest mean local correlation within it, and the highest correlations between them. */
 export function geneNetworkFigure({
   datasetName,
   modules: found,
@@ -63,7 +61,6 @@ const geneNetworkDrawing = withLeastSize<GeneNetworkSpec>(
   { size: { width: 260, height: 240 }, sentence: ({ summary }) => `Enlarge to see the network. ${summary}.` },
 );
 
-/** Rows of the nodes, module by module. */
 function hubRows({ genes, modules }: CoExpressionInput): number[] {
   const drawn = modules.slice(0, Math.floor(maxNodes / minOfModule));
   const ofModule = Math.max(minOfModule, Math.floor(maxNodes / Math.max(1, drawn.length)));
@@ -75,7 +72,7 @@ function hubRows({ genes, modules }: CoExpressionInput): number[] {
   );
 }
 
-/** The highest above the threshold, each node's own highest among them so that none stands alone without need. */
+/** Highest scores above the threshold, including each node's own highest so that no node is isolated needlessly. */
 function strongest({ scores, genes, threshold }: CoExpressionInput, rows: readonly number[]): NetworkEdge[] {
   const all: NetworkEdge[] = [];
   rows.forEach((one, i) =>

@@ -9,7 +9,7 @@ import { type FigureSetting, plot } from '../plot.ts';
 import type { moduleHeatmapContent } from './content.ts';
 import { moduleHeatmapScene, type ModuleHeatmapSpec, roomOfModules } from './module-scene.ts';
 
-/** Local correlations of all pairs, as far as they were computed, in the order of the modules. */
+/** Local correlations of all pairs, as far as computed, in module order. */
 export function moduleHeatmapFigure({
   datasetName,
   modules: found,
@@ -42,7 +42,7 @@ export function moduleHeatmapFigure({
 
 /** Hotspot's figures end at 8 standard deviations. */
 const minLimit = 8;
-/** Of the scores this share lies within the limit, so that blocks have shades where cells are many. */
+/** Share of the scores within the limit, so that blocks have shades with many cells too. */
 const shareWithin = 0.95;
 
 function limitOf(scores: Float32Array): number {
@@ -51,7 +51,7 @@ function limitOf(scores: Float32Array): number {
   return Math.max(minLimit, Number(within.toPrecision(2)));
 }
 
-/** A byte for each score: the middle is 0. */
+/** One byte per score, centred at 0. */
 function levelsOf(scores: Float32Array, limit: number): Uint8Array {
   return Uint8Array.from(scores, (score) => {
     const part = (Math.max(-limit, Math.min(limit, score)) / limit + 1) / 2;
@@ -59,7 +59,7 @@ function levelsOf(scores: Float32Array, limit: number): Uint8Array {
   });
 }
 
-/** The levels would be a quarter of a million numbers of the spec. */
+/** Kept out of the spec, where the levels would be a quarter of a million numbers. */
 function drawingOf(levels: Uint8Array): Drawing<ModuleHeatmapSpec> {
   return withLeastSize<ModuleHeatmapSpec>(
     {
@@ -79,7 +79,6 @@ export const moduleHeatmap = plot<typeof moduleHeatmapContent>(
   ({ modules }, { datasetName }) => moduleHeatmapFigure({ datasetName, modules }),
 );
 
-/** Below 0 blue, above it red, on paper and on a dark ground: nothing in the middle. */
 const correlationRamp: readonly string[] = [
   '#1d3f73',
   significant,

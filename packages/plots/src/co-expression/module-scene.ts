@@ -10,11 +10,10 @@ export interface ModuleHeatmapSpec extends CommonSpec {
   readonly kind: 'module-heatmap';
   readonly version: 1;
   readonly subtitle: string;
-  /** Rows and columns, from the top and from the left. */
   readonly genes: readonly string[];
-  /** In the order of the rows; the genes of none follow them. */
+  /** In row order; genes without a module follow. */
   readonly modules: readonly ModuleRows[];
-  /** Scores beyond it have the colours of both ends. */
+  /** Scores beyond it take the end colours. */
   readonly limit: number;
   readonly ramp: readonly string[];
 }
@@ -22,27 +21,22 @@ export interface ModuleHeatmapSpec extends CommonSpec {
 interface ModuleRows {
   readonly label: string;
   readonly size: number;
-  /** The first genes of the highest mean local correlation within it. */
   readonly hubs: readonly string[];
   readonly colour: string;
 }
 
-/** Left of the rows: names of modules, and a strip of their colours. */
 const gutter = 158;
 const strip = 8;
-/** Below the rows: the ramp and what it says. */
 const foot = 62;
-/** Closer names would touch. */
 const lineHeight = 17;
 
-/** Height of a figure whose heatmap is square. */
 export function roomOfModules(spec: Parameters<typeof panelTop>[0], width: number): number {
   return panelTop(spec) + width - 2 * margin - gutter - strip + foot;
 }
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-/** @param levels of the scores, genes times genes, 128 for 0 */
+/** `levels`: those of the scores, genes × genes, 128 for 0. */
 export function moduleHeatmapScene(spec: ModuleHeatmapSpec, levels: Uint8Array): VectorScene {
   const { size, genes } = spec;
   const top = panelTop(spec);
@@ -86,7 +80,6 @@ function nothingMark({ x, y }: Rectangle): VectorMark {
   };
 }
 
-/** A strip and a name for each module at its rows; a name without room is left out, its strip is not. */
 function moduleMarks({ modules, genes }: ModuleHeatmapSpec, panel: Rectangle): VectorMark[] {
   const perGene = panel.height / genes.length;
   const marks: VectorMark[] = [];

@@ -13,23 +13,20 @@ export interface GeneNetworkSpec extends CommonSpec {
   readonly version: 1;
   readonly subtitle: string;
   readonly nodes: readonly NetworkNode[];
-  /** The weakest first. */
+  /** Weakest first. */
   readonly edges: readonly NetworkEdge[];
   readonly modules: readonly { readonly label: string; readonly size: number; readonly colour: string }[];
 }
 
 interface NetworkNode {
   readonly gene: string;
-  /** Place among the modules. */
   readonly module: number;
-  /** Mean local correlation with the others of its module. */
   readonly withinModule: number;
   /** From 0 to 1, from the left and from the top. */
   readonly at: readonly [number, number];
 }
 
 export interface NetworkEdge {
-  /** Places among the nodes. */
   readonly nodes: readonly [number, number];
   readonly score: number;
 }
@@ -37,7 +34,6 @@ export interface NetworkEdge {
 const radius = { least: 4, most: 8 } as const;
 const edgeWidth = { least: 0.7, most: 3 } as const;
 const longestName = 110;
-/** Room for names beside the outermost nodes. */
 const inset = { x: 46, y: 18 } as const;
 const legendLine = 20;
 const legendItem = 128;
@@ -113,7 +109,6 @@ function edgeMarks({ edges }: GeneNetworkSpec, placed: readonly PlacedNode[]): V
   });
 }
 
-/** Names of the largest nodes first; each on paper, as edges lie beneath it. One without room is in the words alone. */
 function nameMarks(placed: readonly PlacedNode[], panel: Rectangle): VectorMark[] {
   const nodes = placed.toSorted((one, other) => other.radius - one.radius);
   const names = fittedNames(
@@ -148,7 +143,6 @@ function nameMarks(placed: readonly PlacedNode[], panel: Rectangle): VectorMark[
   ]);
 }
 
-/** Modules in lines of several; as many lines as they take, at most a quarter of the figure. */
 function legendMarks({ modules, size }: GeneNetworkSpec): { marks: VectorMark[]; height: number } {
   const columns = Math.max(1, Math.floor((size.width - 2 * margin) / legendItem));
   const lines = Math.min(Math.ceil(modules.length / columns), Math.floor(size.height / 4 / legendLine));

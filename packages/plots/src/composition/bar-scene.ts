@@ -31,11 +31,10 @@ const swatchGap = 8;
 const minLegend = 100;
 const gap = 12;
 const minRow = 15;
-/** Of few bars: they are thick before there is much between them. */
+/** Maximum row height with few bars: bars thicken before the gaps grow. */
 const maxRow = 240;
 const maxThickness = 130;
 const wideFigure = figureWidth + legendWidth + legendGap;
-/** Narrower figures have no legend, and smaller ones no counts. */
 const legendFrom = 420;
 const countsFrom = 300;
 
@@ -66,7 +65,6 @@ function roomFor(spec: Pick<CompositionBarSpec, 'size' | 'fitted' | 'noteLines'>
   return spec.size.height - panelTop(spec) - headHeight - footHeight;
 }
 
-/** The largest bars, in their order. */
 function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
   const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
   const kept = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most).map(
@@ -89,7 +87,7 @@ function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
   };
 }
 
-/** Parts that a legend of so many lines names: of more than it has lines the last line counts the rest. */
+/** Number of parts that a legend with this many lines names: if there are more, the last line counts the rest. */
 function namedParts({ parts }: Pick<CompositionBarSpec, 'parts'>, room: number): number {
   return parts.length <= room ? parts.length : Math.max(0, room - 1);
 }
@@ -209,7 +207,6 @@ function bar(
   });
 }
 
-/** Shares in per cent, or cells. */
 function axis({ show }: CompositionBarSpec, panel: Rectangle, longestBar: number): Mark[] {
   const high = show === 'share' ? 100 : longestBar;
   const ticks =
@@ -245,7 +242,6 @@ function axis({ show }: CompositionBarSpec, panel: Rectangle, longestBar: number
   ];
 }
 
-/** In a part of a page as wide as its names are, as far as they leave the bars their length. */
 function legendWidthOf({ fitted, size, parts, partTitle }: CompositionBarSpec): number {
   if (fitted === undefined) return legendWidth;
   const names = widest(parts.map(({ label }) => label)) + swatch + swatchGap;

@@ -7,7 +7,6 @@ export interface CompositionBarSpec extends CommonSpec {
   readonly groupTitle: string;
   readonly partTitle: string;
   readonly parts: readonly { readonly label: string; readonly colour: string; readonly cells: number }[];
-  /** `counts` are the cells of each part. */
   readonly groups: readonly {
     readonly label: string;
     readonly cells: number;

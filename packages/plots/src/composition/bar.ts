@@ -13,7 +13,6 @@ import type { compositionBarContent } from './content.ts';
 import { compositionDrawing, compositionSize } from './bar-scene.ts';
 import type { CompositionBarSpec } from './bar-spec.ts';
 
-/** Bars of one figure, and parts that have a colour of their own. */
 const maxBars = 60;
 const maxParts = 24;
 
@@ -25,9 +24,9 @@ interface CompositionInput extends Pick<FigureSetting, 'datasetName' | 'mask' | 
 }
 
 /**
- * How many cells of each part each group has: exact counts. Groups and parts without cells are left out, as are cells
- * without a group or a part, which the summary counts. Parts beyond the 24 largest are one. Throws FigureInputError
- * where the columns do not describe the same cells.
+ * Exact cell counts of each part in each group. Empty groups and parts are left out, as are cells without a group or
+ * part, which the summary counts. Parts beyond the 24 largest are merged. Throws FigureInputError if the columns do not
+ * describe the same cells.
  */
 export function compositionBarFigure(input: CompositionInput): Figure<CompositionBarSpec> {
   const { groups: by, parts: of, mask, show, sort } = input;
@@ -122,14 +121,12 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   return { spec, columns: {}, drawing: compositionDrawing };
 }
 
-/** The largest parts, in their order, among them the one that sorts the bars. */
 function partsShown(cellsIn: Uint32Array, sorting: number | undefined): number[] {
   const largest = largestFilled(cellsIn, maxParts);
   if (sorting === undefined || cellsIn[sorting] === 0 || largest.includes(sorting)) return largest;
   return [...largestFilled(cellsIn, maxParts - 1), sorting].sort((a, b) => a - b);
 }
 
-/** The part whose share sorts the bars; undefined where none does. */
 function sortingPart(
   { categories }: CategoricalColumn,
   cellsIn: Uint32Array,

@@ -24,10 +24,8 @@ const schema = z
     message: 'Name the part whose share sorts the bars.',
   });
 
-/** What bars are made of where no column is named. */
 const defaultParts = { 'cell type': 'Cell Type', cluster: 'Cluster', none: 'Cells' } as const;
 
-/** What groups of cells are made of. */
 export const compositionBarContent = plotContent({
   kind: 'composition-bar',
   name: 'Composition',
@@ -40,13 +38,12 @@ export const compositionBarContent = plotContent({
   address: jsonAddress,
 });
 
-/** Figures that differ in nothing but the order of their bars have different names. */
+/** Distinguishes the titles of figures that differ only in the order of their bars. */
 function sortTitle(order: z.output<typeof schema>['order'], part: string | undefined): string[] {
   if (order === 'part') return [`by the share of ${part}`];
   return { column: [], cells: ['by cells'], 'largest-part': ['by the largest part'] }[order];
 }
 
-/** Shares of categories in the samples of two sides. */
 export const compositionDotsContent = plotContent({
   kind: 'composition-dots',
   name: 'Composition of samples',

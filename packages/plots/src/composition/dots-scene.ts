@@ -33,7 +33,6 @@ const head = 24;
 const foot = 54;
 const gap = 12;
 const width = 760;
-/** Narrower figures do not say p-values. */
 const pValuesFrom = 330;
 const pValuesTitle = 'adjusted p';
 const subtitleLine = 20;
@@ -56,7 +55,6 @@ function roomFor(spec: Pick<CompositionDotsSpec, 'size' | 'subtitle' | 'fitted' 
   return spec.size.height - panelTop(spec) - legendLineHeight - head - foot;
 }
 
-/** The categories of the smallest p-values. */
 function fit(spec: CompositionDotsSpec, size: CommonSpec['size']) {
   const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
   const groups = spec.groups.slice(0, most);
@@ -130,7 +128,7 @@ interface Row {
   readonly rowHeight: number;
   readonly panel: Rectangle;
   readonly xOf: (share: number) => number;
-  /** The adjusted p and where its text ends; absent where there is no room. */
+  /** Adjusted p and the right edge of its text; absent without room. */
   readonly p: { readonly text: string; readonly right: number } | undefined;
 }
 
@@ -158,7 +156,6 @@ function rowMarks(spec: CompositionDotsSpec, group: Group, row: Row): VectorMark
   return marks.concat(dots(spec, group, row));
 }
 
-/** A above, B below, a dot for each sample, and a line at the mean of each side. */
 function dots(
   { samples, pairs = [] }: CompositionDotsSpec,
   { shares, means }: Group,
@@ -195,14 +192,13 @@ function dots(
   ];
 }
 
-/** The longest that has room. */
 const axisNames = [
   'Share of the cells of a sample (%), root scale',
   'Share of cells (%), root scale',
   'Share (%), root scale',
 ] as const;
 
-/** Shares in per cent over their roots: rare categories have room beside common ones. */
+/** Shares in per cent on a root scale: rare categories have room beside common ones. */
 function axis(panel: Rectangle, most: number, xOf: (share: number) => number): Mark[] {
   const bottom = panel.y + panel.height;
   const inside = [1, 0.75, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001].filter(

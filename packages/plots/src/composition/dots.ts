@@ -8,12 +8,11 @@ import type { compositionDotsContent } from './content.ts';
 import { compositionDotsDrawing, compositionDotsSize } from './dots-scene.ts';
 import type { CompositionDotsInput, CompositionDotsSpec } from './dots-spec.ts';
 
-/** Categories of one figure. */
 const maxGroups = 40;
 
 /**
- * Shares of each sample, category by category, those of the smallest p-values first. Throws FigureInputError where shares
- * are none, or are not of these samples.
+ * Shares of each sample by category, smallest p-values first. Throws FigureInputError if values are not shares, or
+ * belong to other samples.
  */
 export function compositionDotsFigure(
   input: CompositionDotsInput & Pick<FigureSetting, 'datasetName'>,

@@ -4,7 +4,6 @@ import { inputOf, setting } from '../group-figures.test-data.ts';
 import { categorical } from '../mixture.test-data.ts';
 import { plotFigure } from '../all-plots.ts';
 
-/** Of 120 cells in two groups, the parts of each cell. */
 function readingOf(part: (cell: number) => number): string {
   const columnOf = (code: (cell: number) => number, names: readonly string[]) =>
     inputOf(

@@ -21,7 +21,6 @@ import {
   value,
 } from '../plot-words.ts';
 
-/** All of a group without a decimal, which nothing is compared with. */
 function wholeShare({ part, all }: { readonly part: number; readonly all: number }): string {
   return part === all ? '100 %' : percent(part, all);
 }

@@ -5,7 +5,6 @@ import { groupCells } from '../drawing/group-cells.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import type { endCompositionContent } from './content.ts';
 
-/** Two bars of shares, those of the highest and of the lowest cells: a composition plot of the ends. */
 function endCompositionFigure({
   datasetName,
   ends: { sides, title },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endsFields, endsTitle } from '../decile-input.ts';
 import { plotContent } from '../plot-content.ts';
 
-/** What the cells with the highest and with the lowest values are made of. */
 export const endCompositionContent = plotContent({
   kind: 'end-composition',
   name: 'Cells in the highest and lowest',
@@ -17,7 +16,6 @@ export const endCompositionContent = plotContent({
   }),
 });
 
-/** How the values spread that cells were ranked by, and which of them are at the ends. */
 export const endDistributionContent = plotContent({
   kind: 'end-distribution',
   name: 'Highest and lowest',

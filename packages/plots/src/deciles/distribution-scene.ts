@@ -17,31 +17,27 @@ import { ellipsised } from '../drawing/text/fit-text.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import type { CommonSpec } from '../drawing/figure.ts';
 
-/** Cells in the lowest end, in neither, and in the highest. */
+/** Number of cells in the lowest end, in neither, and in the highest. */
 export type EndCells = readonly [low: number, other: number, high: number];
 
 export interface EndDistributionSpec extends CommonSpec {
   readonly kind: 'end-distribution';
   readonly version: 1;
   readonly subtitle: string;
-  /** Percent, as asked. */
+  /** Requested per cent. */
   readonly share: number;
   readonly high: { readonly cells: number; readonly share: number; readonly tied: number };
   readonly low: { readonly cells: number; readonly share: number; readonly tied: number };
-  /** Of the bins, which are of equal width. */
   readonly range: readonly [number, number];
   readonly bins: readonly EndCells[];
-  /** The least value where many cells have it, which are in no bin. */
+  /** The minimum, if many cells share it; those are not in any bin. */
   readonly floor?: { readonly value: number; readonly cells: EndCells };
 }
 
 export const endDistributionSize = { width: figureWidth, height: 470 } as const;
 
-/** Above the panel: what the colours are. */
 const head = 30;
-/** The bar of the least value is cut where it is so many times the highest of the others. */
 const cutFrom = 2;
-/** From below: the lowest end, neither, the highest. */
 const colours = [sideColours.b, notSignificant, sideColours.a] as const;
 
 export const endDistributionDrawing = withLeastSize<EndDistributionSpec>(
@@ -112,7 +108,6 @@ function stackedBar(bin: EndCells, x: number, { panel, up, width }: Bar): Mark[]
   });
 }
 
-/** The cells of the least value; where they are far too many for the axis the bar is cut and says so. */
 function floorBar(
   { value, cells }: NonNullable<EndDistributionSpec['floor']>,
   x: number,

@@ -13,7 +13,7 @@ import {
   type EndDistributionSpec,
 } from './distribution-scene.ts';
 
-/** Cells by their value, with both ends marked. Throws FigureInputError where no cell was ranked. */
+/** Cells by value, with both ends marked. Throws FigureInputError if no cell was ranked. */
 export function endDistributionFigure({
   datasetName,
   ...ends

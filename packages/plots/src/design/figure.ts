@@ -18,7 +18,7 @@ import type { DesignColumn, DesignSpec } from './spec.ts';
 
 type DesignInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 
-/** Samples as rows, columns of obs and coefficients beside them. Throws FigureInputError where they do not fit together. */
+/** Samples as rows, with columns of obs and coefficients. Throws FigureInputError if they do not fit together. */
 function designFigure(input: DesignInput): Figure<DesignSpec> {
   checkSamples(input);
   const { samples, columns, coefficients } = input;
@@ -55,7 +55,6 @@ function designFigure(input: DesignInput): Figure<DesignSpec> {
   return { spec, columns: {}, drawing: designDrawing };
 }
 
-/** Places of values among those of their column in the order that they come, or of their size. */
 function ranksOf(values: SampleColumnInput['values']): number[] {
   const known = [...new Set<string | number | null>(values)];
   return values.map((value) => (typeof value === 'number' ? value : known.indexOf(value)));

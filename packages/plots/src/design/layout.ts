@@ -4,17 +4,13 @@ import { figureWidth, margin, panelTopEdge } from '../drawing/scene/style.ts';
 import { widest } from '../drawing/text/text-width.ts';
 import type { DesignColumn, DesignSpec } from './spec.ts';
 
-/** Lower rows have no texts. */
 const minTextRow = 16;
 const minRow = 3;
 const maxRow = 60;
 const gap = 10;
-/** Side of a tile that stands beside a text. */
 export const swatch = 11;
-/** A column of obs with texts, and of tiles alone. */
 const columnWidth = { text: 118, least: 64, tiles: 22 } as const;
 const coefficientWidth = { most: 22, roomy: 44, least: 12 } as const;
-/** Narrower figures have no names of coefficients, whose width is that of a line of type. */
 export const namedCoefficient = 17;
 const barWidth = { most: 110, least: 46 } as const;
 const labelWidth = 150;
@@ -25,17 +21,13 @@ const widestFigure = 1200;
 export interface DesignLayout {
   readonly rowHeight: number;
   readonly hasTexts: boolean;
-  /** Columns have texts beside their tiles. */
   readonly isWide: boolean;
-  /** Where the first row begins. */
   readonly top: number;
   readonly labelEnd: number;
   readonly bar: { readonly x: number; readonly width: number };
   readonly columns: readonly { readonly x: number; readonly width: number }[];
-  /** Left edges of the coefficients that have room, and the width of each. */
   readonly coefficients: { readonly xs: readonly number[]; readonly width: number };
   readonly head: number;
-  /** Samples that have room. */
   readonly rows: number;
 }
 
@@ -43,7 +35,6 @@ function rowHeightOf(samples: number): number {
   return samples <= 24 ? 24 : samples <= 60 ? 18 : samples <= 120 ? 7 : 4;
 }
 
-/** The size in which all samples, columns and coefficients are shown, as far as a page is wide. */
 export function designSize(
   spec: Pick<DesignSpec, 'samples' | 'columns' | 'coefficients'>,
 ): CommonSpec['size'] {
@@ -69,7 +60,6 @@ function labelsOf(samples: DesignSpec['samples']): number {
   return Math.ceil(widest(['sample', ...samples.map(({ label }) => label)]));
 }
 
-/** Width of a column with its texts. */
 function textColumn(column: DesignColumn): number {
   const texts = 'levels' in column ? column.levels.map(({ label }) => label) : ['0.000'];
   const widths = [widest([column.title]), swatch + 6 + widest(texts)];
@@ -147,7 +137,6 @@ export function designLayout(spec: DesignSpec): DesignLayout {
   };
 }
 
-/** How many of the first widths fit beside each other. */
 function fitting(widths: readonly number[], room: number): number {
   let taken = 0;
   const tooMany = widths.findIndex((width) => (taken += width + gap) > room);

@@ -23,7 +23,7 @@ export const designDrawing = withLeastSize<DesignSpec>(
   },
 );
 
-/** Samples in even steps, so that both sides are there, and the first columns and coefficients. */
+/** Keeps evenly spaced samples, so that both sides are present, and the first columns and coefficients. */
 function fit(spec: DesignSpec, size: CommonSpec['size']) {
   const all = { ...spec, size, fitted: { leftOut: '' } };
   const { rows, columns, coefficients } = designLayout(all);
@@ -85,7 +85,6 @@ function scene(spec: DesignSpec): Scene {
   };
 }
 
-/** Names and cells. */
 function sampleRows(
   { samples }: DesignSpec,
   { top, rowHeight, hasTexts, labelEnd, bar }: DesignLayout,
@@ -126,7 +125,6 @@ function sampleRows(
   ];
 }
 
-/** A column of obs: tiles with their level or number beside them, or tiles alone. */
 function columnMarks(
   column: DesignColumn,
   { x, width }: { readonly x: number; readonly width: number },
@@ -183,7 +181,7 @@ function tilesOf(column: DesignColumn, ramp: readonly string[]): { text: string;
   );
 }
 
-/** From the least to the greatest of the values; 0 of those that are 0 or 1 is left pale. */
+/** From the minimum to the maximum of the values; if they are all 0 or 1, 0 stays pale. */
 function shadesOf(values: readonly number[], ramp: readonly string[]): (value: number) => string {
   const isSwitch = values.every((value) => value === 0 || value === 1);
   const [low, high] = [Math.min(...values), Math.max(...values)];

@@ -7,7 +7,7 @@ const column = z.union([
   z.object({ title: text }),
 ]);
 
-/** Where cells differ by more, sums differ much in how sure they are. */
+/** If cell counts differ by a larger factor, sums differ much in precision. */
 const unequal = 10;
 
 export const designWords = plotWords({

@@ -13,7 +13,6 @@ export class FigureInputError extends Error {
   }
 }
 
-/** Of colour bars and axes, where nothing else is said. */
 export const defaultUnits = { gene: 'log-normalised expression', score: 'signature score' } as const;
 
 /** Throws FigureInputError for a mask of another length than the dataset. */
@@ -23,7 +22,7 @@ export function checkMask(cellCount: number, mask?: CellMask): void {
   }
 }
 
-/** Throws FigureInputError where rows and values disagree or a row is outside the dataset. */
+/** Throws FigureInputError if rows and values disagree or a row is outside the dataset. */
 export function checkGene(gene: GeneColumn): void {
   const { cells, values, cellCount } = gene;
   if (cells.length !== values.length) {
@@ -38,7 +37,7 @@ export function checkGene(gene: GeneColumn): void {
   }
 }
 
-/** The same of a gene by group, and where the groups are of other cells. */
+/** Like `checkGene`, and throws if the groups belong to other cells. */
 export function checkGrouped(gene: GeneColumn, { codes }: CategoricalColumn): void {
   checkGene(gene);
   if (codes.length !== gene.cellCount) {
@@ -64,7 +63,7 @@ export function countCategories(
   return { perCategory, missing };
 }
 
-/** Throws FigureInputError for a range that no colour bar and no axis can have. */
+/** Throws FigureInputError for a range that a colour bar or axis cannot have. */
 export function checkRange([low, high]: readonly [number, number]): void {
   // The width of a range of the largest numbers is infinite.
   if (!(low < high) || !Number.isFinite(high - low)) {
@@ -72,14 +71,13 @@ export function checkRange([low, high]: readonly [number, number]): void {
   }
 }
 
-/** Throws FigureInputError where values or a range that was asked for are negative, which log(1 + x) does not colour. */
+/** Throws FigureInputError if values or the requested range are negative, which log(1 + x) does not colour. */
 export function checkLog(least: number, range: readonly [number, number] | undefined): void {
   const low = Math.min(least, range?.[0] ?? 0);
   if (low >= 0) return;
   throw new FigureInputError('log', `No colours by log(1 + x): x goes down to ${valueText(low)}.`);
 }
 
-/** What the line of counts says of a range that is not the figure's own; nothing where it is. */
 export function rangeText(range: readonly [number, number] | undefined): string[] {
   return range === undefined ? [] : [`scale set to ${valueText(range[0])} to ${valueText(range[1])}`];
 }

@@ -1,4 +1,4 @@
-/** The `most` largest of these places by their size, of equals the first, in the order of the places. */
+/** The `most` largest of these places by size, ties in favour of the first, in place order. */
 export function largestOf(
   places: Iterable<number>,
   sizeOf: (place: number) => number,
@@ -10,7 +10,7 @@ export function largestOf(
     .sort((a, b) => a - b);
 }
 
-/** The largest of these places whose rows have room together, and at least one of them, in the order of the places. */
+/** The largest of these places whose rows fit together, at least one, in place order. */
 export function largestWithin(
   places: readonly number[],
   { sizeOf, rowsOf }: { sizeOf: (place: number) => number; rowsOf: (place: number) => number },
@@ -22,16 +22,12 @@ export function largestWithin(
   return largestOf(places, sizeOf, first < 0 ? places.length : Math.max(1, first));
 }
 
-/** The same as {@link largestOf} of sizes, without those of 0. */
 export function largestFilled(sizes: Uint32Array, most: number): number[] {
   const filled = Array.from(sizes.keys()).filter((place) => sizes[place]! > 0);
   return largestOf(filled, (place) => sizes[place]!, most);
 }
 
-/**
- * Groups by their labels: those that `order` names first, as it has them, then the others as they were. All as they were
- * where no order was asked for.
- */
+/** Groups named by `order` first, in its order, then the others unchanged. Unchanged without `order`. */
 export function inAskedOrder<Group>(
   groups: readonly Group[],
   labelOf: (group: Group, place: number) => string,

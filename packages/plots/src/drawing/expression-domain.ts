@@ -1,39 +1,35 @@
 import type { CellMask, GeneColumn } from '@cellfolio/model';
 
-/** Where the colours of a gene end if a few cells lie far above: a share of the expressing cells, and in words. */
+/** End of a gene's colours if a few cells are far above: a share of the expressing cells, also in words. */
 export const geneClip = { high: { share: 0.995, words: '99.5th' } } as const;
 
-/** Where the colours of scores and other numbers end if a few cells lie far below or above. */
+/** Ends of the colours of scores and other numbers if a few cells are far below or above. */
 export const scoreClip = {
   low: { share: 0.01, words: '1st' },
   high: { share: 0.99, words: '99th' },
 } as const;
 
-/** Range of the colour bar. */
 export interface ExpressionDomain {
-  /** 0, or the lowest value where some are negative. */
+  /** 0, or the minimum if negative. */
   readonly low: number;
-  /** Value of the last shade. */
   readonly high: number;
-  /** Exact greatest value. */
   readonly max: number;
-  /** True where values above `high` take the last shade; the bar then says `≥`. */
+  /** True if values above `high` take the last shade; the bar then shows `≥`. */
   readonly clipped: boolean;
-  /** True where values other than 0 below a `low` that was asked for take the first shade; the bar then says `≤`. */
+  /** True if values other than 0 below a requested `low` take the first shade; the bar then shows `≤`. */
   readonly clippedLow?: boolean;
 }
 
-/** Below this many expressing cells every value counts, and the bar ends at the greatest. */
+/** With fewer expressing cells every value counts, and the bar ends at the maximum. */
 const clipFromCells = 200;
 
-/** How many cells of a mask express a gene, and over which values their colours go. */
 export function expressionOf(
   gene: GeneColumn,
   mask?: CellMask,
 ): {
   expressing: number;
   withoutValue: number;
-  /** The smallest value other than 0. */ least: number;
+  least: number;
   domain: ExpressionDomain;
 } {
   const { cells, values } = gene;
@@ -63,7 +59,7 @@ export function expressionOf(
   };
 }
 
-/** Upper edge of the histogram bin that holds the quantile: within a 2,000th of the maximum, in one pass. */
+/** Upper edge of the histogram bin that contains the quantile: exact to a 2,000th of the maximum, in one pass. */
 function clippedHigh(
   gene: GeneColumn,
   bits: Uint8Array | undefined,

@@ -8,16 +8,13 @@ import { paperColour } from './scene/style.ts';
 import { escapeXml, fontAttributes } from './text/svg-text.ts';
 import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
 
-/** How large an SVG is, and in which theme. */
 interface SvgSetting {
-  /** CSS pixels a unit of the scene. */
   readonly zoom: number;
   readonly theme: FigureTheme;
 }
 
 const onPaper: SvgSetting = { zoom: 1, theme: 'light' };
 
-/** A figure without points, vector from edge to edge. */
 export function sceneSvg({ spec, drawing }: Figure, setting: SvgSetting = onPaper): string {
   const scene = drawing.scene(spec);
   const marks = themedMarks(scene.marks, setting.theme);
@@ -29,7 +26,7 @@ export function sceneSvg({ spec, drawing }: Figure, setting: SvgSetting = onPape
   );
 }
 
-/** Points are one embedded PNG at `scale` pixels a unit of the scene; everything else is vector. */
+/** Points are one embedded PNG at `scale` pixels per scene unit; everything else is vector. */
 export function scatterSvg(figure: ScatterFigure, scale: number, setting: SvgSetting = onPaper): string {
   const scene = figure.drawing.scene(figure.spec);
   const { panel } = scene;
@@ -57,16 +54,15 @@ function document(
   ].join('\n');
 }
 
-/** What readers of the screen say of it. */
 function headOf({ title, datasetName, summary, words }: CommonSpec): string[] {
   if (words === undefined) return [`<title>${escapeXml(`${title} in ${datasetName}: ${summary}`)}</title>`];
   return [`<title>${escapeXml(words.title)}</title>`, `<desc>${escapeXml(descriptionOf(words))}</desc>`];
 }
 
-/** Type stays text where Inter is installed, and where it is not. */
+/** Text stays text, whether or not Inter is installed. */
 const svgFonts = 'Inter, Helvetica, Arial, sans-serif';
 
-/** One mark as an SVG element. Ramps need an `id` unique in the document. */
+/** One mark as an SVG element. `id`, for ramps, must be unique in the document. */
 function markSvg(mark: VectorMark, id = 'ramp'): string {
   switch (mark.kind) {
     case 'text': {
@@ -110,7 +106,7 @@ function imageElement({ x, y, width, height }: Rectangle, png: Uint8Array): stri
   return `<image x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" preserveAspectRatio="none" href="data:image/png;base64,${data}"/>`;
 }
 
-/** Each level as a block of pixels, as viewers blur the edges of an image that they enlarge. */
+/** Each level is a block of pixels, because viewers blur the edges when they enlarge an image. */
 function pixelsPng({ columns, rows, levels, shades, width, height }: PixelsMark): Uint8Array {
   const across = Math.ceil((4 * width) / columns);
   const down = Math.ceil((4 * height) / rows);
@@ -139,7 +135,7 @@ function short(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** For outlines of many points, which are most of a file: a hundredth of a pixel is not seen in print either. */
+/** For outlines of many points, which dominate a file: a hundredth of a pixel is invisible even in print. */
 function brief(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -4,80 +4,78 @@ import type { FigureWords } from '../words-of-file.ts';
 import type { PointLayer } from './raster/point-layer.ts';
 import type { VectorScene } from './scene/scene.ts';
 
-/** A figure: all that was decided about it, as plain JSON, the columns it is drawn from, and how its kind is drawn. */
+/** A figure: all decisions about it as plain JSON, the columns it is drawn from, and how its kind is drawn. */
 export interface Figure<Spec extends CommonSpec = CommonSpec, Columns extends object = object> {
   readonly spec: Spec;
   readonly columns: Columns;
   readonly drawing: Drawing<Spec, Columns>;
 }
 
-/** How the figures of a kind are drawn. */
 export interface Drawing<Spec extends CommonSpec = CommonSpec, Columns extends object = object> {
   scene(spec: Spec): VectorScene;
-  /** Of what has cells on an embedding, which is then one of its columns: all with the same inks, the lowest first. */
+  /**
+   * For figures with cells on an embedding, which is then one of its columns: all with the same inks, the lowest first.
+   */
   points?(figure: Pick<Figure<Spec, Columns>, 'spec' | 'columns'>): readonly PointLayer[];
   /**
-   * The spec laid out within a size in CSS pixels, without title and dataset. What finds no room is left out, and the
+   * Spec laid out within a size in CSS pixels, without title and dataset. Parts without room are left out, and the
    * first line of the figure says so.
    */
   fit(spec: Spec, size: CommonSpec['size']): FittedSpec<Spec>;
   /**
-   * What changes in the spec on a dark ground. Categories keep their colours, which stand out from both grounds; ramps
-   * turn round, since on a dark ground it is the light that stands out.
+   * Changes to the spec for dark backgrounds. Categories keep their colours, which contrast with both; ramps are
+   * reversed, since light colours stand out there.
    */
   dark?(spec: Spec): Partial<Spec>;
 }
 
 export interface FittedSpec<Spec extends CommonSpec = CommonSpec> {
   readonly spec: Spec;
-  /** True where all groups, terms and names of the figure are there. */
   readonly isWhole: boolean;
 }
 
-/** What every spec says. Lengths are CSS pixels; the same spec is drawn at any resolution. */
+/** Common part of every spec. Lengths are CSS pixels; the same spec is drawn at any resolution. */
 export interface CommonSpec {
-  /** Raised, kind by kind, when a spec of an older version would be drawn differently. */
+  /** Raised per kind when a spec of an older version would be drawn differently. */
   readonly version: number;
   readonly kind: string;
   readonly title: string;
   readonly datasetName: string;
-  /** The line that counts the cells. */
   readonly summary: string;
   readonly size: { readonly width: number; readonly height: number };
   /**
-   * Set where the figure is a part of a page that names it: it has no title and no dataset, and all of it lies within
-   * `size`. What was left out for that is said on its first line, and parts that it goes without in its words; `instead`
-   * is all that is said in a size that can hold nothing else.
+   * Set if the figure is part of a page that names it: it then has no title or dataset, and fits within `size`. Its
+   * first line says what was left out for that, and its words name the missing parts; `instead` is the only text in a
+   * size too small for anything else.
    */
   readonly fitted?: {
     readonly leftOut: string;
-    /** Such as `the legend`; absent where there are none. */
+    /** Such as `the legend`; absent if nothing is missing. */
     readonly without?: readonly string[];
     readonly instead?: string;
   };
-  /** 2 where the first line of a part of a page is two lines, as it has more to say than one holds; absent for one. */
+  /** 2 if the first line of a figure in a page needs two lines; absent for one. */
   readonly noteLines?: 2;
-  /** The range that was asked for where it is not the figure's own: of the colour bar, or of the axis of values. */
+  /** Requested range of the colour bar or value axis, if not the figure's own. */
   readonly range?: readonly [number, number];
-  /** What a careful reader has to know of the numbers; not drawn. */
+  /** Limits of the numbers for a careful reader; not drawn. */
   readonly cautions?: readonly Caution[];
-  /** The cells that it is of, where they are a part of the dataset with a name. */
+  /** The named subset of the dataset that it shows. */
   readonly subset?: { readonly name: string; readonly cells: number };
-  /** What it shows, for who cannot see it and for a legend; not drawn, but in its files. */
+  /** Description for people who cannot see it, and for a legend; not drawn, but stored in its files. */
   readonly words?: FigureWords;
 }
 
-/** Where the cells of an embedding lie. */
 export interface ScatterSpec extends CommonSpec {
   readonly version: 1;
   /** Key in obsm, such as `X_umap`. */
   readonly embedding: string;
   readonly axes: readonly [string, string];
   /**
-   * Of the coordinates that are drawn: those of all cells of the dataset, so that subsets keep their place, or a window.
+   * Extent of the drawn coordinates: those of all cells of the dataset, so that subsets keep their place, or of a
+   * window.
    */
   readonly extent: { readonly x: readonly [number, number]; readonly y: readonly [number, number] };
-  /** The part of the map that was asked for; absent for all of it. */
   readonly window?: MapWindow;
   readonly pointRadius: number;
   readonly counts: CellCounts;
@@ -85,49 +83,43 @@ export interface ScatterSpec extends CommonSpec {
 }
 
 /**
- * Which cells lie on top of others. Cells without a colour of their own lie below all of them; among themselves those
- * on top lie in no order of the file, of the groups or of the values, which would make a map look like its extremes.
+ * Drawing order of cells. Cells without a colour of their own are below all others. The others are in an order
+ * independent of the file, groups and values; any of those would make a map look like its extremes.
  */
 export const drawOrders = ['shuffled', 'expressing-on-top', 'highlighted-on-top'] as const;
 export type DrawOrder = (typeof drawOrders)[number];
 
 interface CellCounts {
   readonly datasetCells: number;
-  /** Cells of the dataset, or of the mask where there is one. */
+  /** Cells of the dataset, or of the mask if there is one. */
   readonly cells: number;
-  /** Of these, cells without finite coordinates: counted but not drawn. */
+  /** Cells among these without finite coordinates: counted but not drawn. */
   readonly withoutPosition: number;
-  /** Of these, cells in the window, where there is one. */
   readonly inWindow?: number;
 }
 
-/** Groups that a map leaves out because it was asked to. */
 export interface HiddenGroups {
   readonly groups: number;
   readonly cells: number;
-  /** Cells without a group that are left out. */
   readonly missing: number;
 }
 
 export interface LegendGroup {
   readonly label: string;
   readonly colour: string;
-  /** Cells of the group among those counted. */
   readonly cells: number;
 }
 
 export interface CategoryGroup extends LegendGroup {
   readonly code: number;
-  /** As the column has it, where somebody chose another label. */
+  /** Category in the column, if a user chose another label. */
   readonly name?: string;
 }
 
-/** Groups beyond those that a legend names. */
 export interface RestOfGroups {
-  /** Those that have cells. */
   readonly groups: number;
   readonly cells: number;
   readonly colour: string;
-  /** Of their categories, also those without cells. */
+  /** Category codes, including empty categories. */
   readonly codes: readonly number[];
 }

@@ -5,18 +5,16 @@ import type { InputValues } from '../plot.ts';
 import { percentile } from './distributions/density.ts';
 import { valueText } from './text/number-text.ts';
 
-/** Groups that a figure compares. */
 export interface CellGroups {
   readonly column: CategoricalColumn;
-  /** What the groups are, such as `Cell type`, or `n_genes (quartiles)`. */
   readonly title: string;
   readonly palette: CategoryPalette;
 }
 
 /**
- * The categories of a column, or parts of its numbers among the cells of the mask. Parts are half-open: a value on an
- * edge belongs to the part above it. Quantiles are numpy's linear ones; equal edges are one. Cells without a number are
- * in no part.
+ * Categories of a column, or bins of its numbers among the cells of the mask. Bins are half-open: a value on an edge
+ * belongs to the bin above it. Quantiles are numpy's linear ones; equal edges are merged. Cells without a number are in
+ * no bin.
  */
 export function groupCells(
   value: InputValues['column'] | InputValues['obs'],

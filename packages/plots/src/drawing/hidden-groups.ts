@@ -4,8 +4,8 @@ import { FigureInputError } from './checked-input.ts';
 import type { HiddenGroups, RestOfGroups } from './figure.ts';
 
 /**
- * The codes of the categories that are not drawn. Throws FigureInputError for one that the column does not have.
- * @param unnamed the groups that the legend sums up, were none hidden
+ * Codes of the categories that are not drawn. Throws FigureInputError for one that the column does not have. `unnamed`:
+ * the groups that the legend would merge if none were hidden.
  */
 export function hiddenCodes(
   categories: readonly string[],
@@ -26,7 +26,6 @@ export function hiddenCodes(
   );
 }
 
-/** How much a map leaves out; undefined where it draws all groups. */
 export function hiddenGroups(
   codes: ReadonlySet<number>,
   { perCategory, missing }: { readonly perCategory: Uint32Array; readonly missing: number },
@@ -38,7 +37,6 @@ export function hiddenGroups(
   return { groups: codes.size, cells, missing: hidesMissing ? missing : 0 };
 }
 
-/** What the summary says of them. */
 export function hiddenText(hidden: HiddenGroups | undefined): string[] {
   if (hidden === undefined) return [];
   const { groups, cells, missing } = hidden;

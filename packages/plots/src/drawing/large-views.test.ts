@@ -42,7 +42,6 @@ function across(mark: VectorMark): readonly [Side, Side] {
   ];
 }
 
-/** What a scene draws below its first line, and the panel of one whose points are drawn into it. */
 function extentOf(scene: VectorScene) {
   const [first, ...rest] = scene.marks;
   const marks = first?.kind === 'text' && first.x === 16 && first.y === 20 ? rest : scene.marks;

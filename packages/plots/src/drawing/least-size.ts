@@ -4,13 +4,11 @@ import { smallSize, softInk } from './scene/style.ts';
 import { wrappedWords } from './text/fit-text.ts';
 
 interface LeastSize<Spec extends CommonSpec> {
-  /** CSS pixels of the default type. */
   readonly size: CommonSpec['size'];
-  /** What stands in a size that is smaller. */
   sentence(spec: Spec): string;
 }
 
-/** A drawing that in less than a size is a sentence, as nothing of it could be read there. */
+/** Below a minimum size, draws a sentence instead, since nothing else could be read. */
 export function withLeastSize<Spec extends CommonSpec>(
   drawing: Drawing<Spec>,
   least: LeastSize<Spec>,
@@ -32,10 +30,8 @@ export function withLeastSize<Spec extends CommonSpec>(
 }
 
 const lineHeight = 20;
-/** To each side. */
 const space = 8;
 
-/** The sentence in the middle, on as many lines as it needs. */
 function sentenceScene({ size }: CommonSpec, sentence: string): VectorScene {
   const { width, height } = size;
   const lines = wrappedWords(sentence, width - 2 * space, smallSize);
@@ -57,7 +53,6 @@ function sentenceScene({ size }: CommonSpec, sentence: string): VectorScene {
   };
 }
 
-/** What a size leaves out of a figure: in rows and columns, and parts by whether it has room for them. */
 export function fittedWith(
   leftOut: string,
   parts: Readonly<Record<string, boolean>>,

@@ -5,12 +5,12 @@ import { largestOf } from './chosen-groups.ts';
 import { restGrey } from './scene/style.ts';
 import { categoryLabel, columnLabels } from './text/fit-text.ts';
 
-/** Most groups that a legend names: as many as the import takes for groups by itself. More have colours that repeat. */
+/** Maximum groups named in a legend: as many as the import detects automatically. Beyond it, colours repeat. */
 const maxNamed = 200;
 
 /**
- * The groups of a legend with their colours, those of the whole column: all that were chosen, or the largest 200 in
- * the order of their codes and what is left, which is drawn in one grey.
+ * Groups of a legend with their colours, which are those of the whole column: all chosen ones, or the largest 200 in
+ * code order and the rest, which is drawn in one grey.
  */
 export function legendGroups(
   column: Pick<CategoricalColumn, 'categories' | 'colours' | 'labels'>,
@@ -41,7 +41,6 @@ function isRenamed({ categories, labels }: Pick<CategoricalColumn, 'categories' 
   return labels !== undefined && labels[code] !== categories[code];
 }
 
-/** What the summary says of groups without a name of their own; nothing where each has one. */
 export function restText(rest: object | undefined, named: number): string[] {
   return rest === undefined ? [] : [`the ${named} largest of them named`];
 }

@@ -13,7 +13,6 @@ const figure = plotFigure(
   setting,
 );
 
-/** The first line or two of a view, and the limits that its words say. */
 async function saidIn(width: number, height: number) {
   const { spec } = fitToView(figure, { width, height, ratio: 1 });
   const svg = await renderSvg(figure, { width, height, ratio: 1 });

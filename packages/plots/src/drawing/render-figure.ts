@@ -11,18 +11,18 @@ import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
 type Resolution = 'screen' | 'print';
 
 interface RenderPngOptions {
-  /** `screen` if absent. */
+  /** Default `screen`. */
   readonly resolution?: Resolution;
-  /** A part of a page; then `resolution` says nothing. */
+  /** Draws the figure as part of a page; `resolution` is then ignored. */
   readonly view?: FigureView;
 }
 
 type RenderedPng = Pixels;
 
 /**
- * Pixels a CSS pixel, and the dots an inch that the file declares. A figure of 600 CSS pixels is 1200 pixels wide
- * on `screen`, and 2160 in `print`: 183 mm, two columns of a journal, at 300 dpi. A chart that is wider has the width
- * of the page in `print` too, and never fewer pixels than on `screen`.
+ * Pixels per CSS pixel, and the dots per inch declared in the file. A figure of 600 CSS pixels is 1200 pixels wide on
+ * `screen`, and 2160 in `print`: 183 mm, two journal columns, at 300 dpi. A wider chart has the width of the page in
+ * `print` too, and never fewer pixels than on `screen`.
  */
 export const figureResolutions: Readonly<
   Record<Resolution, { readonly scale: number; readonly dotsPerInch: number }>
@@ -31,10 +31,10 @@ export const figureResolutions: Readonly<
   print: { scale: 3.6, dotsPerInch: 300 },
 };
 
-/** A larger image costs a hundred megabytes to make and shows no more: it gets fewer pixels a CSS pixel instead. */
+/** A larger image costs a hundred megabytes and shows no more: it gets fewer pixels per CSS pixel instead. */
 export const maxPixels = 8_000_000;
 
-/** PNG of a figure with its words as texts; the same figure gives the same bytes. */
+/** PNG of a figure with its words as text chunks; the same figure gives the same bytes. */
 export async function renderPng(
   figure: Figure,
   { view, resolution = 'screen' }: RenderPngOptions = {},
@@ -52,7 +52,7 @@ function filePng(figure: Figure, resolution: Resolution): Pixels {
   return scenePng(drawing.scene(spec), chartScale(spec.size, resolution), dotsPerInch);
 }
 
-/** Pixels of the PNG that `renderPng` makes of a chart whose spec has this size. */
+/** Pixel size of `renderPng`'s output for a chart of this size. */
 export function chartPixels(
   size: CommonSpec['size'],
   resolution: Resolution,
@@ -61,7 +61,6 @@ export function chartPixels(
   return { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
 }
 
-/** Pixels a CSS pixel in a chart of this size. */
 function chartScale({ width, height }: CommonSpec['size'], resolution: Resolution): number {
   const { screen, print } = figureResolutions;
   // On paper a wide figure takes the width of the page as well, on the screen it takes its own; but nobody expects a
@@ -72,7 +71,7 @@ function chartScale({ width, height }: CommonSpec['size'], resolution: Resolutio
 }
 
 /**
- * SVG of a figure: type is text, points are one raster layer of print resolution, or of that of the view. A view has
+ * SVG of a figure: type is text, points are one raster layer in print resolution, or in that of the view. A view has
  * exactly its width and height in CSS pixels, and is sharp at any ratio.
  */
 export async function renderSvg(figure: Figure, view?: FigureView): Promise<string> {
@@ -85,28 +84,28 @@ export async function renderSvg(figure: Figure, view?: FigureView): Promise<stri
   return sceneSvg(shown, { zoom, theme });
 }
 
-/** A figure as a part of a page that names it, instead of one by itself on paper. */
+/** A figure as part of a page that names it, instead of alone on paper. */
 export interface FigureView {
-  /** CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Device pixels a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
-  /** `light` if absent. */
+  /** Default `light`. */
   readonly theme?: FigureTheme;
-  /** True makes the type smaller rather than leave anything out, for who can zoom in. */
+  /** Shrinks the type rather than leaving anything out, for readers who can zoom in. */
   readonly whole?: boolean;
-  /** True keeps the layout that the figure has as a file, title and dataset too, as large as the view holds it. */
+  /** Keeps the layout of the figure's file, with title and dataset, as large as the view allows. */
   readonly as_file?: boolean | undefined;
 }
 
-/** Smallest type of a view, in CSS pixels. */
 export const minFontSize = 11;
 const maxFontSize = 15;
-/** Type that is legible only when zoomed, used where nothing may be left out. */
+/** Legible only when zoomed; used if nothing may be left out. */
 const minWholeFontSize = 2;
 
-/** PNG of exactly `width * ratio` by `height * ratio` pixels; as a file, of the part that its shape takes of these. */
+/**
+ * PNG of exactly `width * ratio` by `height * ratio` pixels; with `as_file`, of the part that the figure's shape fills.
+ */
 function viewPng({ shown, zoom, theme }: Placed, ratio: number): Pixels {
   const scale = zoom * ratio;
   const dotsPerInch = 96 * ratio;
@@ -118,7 +117,6 @@ function viewPng({ shown, zoom, theme }: Placed, ratio: number): Pixels {
 
 type Placed = ReturnType<typeof laidOut>;
 
-/** The figure as a view shows it, in the units of `fitToView`. */
 function laidOut(figure: Figure, view: FigureView) {
   const { theme = 'light' } = view;
   const { spec, zoom } = view.as_file === true ? inView(figure, view) : fitToView(figure, view);
@@ -127,7 +125,6 @@ function laidOut(figure: Figure, view: FigureView) {
   return { shown, zoom, theme };
 }
 
-/** What a view has no room for limits the figure too. */
 function wordsInView(spec: CommonSpec): Pick<CommonSpec, 'words'> {
   const { words, fitted, noteLines = 1 } = spec;
   if (words === undefined || fitted === undefined) return {};
@@ -142,12 +139,10 @@ function wordsInView(spec: CommonSpec): Pick<CommonSpec, 'words'> {
   return said === '' ? {} : { words: { ...words, cautions: [...words.cautions, said] } };
 }
 
-/** The spec as a file has it. */
 function inView({ spec }: Figure, { width, height }: FigureView) {
   return { spec, zoom: Math.min(width / spec.size.width, height / spec.size.height) };
 }
 
-/** The spec with the colours that its cells have in a theme. */
 export function themedSpec(
   { spec, drawing }: Pick<Figure, 'spec' | 'drawing'>,
   theme: FigureTheme,
@@ -156,8 +151,8 @@ export function themedSpec(
 }
 
 /**
- * The spec laid out for a view, in the units that figures are laid out in, and how many CSS pixels a unit is: type has
- * the size that suits the view, and down to the smallest that can be read it is made smaller before anything is left out.
+ * Spec laid out for a view, in layout units, and the CSS pixels per unit: the type size suits the view, and shrinks to
+ * the minimum legible size before anything is left out.
  */
 export function fitToView<Spec extends CommonSpec, Columns extends object>(
   { spec, drawing }: Figure<Spec, Columns>,
@@ -183,10 +178,9 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
   return fitted;
 }
 
-/** From which height on the first line of a figure may be two. */
 const twoLinesFrom = 200;
 
-/** The spec in a size, with a second line for what the first does not hold, unless that would leave out what is there. */
+/** Spec fitted to a size, with a second note line if the first is too short, unless that would leave more out. */
 function fitNoted<Spec extends CommonSpec>(
   drawing: Pick<Drawing<Spec>, 'fit'>,
   spec: Spec,

@@ -4,10 +4,9 @@ import type { MapShown } from '../shown.ts';
 import { FigureInputError, checkMask } from './checked-input.ts';
 import type { ScatterSpec } from './figure.ts';
 
-/** The parts of a scatter's spec that come from the embedding, the mask and the window alone. */
 type ScatterFrame = Pick<ScatterSpec, 'embedding' | 'axes' | 'extent' | 'window' | 'pointRadius' | 'counts'>;
 
-/** Checks that embedding and mask describe `cellCount` cells, and measures where the cells lie. */
+/** Checks that embedding and mask describe `cellCount` cells, and measures the extent of the cells. */
 export function scatterFrame(
   embedding: Embedding,
   cellCount: number,
@@ -47,7 +46,6 @@ export function scatterFrame(
   };
 }
 
-/** What the summary says of cells that are not to be seen because of where they lie. */
 export function frameText({ counts: { withoutPosition, inWindow } }: Pick<ScatterFrame, 'counts'>): string[] {
   return [
     ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
@@ -100,13 +98,13 @@ function cellsInside(
   return count;
 }
 
-/** 2.6 px for 700 cells, 0.9 px for 100,000: about the same part of the panel is inked for any number. */
+/** 2.6 px for 700 cells, 0.9 px for 100,000: about the same share of the panel is inked for any number. */
 function pointRadius(cells: number): number {
   const radius = 11 * Math.max(1, cells) ** -0.22;
   return Number(Math.min(4, Math.max(0.5, radius)).toFixed(3));
 }
 
-/** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is seen. */
+/** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is visible. */
 export function highlightRadius(radius: number, cells: number, chosen: number): number {
   const growth = Math.min(2.5, (Math.max(1, cells) / Math.max(1, chosen)) ** 0.15);
   return Number((radius * growth).toFixed(3));

@@ -59,7 +59,6 @@ test('a split map of a gene says in its title and its reading what it is split b
 const layersOf = (figure: Figure): readonly PointLayer[] => figure.drawing.points!(figure);
 const sceneOf = (figure: Figure) => figure.drawing.scene(figure.spec) as Scene & { parts: Rectangle[] };
 
-/** Where the maps of a split figure lie, each once. */
 function placesOf(split: Figure) {
   const places = new Map(layersOf(split).map(({ panel }) => [JSON.stringify(panel), panel!]));
   return [...places.values()];

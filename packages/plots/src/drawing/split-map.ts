@@ -11,7 +11,7 @@ import { columnLabels, cleanLabel } from './text/fit-text.ts';
 import { fittedNames } from './text/fitted-names.ts';
 import { textWidth } from './text/text-width.ts';
 
-/** Maps of one figure: more would be too small to be compared. */
+/** Maximum maps of one figure: more would be too small to compare. */
 const maxParts = 12;
 
 interface MapPart {
@@ -19,15 +19,14 @@ interface MapPart {
   readonly cells: number;
 }
 
-/** A map that is drawn once for each part of its cells. */
 interface SplitSpec extends ScatterSpec {
   readonly split: { readonly title: string; readonly parts: readonly MapPart[]; readonly partCount: number };
 }
 
 /**
- * The map of a figure once for each category of a column, with the colours and the scale of all: cells of the other
- * categories are a faint silhouette. The twelve largest where there are more. Throws FigureInputError where the column
- * is of other cells, or no cell has a category.
+ * Draws the map once for each category of a column, with common colours and scale: cells of the other categories are a
+ * faint silhouette. Limited to the twelve largest. Throws FigureInputError if the column has other cells, or no cell
+ * has a category.
  */
 export function splitMap(figure: Figure, by: CellGroups, mask: CellMask | undefined): Figure {
   const { spec, columns, drawing } = figure;
@@ -110,7 +109,6 @@ function splitDrawing(drawing: ScatterDrawing, partOf: Int16Array, parts: number
   };
 }
 
-/** The cells of each part in the order of a layer; those that its ground painted come first. */
 function ordersOf(
   { order, cellInk, ground }: PointLayer,
   partOf: Int16Array,
@@ -142,10 +140,8 @@ function ordersOf(
 
 const gap = 8;
 const labelHeight = 20;
-/** Smaller maps have no name. */
 const labelledFrom = { width: 48, height: 60 } as const;
 
-/** The maps in a grid over the panel of the one map, and the boxes of them with their names above. */
 function placesIn(panel: Rectangle, parts: number) {
   const { columns, width, height } = gridOf(panel, parts);
   const isLabelled = width >= labelledFrom.width && height >= labelledFrom.height;
@@ -179,7 +175,6 @@ function splitScene(scene: Scene, { split: { parts } }: SplitSpec): Scene {
   };
 }
 
-/** The grid whose maps are largest. */
 function gridOf({ width, height }: Rectangle, parts: number) {
   let best = { columns: 1, width: 0, height: 0 };
   for (let columns = 1; columns <= parts; columns++) {
@@ -195,7 +190,6 @@ function gridOf({ width, height }: Rectangle, parts: number) {
   return best;
 }
 
-/** What the count of a part leaves of the width to its name; without room for both there is no count. */
 function labelRoom(count: string, { width }: Rectangle) {
   const left = width - textWidth(count, smallSize) - 6;
   return left >= 40 ? { width: left, hasCount: true } : { width, hasCount: false };

@@ -17,10 +17,10 @@ import {
 } from './scene/style.ts';
 import type { VectorMark } from './scene/scene.ts';
 
-/** Figures for paper are light. Dark ones stand on the surface of the cards of the app, and are only looked at. */
+/** `light` is for paper. `dark` is for the app's cards, on screen only. */
 export type FigureTheme = 'light' | 'dark';
 
-/** Type keeps the contrasts of the app; greys stand as far from the ground as theirs from white. */
+/** Type keeps the contrasts of the app; greys are as far from the background as the light ones from white. */
 const darkInks: ReadonlyMap<string, string> = new Map([
   [paperColour, '#16191f'],
   [inkColour, '#e8eaee'],
@@ -40,12 +40,11 @@ const darkInks: ReadonlyMap<string, string> = new Map([
   [restGrey, '#8b93a0'],
 ]);
 
-/** An ink in a theme; colours that are not ours to change, as those of categories, stay. */
+/** An ink in a theme; other colours, such as those of categories, stay. */
 export function themedInk(ink: string, theme: FigureTheme): string {
   return theme === 'light' ? ink : (darkInks.get(ink) ?? ink);
 }
 
-/** Marks with their inks in a theme. */
 export function themedMarks<M extends VectorMark>(marks: readonly M[], theme: FigureTheme): readonly M[] {
   return theme === 'light' ? marks : marks.map((mark) => themedMark(mark, theme));
 }

@@ -60,12 +60,11 @@ const charts: readonly (readonly [string, () => Figure])[] = [
 ];
 
 const sides = [120, 136, 160, 184, 216, 256, 320, 496, 720, 1280, 4096];
-/** Every second one of all pairs of sides, as on a chessboard: the smallest, the largest and the longest are among them. */
+/** Every second pair of sides, as on a chessboard, including the smallest, the largest and the longest. */
 const sizes = sides.flatMap((width, column) =>
   sides.filter((_, row) => (row + column) % 2 === 0).map((height) => ({ width, height })),
 );
 
-/** What a browser shows of a file: its size in CSS pixels, and the lines of type with the height they are set in. */
 function shownOf(svg: string) {
   const numbers = (pattern: RegExp) => pattern.exec(svg)!.slice(1).map(Number);
   const [unitsWide = NaN, unitsHigh = NaN, width = NaN, height = NaN] = numbers(

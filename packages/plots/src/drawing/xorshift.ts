@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1: the xorshift generator of Marsaglia (2003) with the shifts 13, 17 and 5. */
+/** Numbers in [0, 1): the xorshift generator of Marsaglia (2003) with the shifts 13, 17 and 5. */
 export function xorshift(seed: number): () => number {
   let state = seed;
   return () => {

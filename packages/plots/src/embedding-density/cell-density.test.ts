@@ -41,7 +41,6 @@ test.each(reference.cases)('densities of $name are those of scanpy to 1e-6', ({ 
   expect(farthest).toBeLessThan(1e-6);
 });
 
-/** The same clouds as the script makes. */
 function clouds(cells: number): { xs: Float64Array; ys: Float64Array } {
   const [xs, ys] = [new Float64Array(cells), new Float64Array(cells)];
   for (let i = 0; i < cells; i++) {

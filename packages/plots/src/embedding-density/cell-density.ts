@@ -1,26 +1,22 @@
 import { type DensityProblem, fewestCells } from './spec.ts';
 
-/** The density of the cells of a category at each of them, or why there is none. */
 type CellDensity = { readonly scaled: Float64Array } | { readonly problem: DensityProblem };
 
-/** Of the variance across a line less than this part is rounding: the points lie on the line. */
+/** If the variance across a line is below this share, it is rounding: the points are on the line. */
 const minSpread = 1e-12;
-/** Where the lowest density is this near to the highest, the scale between them is of rounding. */
+/** If the minimum density is this close to the maximum, the differences are rounding. */
 const minRange = 1e-4;
 
 /**
- * Gaussian kernel density of points of a plane at each of them, scaled from 0 in the lowest to 1 in the highest, as
- * `sc.tl.embedding_density` has it: the kernel is that of `scipy.stats.gaussian_kde`, the covariance of the points
- * (n − 1) times n^(-1/3), Scott's factor squared.
- *
- * The sum over all pairs is taken by way of a grid, in coordinates in which the kernel is round and 1 wide: points are
- * shared out to the 8 by 8 nodes around them by the weights of Lagrange's interpolation, the nodes are smoothed along
- * both axes, and the same weights read the result. At six nodes a width the interpolation is within 3e-7 of the height
- * of a kernel, and scaled densities are within 1e-6 of those of the sum over all pairs, for any number of points (times
- * highest / (highest − lowest) where these are near each other); the cost grows with the points and the nodes, not with
- * the pairs.
- * @returns `few` points, all on a line (`singular`), all equally dense (`even`), or strewn over more nodes than there is
- * memory for (`wide`)
+ * Gaussian kernel density of points in a plane at each of them, scaled from 0 (minimum) to 1 (maximum), as in
+ * `sc.tl.embedding_density`: the kernel is that of `scipy.stats.gaussian_kde`, the covariance of the points (n − 1)
+ * times n^(-1/3), Scott's factor squared. The sum over all pairs is computed on a grid, in coordinates in which the
+ * kernel is round and 1 wide: points are distributed to the 8 by 8 nodes around them by Lagrange interpolation weights,
+ * the nodes are smoothed along both axes, and the same weights read the result. At six nodes per width the
+ * interpolation is within 3e-7 of the height of a kernel, and scaled densities are within 1e-6 of the sum over all
+ * pairs, for any number of points (times highest / (highest − lowest) if these are close); the cost grows with the
+ * points and the nodes, not with the pairs. Otherwise returns the problem: `few` points, all on a line (`singular`),
+ * all equally dense (`even`), or spread over more nodes than memory holds (`wide`).
  */
 export function cellDensity(xs: Float64Array, ys: Float64Array): CellDensity {
   if (xs.length < fewestCells) return { problem: 'few' };
@@ -40,7 +36,7 @@ export function cellDensity(xs: Float64Array, ys: Float64Array): CellDensity {
   return { scaled: values };
 }
 
-/** Coordinates in which the kernel is the standard normal one (the Cholesky factor of its covariance, inverted). */
+/** Coordinates in which the kernel is standard normal (by the inverse Cholesky factor of its covariance). */
 function inKernelWidths(
   xs: Float64Array,
   ys: Float64Array,
@@ -74,19 +70,19 @@ const nodesPerWidth = 6;
 /** Beyond seven widths a kernel is less than 3e-11 of its height. */
 const reach = 7 * nodesPerWidth;
 const kernel = Float64Array.from({ length: reach + 1 }, (_, k) => Math.exp(-0.5 * (k / nodesPerWidth) ** 2));
-/** Of one category: 64 MB, and as much again while it is smoothed. */
+/** Maximum nodes per category: 64 MB, and as much again during smoothing. */
 const maxNodes = 8_000_000;
 
-/** Nodes around a place, and how many of them lie below it. */
+/** Nodes around a place, and how many of them are below it. */
 const stencil = 8;
 const below = 3;
 
 interface Axis {
-  /** Whole numbers, rising: the nodes that some point is shared out to, and no other. */
+  /** Ascending integers: only the nodes that some point contributes to. */
   readonly nodes: Int32Array;
-  /** Of each point the place of its first node in `nodes`; the others follow. */
+  /** Index of each point's first node in `nodes`; the others follow. */
   readonly first: Int32Array;
-  /** Of each point how far it is beyond the node below it, 0 to 1. */
+  /** Distance of each point from the node below it, 0 to 1. */
   readonly beyond: Float64Array;
 }
 
@@ -145,7 +141,7 @@ function densities(across: Axis, up: Axis): Float64Array {
   return values;
 }
 
-/** Products of the distances of a node of the stencil from all others. */
+/** Products of the distances of a stencil node from all others. */
 const spacings = Float64Array.from({ length: stencil }, (_, i) => {
   let product = 1;
   for (let j = 0; j < stencil; j++) if (j !== i) product *= i - j;
@@ -153,7 +149,7 @@ const spacings = Float64Array.from({ length: stencil }, (_, i) => {
 });
 const productsBefore = new Float64Array(stencil);
 
-/** Lagrange's weights of the nodes of a stencil for a place between its two in the middle. */
+/** Lagrange weights of the stencil nodes for a place between the middle two. */
 function setWeights(weights: Float64Array, beyond: number): void {
   const at = beyond + below;
   let product = 1;
@@ -168,7 +164,7 @@ function setWeights(weights: Float64Array, beyond: number): void {
   }
 }
 
-/** The kernel over the nodes, first along the rows, then from row to row; nodes that are left out hold nothing. */
+/** Smooths the nodes along the rows, then across them; omitted nodes are 0. */
 function smoothed(shared: Float64Array, columns: Int32Array, rows: Int32Array): Float64Array {
   const width = columns.length;
   const alongRows = new Float64Array(shared.length);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { byGroups, jsonAddress, plotContent } from '../plot-content.ts';
 
-/** Where the cells of each group of a column are dense, a map each. */
 export const embeddingDensityContent = plotContent({
   kind: 'embedding-density',
   name: 'Density on the UMAP',

@@ -31,7 +31,6 @@ const inputOf = (codes: ArrayLike<number>, names: readonly string[], columnName?
   ...(columnName !== undefined && { columnName }),
 });
 const types = { ...inputOf(clouds.codes, clouds.categories, 'type'), title: 'Cell type' };
-/** Treated cells are those of the first cloud and a few others. */
 const conditions = Int16Array.from(clouds.codes, (code, cell) => Number(code === 0 || cell % 20 === 0));
 const byCondition = inputOf(conditions, ['control', 'treated'], 'condition');
 

@@ -17,9 +17,8 @@ import { denseFrom, type DensityGroup, type EmbeddingDensitySpec, maxMaps } from
 
 interface EmbeddingDensityInput {
   readonly embedding: Embedding;
-  /** Without a title they are all cells, in one group. */
   readonly groups: Omit<CellGroups, 'title'> & { readonly title?: string };
-  /** What the dense cells are told by; absent where the groups are these. */
+  /** Column that describes the dense cells; absent if it is the grouping itself. */
   readonly types?: CategoricalColumn | undefined;
   readonly datasetName: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
@@ -29,21 +28,20 @@ interface EmbeddingDensityInput {
 interface DensityColumns {
   readonly embedding: Embedding;
   readonly mask: CellMask | undefined;
-  /** Cells that have coordinates, of each group that is drawn, by its code. */
+  /** Cells with coordinates of each drawn group, by its code. */
   readonly cellsOf: ReadonlyMap<number, Int32Array>;
-  /** Densities of 0 to 1 in the same order; none where a group has no density. */
+  /** Densities from 0 to 1 in the same order; missing for a group without a density. */
   readonly densityOf: ReadonlyMap<number, Float64Array>;
 }
 
 type EmbeddingDensityFigure = Figure<EmbeddingDensitySpec, DensityColumns>;
 
-/** Of the dense cells so many types are named. */
 const namedTypes = 3;
 
 /**
- * The density of the cells of each group on an embedding, as `sc.tl.embedding_density` has it: of each group by itself,
- * from 0 in its sparsest to 1 in its densest cell. At most 12 groups, the largest, are drawn. Throws FigureInputError where the
- * columns do not describe the same cells.
+ * Density of each group's cells on an embedding, as in `sc.tl.embedding_density`: each group separately, from 0 in its
+ * sparsest to 1 in its densest cell. Draws at most 12 groups, the largest. Throws FigureInputError if the columns do
+ * not describe the same cells.
  */
 function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityFigure {
   const { embedding, groups: by, types, mask } = input;
@@ -135,7 +133,6 @@ function frequentTypes(column: CategoricalColumn, cells: Int32Array): DensityGro
   return frequent.map((code, i) => ({ label: labels[i]!, cells: counts[code]! }));
 }
 
-/** Finer than a cell is drawn. */
 function rounded(coordinate: number): number {
   return Number(coordinate.toPrecision(4));
 }
@@ -144,7 +141,6 @@ const outside = 0;
 const others = 1;
 const firstShade = 2;
 
-/** On each map the silhouette, then the cells that are not of its group, then those that are, by their density. */
 function points({
   spec,
   columns: { embedding, mask, cellsOf, densityOf },

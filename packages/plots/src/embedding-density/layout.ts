@@ -4,33 +4,26 @@ import { aboveBar, belowBar } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
 import { figureWidth, margin, panelTopEdge } from '../drawing/scene/style.ts';
 
-/** Above each map its name and its cells: on one line, or on two where it is narrower than this. */
 export const headLine = 19;
 const oneLineFrom = 140;
 export const nameDrop = 6;
 const gap = 24;
-/** What the colour bar takes beside the maps; in less height than its unit is long it has none. */
 const barRoom = 104;
 export const aroundBar = aboveBar + belowBar;
 const minBar = 96;
 const sideOfOne = 400;
 const sideOfSeveral = 230;
-/** Smaller maps show no shape; the smallest groups are left out before. */
 const minSide = 84;
 
 interface Grid {
   readonly columns: number;
-  /** Of each map. */
   readonly width: number;
   readonly height: number;
-  /** Lines above it. */
   readonly nameLines: 1 | 2;
 }
 
 interface DensityLayout {
-  /** Around all maps. */
   readonly box: Rectangle;
-  /** Of each group. */
   readonly panels: readonly Rectangle[];
   readonly nameLines: 1 | 2;
   readonly hasBar: boolean;
@@ -45,7 +38,6 @@ function defaultColumns(maps: number): number {
   return maps === 4 ? 2 : maps <= 9 ? Math.min(3, maps) : 4;
 }
 
-/** Of a figure for itself. */
 export function densitySize(maps: number): CommonSpec['size'] {
   const columns = defaultColumns(Math.max(1, maps));
   const rows = Math.ceil(Math.max(1, maps) / columns);
@@ -74,7 +66,6 @@ function roomOf(spec: Sized): Rectangle & { readonly hasBar: boolean } {
   };
 }
 
-/** The grid of so many maps whose shorter sides are the longest. */
 function gridOf(room: Rectangle, maps: number): Grid {
   let best: Grid | undefined;
   for (let columns = 1; columns <= Math.max(1, maps); columns++) {
@@ -88,7 +79,6 @@ function gridOf(room: Rectangle, maps: number): Grid {
   return best!;
 }
 
-/** How many maps have room in a size: at least one. */
 export function mapsThatFit(spec: Sized, maps: number): number {
   const room = roomOf(spec);
   for (let some = maps; some > 1; some--) {
@@ -98,7 +88,6 @@ export function mapsThatFit(spec: Sized, maps: number): number {
   return Math.min(1, maps);
 }
 
-/** Where everything goes. */
 export function densityLayout(spec: Sized, maps: number): DensityLayout {
   const { hasBar, ...box } = roomOf(spec);
   const { columns, width, height, nameLines } = gridOf(box, Math.max(1, maps));

@@ -18,7 +18,6 @@ import { type DensityGroup, type EmbeddingDensitySpec, problemText } from './spe
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 const lineHeight = 19;
 
-/** Names, sentences, one colour bar, arrows and heading; the cells lie below them. */
 export function scene(spec: EmbeddingDensitySpec): Scene {
   const { groups, size } = spec;
   const { box, panels, nameLines, hasBar, hasArrows } = densityLayout(spec, groups.length);
@@ -59,7 +58,6 @@ function bar({ size, colours }: EmbeddingDensitySpec, { y, height }: Rectangle):
   ).marks;
 }
 
-/** What a count beside it leaves of the width to the name of a group. */
 function roomOfName({ cells }: DensityGroup, { width }: Rectangle, lines: 1 | 2): number {
   return lines === 1 ? width - textWidth(countOf(cells), smallSize) - 12 : width;
 }
@@ -98,7 +96,6 @@ function nameOf(
   ];
 }
 
-/** In the middle, on as many lines as it needs. */
 function sentence(words: string, { x, y, width, height }: Rectangle): Mark[] {
   const lines = wrappedWords(words, width - 8, smallSize).slice(
     0,
@@ -117,7 +114,6 @@ function sentence(words: string, { x, y, width, height }: Rectangle): Mark[] {
   ]);
 }
 
-/** The largest groups whose maps have room, in their order. */
 export function fit(spec: EmbeddingDensitySpec, size: CommonSpec['size']): FittedSpec<EmbeddingDensitySpec> {
   const all = spec.groups;
   const most = mapsThatFit({ ...spec, size, fitted: { leftOut: '' } }, all.length);

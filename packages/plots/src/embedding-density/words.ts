@@ -75,7 +75,6 @@ export const embeddingDensityWords = plotWords({
   between: '\n',
 });
 
-/** Which type most of the dense cells are of. */
 function mostOf({ dense, among }: z.output<typeof densityGroup>): string {
   const [most] = among;
   return most === undefined

@@ -2,7 +2,6 @@ import { enrichmentBackground, pathwayParameters } from '@cellfolio/analysis/par
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** What figures were drawn with before it could be chosen, as in the dot plot. */
 const beforeMinimumOverlap = 1;
 
 const schema = z.object({
@@ -24,7 +23,6 @@ const schema = z.object({
     .describe('Version of the library that was tested: with another one the figure would be another.'),
 });
 
-/** The best gene sets of an enrichment. */
 export const enrichmentBarContent = plotContent({
   kind: 'enrichment-bar',
   name: 'Bar plot',

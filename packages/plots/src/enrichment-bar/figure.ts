@@ -16,8 +16,8 @@ export const maxTerms = 50;
 const defaultThreshold = 0.05;
 
 /**
- * The terms of smallest adjusted p as bars, best on top. Equal ones are put in the order of `logP`, then of
- * `combinedScore`, then of the input. Throws FigureInputError where a p, the threshold or a count cannot be one.
+ * Terms with the smallest adjusted p as bars, best on top. Ties are ordered by `logP`, then `combinedScore`, then input
+ * order. Throws FigureInputError for an invalid p, threshold or count.
  */
 export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFigure {
   const top = input.top ?? defaultTop;
@@ -62,13 +62,13 @@ export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFig
   };
 }
 
-/** Terms of equal adjusted p: by p where both have one, as tables are, then the greater combined score first. */
+/** Order of terms with equal adjusted p: by p if both have one, like the tables, then by descending combined score. */
 function byOtherwise(a: EnrichmentTerm, b: EnrichmentTerm): number {
   const byP = a.logP === undefined || b.logP === undefined ? 0 : a.logP - b.logP;
   return byP || combined(b) - combined(a);
 }
 
-/** Infinite where the odds ratio is: such a term is the best of its equals. */
+/** Infinite if the odds ratio is: such a term is the best among equals. */
 function combined({ combinedScore }: EnrichmentTerm): number {
   return combinedScore === undefined || Number.isNaN(combinedScore)
     ? -Number.MAX_VALUE

@@ -6,37 +6,25 @@ import { ellipsisedInside } from '../drawing/text/fit-text.ts';
 import { fittedLines, fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 
-/** Above the bars: the name of the threshold. */
 const thresholdTop = 22;
-/** Below the bars: numbers of the axis and what they are. */
 const footHeight = 48;
-/** Terms that may take two lines each. */
 const tallTerms = 20;
 const tallRow = 37;
 const flatRow = 24;
-/** Where the sentence of a figure without terms stands. */
 const emptyHeight = 70;
 const maxTermLength = 250;
 const maxOverlapLength = 90;
 export const labelGap = 10;
 const overlapGap = 7;
-/** Narrower figures leave out the overlaps. */
 export const overlapsFrom = 320;
 
-/** Where everything of a bar plot goes, in CSS pixels. */
 export interface EnrichmentBarLayout {
-  /** Where the bars lie. */
   readonly panel: Rectangle;
   readonly rowHeight: number;
-  /** Each term on one or two lines. */
   readonly labels: readonly (readonly string[])[];
-  /** None where there is no room for them. */
   readonly overlaps: readonly string[];
-  /** Where each overlap begins. */
   readonly overlapStarts: readonly number[];
-  /** Score at the right edge of the panel. */
   readonly highest: number;
-  /** Of the threshold. */
   readonly line: number;
   readonly xOf: (score: number) => number;
 }
@@ -48,14 +36,11 @@ export function enrichmentBarSize(terms: number, subtitle: string): { width: num
   return { width: figureWidth, height };
 }
 
-/** Of a figure that has to fit: a row for one line of type, and the axis without the space below it. */
 const minRow = 16;
 const maxRow = 110;
 const fittedFoot = 52;
-/** A term may take two lines from here on. */
 const twoLineRow = 34;
 
-/** Terms that have a row of their own in a size. */
 export function termsThatFit(spec: Parameters<typeof fittedRoom>[0]): number {
   return Math.max(1, Math.floor(fittedRoom(spec) / minRow));
 }

@@ -27,9 +27,7 @@ import type { EnrichmentBarSpec } from './spec.ts';
 
 const lineHeight = 16;
 const dashPattern = { length: 5, pitch: 8 } as const;
-/** Thickness of a bar as part of its row, up to that of a row of 32 px. */
 const barPart = 0.62;
-/** A thicker bar says no more than its length does. */
 const maxBarRow = 64;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
@@ -45,7 +43,6 @@ export const enrichmentBarDrawing = withLeastSize<EnrichmentBarSpec>(
   },
 );
 
-/** The first terms, without the beginning that all of them share. */
 function fit(spec: EnrichmentBarSpec, size: CommonSpec['size']) {
   const shown = spec.terms.slice(0, termsThatFit({ ...spec, size }));
   const leftOut = fitText(shown.length, spec.terms.length, 'terms');
@@ -58,14 +55,16 @@ function fit(spec: EnrichmentBarSpec, size: CommonSpec['size']) {
   return { spec: { ...spec, size, fitted, terms }, isWhole: leftOut === '' };
 }
 
-/** Letters that all terms begin with, up to an underscore: in little room they would be all that is read of a name. */
+/**
+ * Length of the common prefix of all terms, up to an underscore: in little room nothing else of a name would be
+ * visible.
+ */
 function commonBeginning(terms: readonly string[]): number {
   const [first = ''] = terms;
   const beginning = /^[^_]+_/.exec(first)?.[0] ?? '';
   return terms.length > 1 && terms.every((term) => term.startsWith(beginning)) ? beginning.length : 0;
 }
 
-/** Terms, bars with their overlaps, threshold, axis and heading. */
 function scene(spec: EnrichmentBarSpec): Scene {
   const layout = enrichmentBarLayout(spec);
   const marks = spec.terms.length === 0 ? sentence(spec) : plot(spec, layout);
@@ -87,7 +86,6 @@ function plot(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout): Mark[] {
   ];
 }
 
-/** Name, bar and overlap of one term. */
 function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: number): Mark[] {
   const { panel, rowHeight } = layout;
   const { term, score, adjustedP, overlap } = spec.terms[i]!;
@@ -108,7 +106,6 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
   ];
 }
 
-/** The overlap beside the end of a bar, on white so that no line of the scale runs through it. */
 function overlapMarks(text: string, full: string, x: number, middle: number): Mark[] {
   const width = textWidth(text, smallSize);
   return [
@@ -158,7 +155,6 @@ function axis({ panel, highest, xOf }: EnrichmentBarLayout, figureWidth: number)
   ];
 }
 
-/** As many ticks, up to about five, as have room for their numbers. */
 function ticksOf(highest: number, xOf: (score: number) => number): number[] {
   for (let wanted = 5; wanted > 0; wanted--) {
     const ticks = [0, ...tidyTicks(0, highest * (1 + 1e-9), wanted)];
@@ -167,7 +163,6 @@ function ticksOf(highest: number, xOf: (score: number) => number): number[] {
   return [0];
 }
 
-/** A dashed line over the bars with its name above, which stays within the figure. */
 function thresholdMarks(panel: Rectangle, x: number, text: string, figureWidth: number): Mark[] {
   const half = textWidth(text, smallSize) / 2;
   const dashes = Math.ceil(panel.height / dashPattern.pitch);

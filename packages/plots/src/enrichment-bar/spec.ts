@@ -6,53 +6,47 @@ export interface EnrichmentBarSpec extends CommonSpec {
   readonly version: 1;
   readonly subtitle: string;
   readonly threshold: number;
-  /** Genes that a set has to share with the list to be here; absent where one is enough. */
+  /** Minimum number of genes that a set shares with the list; absent for 1. */
   readonly minimumOverlap?: number;
-  /** Best first. */
   readonly terms: readonly EnrichmentBarTerm[];
-  /** How many there were to choose from. */
   readonly termCount: number;
-  /** How many of all have an adjusted p of at most the threshold. */
   readonly significant: number;
 }
 
 interface EnrichmentBarTerm {
   readonly term: string;
   readonly adjustedP: number;
-  /** −log10 of the adjusted p, the length of the bar; finite also where `adjustedP` underflowed to 0. */
+  /** −log10 of the adjusted p, the length of the bar; finite even if `adjustedP` underflowed to 0. */
   readonly score: number;
-  /** Such as `12/200`. */
   readonly overlap: string;
-  /** −ln p × odds ratio; null where it was not given as a finite number. */
+  /** −ln p × odds ratio; null if not given as a finite number. */
   readonly combinedScore: number | null;
 }
 
 export interface EnrichmentBarInput {
-  /** In any order; all that were tested, or the best of them with `termCount` saying how many were. */
+  /** In any order; all tested terms, or the best of them with their total in `termCount`. */
   readonly terms: readonly EnrichmentTerm[];
   readonly title: string;
-  /** The library, and what should be known of it, such as `MSigDB Hallmark (starter, abridged)`. */
+  /** The library, with any remark on it, such as `MSigDB Hallmark (starter, abridged)`. */
   readonly subtitle: string;
   readonly datasetName: string;
-  /** Bars drawn; 10 if absent, at most 50. */
+  /** Number of bars; default 10, at most 50. */
   readonly top?: number;
-  /** Adjusted p up to which a term counts as significant; 0.05 if absent. */
+  /** Adjusted p up to which a term counts as significant; default 0.05. */
   readonly threshold?: number;
-  /** Terms tested; `terms.length` if absent. */
+  /** Number of terms tested; default `terms.length`. */
   readonly termCount?: number;
-  /** Genes that each of the terms shares with the list at least; 1 if absent. */
+  /** Minimum number of genes that each term shares with the list; default 1. */
   readonly minimumOverlap?: number;
-  /** What should be known of the test. */
   readonly cautions?: readonly Caution[];
 }
 
 export interface EnrichmentTerm {
   readonly term: string;
-  /** 0 to 1; 0 where it underflowed. */
+  /** 0 to 1; 0 if it underflowed. */
   readonly adjustedP: number;
-  /** Natural logarithm of the p-value before adjustment, for terms whose p underflows. */
+  /** Natural logarithm of the unadjusted p-value, for terms whose p underflows. */
   readonly logP?: number;
-  /** Such as `12/200`. */
   readonly overlap: string;
   readonly combinedScore?: number;
 }

@@ -6,8 +6,8 @@ import { fewCells } from '../plot-words.ts';
 import { type GeneByDatasetInput, geneByDatasetReading } from './reading.ts';
 
 /**
- * Datasets by cell types as dots, with the sizes and colours of `sc.pl.dotplot`: of a gene's share and mean in each. Limited
- * as {@link geneMatrixFigure} says; throws FigureInputError as it does.
+ * Datasets by cell types as dots, with the sizes and colours of `sc.pl.dotplot`: a gene's share and mean in each.
+ * Limits and errors as for {@link geneMatrixFigure}.
  */
 export function geneByDatasetFigure(
   input: GeneByDatasetInput,

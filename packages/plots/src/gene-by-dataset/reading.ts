@@ -1,23 +1,20 @@
 import { cells, fewCells, percent, value, whole } from '../plot-words.ts';
 
-/** One gene by cell type in several datasets. */
 export interface GeneByDatasetInput {
   readonly gene: string;
-  /** Columns from left to right. */
   readonly cellTypes: readonly string[];
-  /** Rows from top to bottom. */
   readonly datasets: readonly {
     readonly name: string;
-    /** By cell type; undefined where the dataset has no such cells. */
+    /** By cell type; undefined if the dataset has no such cells. */
     readonly types: readonly (TypeInDataset | undefined)[];
   }[];
 }
 
 interface TypeInDataset {
   readonly cells: number;
-  /** Cells in which the gene is above zero. */
+  /** Cells with a value above zero. */
   readonly expressing: number;
-  /** Over all cells of the type, zeros included; null where a value is missing. */
+  /** Over all cells of the type, zeros included; null if a value is missing. */
   readonly mean: number | null;
 }
 
@@ -28,8 +25,8 @@ interface Place {
 }
 
 /**
- * What a gene shows over datasets, in two sentences with numbers: where most cells express it, and which cell type is the
- * strongest of most datasets. Types of fewer than 20 cells are not said, as their share may be chance.
+ * Two sentences on a gene over datasets, with numbers: where most cells express it, and which cell type is the
+ * strongest in most datasets. Leaves out types with fewer than 20 cells, whose share may be chance.
  */
 export function geneByDatasetReading({ gene, cellTypes, datasets }: GeneByDatasetInput): string {
   const places = datasets.flatMap(({ name, types }) =>
@@ -54,7 +51,6 @@ function share({ type }: Place): number {
   return type.expressing / type.cells;
 }
 
-/** The cell type that has the highest mean of a dataset in most datasets. */
 function strongest(cellTypes: readonly string[], enough: readonly Place[]): string {
   const best = new Map<string, Place>();
   for (const place of enough) {

@@ -5,10 +5,8 @@ import { type Grouping, grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent, type TitleOf } from '../plot-content.ts';
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 
-/** Genes of one figure of a list. */
 export const maxListedGenes = 60;
 
-/** Genes by groups: what figures of any list are asked by. @param most how many genes may be listed */
 export function geneList(most = maxListedGenes) {
   return {
     genes: z
@@ -32,7 +30,6 @@ export const geneMatrixOptions = {
     .describe('Of the groups: that of the column, or of a dendrogram of their means, which is then drawn.'),
 };
 
-/** Names of runs of at most so many genes. */
 export function bracketsOf(most: number) {
   return z
     .array(z.object({ name: dataName, count: z.int().min(1) }))
@@ -45,12 +42,10 @@ function geneListInputs({ genes, by }: { genes: readonly string[]; by?: Grouping
   return { genes: genes.map((gene) => ({ from: 'gene', gene }) as const), groups: groupingInput(by) };
 }
 
-/** What a dendrogram of the groups is made of. */
 export function dendrogramInputs(order: 'column' | 'dendrogram') {
   return order === 'dendrogram' ? [{ from: 'components' } as const] : [];
 }
 
-/** The same of figures that draw the means of groups alone. */
 function geneMatrixInputs({
   genes,
   by,
@@ -63,12 +58,12 @@ function geneMatrixInputs({
   };
 }
 
-/** `Dot plot by Treatment`; of the groups that are taken where none are named, the name of the figure alone. */
+/** `Dot plot by Treatment`; the figure's name alone for the default groups. */
 export function byTitle(figure: string, by: Grouping | undefined, titleOf: TitleOf): string {
   return by === undefined ? figure : `${figure} by ${titleOf(by.column)}`;
 }
 
-/** `CD3D, CST3 and 3 more`. */
+/** Example: `CD3D, CST3 and 3 more`. */
 export function geneListTitle(genes: readonly string[]): string {
   return listedNames(genes, 3);
 }
@@ -113,7 +108,6 @@ export const stackedViolinContent = plotContent({
   address: jsonAddress,
 });
 
-/** Genes of a comparison by the sides that it compares, and by its categories where there are any. */
 export const comparedDotsContent = plotContent({
   kind: 'compared-dots',
   name: 'Dot plot',

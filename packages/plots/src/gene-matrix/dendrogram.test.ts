@@ -9,7 +9,6 @@ import { plotFigure } from '../all-plots.ts';
 import { numbersOf, summariseFigure } from '../all-words.ts';
 
 const unit = 'log-normalised expression';
-/** Means of six genes in four groups of 25 cells: the first is like the third, the second like the fourth. */
 const profiles = [
   [5, 4, 1, 0, 2, 0],
   [0, 1, 5, 4, 0, 3],
@@ -47,7 +46,6 @@ function figureOf(
 const labels = ({ spec }: Figure<GeneMatrixSpec>) => spec.groups.map(({ label }) => label);
 const tree = { order: 'dendrogram' } as const;
 
-/** Components by which a is like b, and c like d. */
 const otherwise = {
   name: 'X_pca',
   dimensions: 3,

@@ -274,7 +274,6 @@ function textsOf(marks: readonly { readonly kind: string }[]): TextMark[] {
   return marks.filter((mark): mark is TextMark => mark.kind === 'text');
 }
 
-/** What a line of type covers: from its baseline up to the height of capitals. */
 function boxOf({ text, x, y, size, style, anchor, upright }: TextMark): Box {
   const width = textWidth(text, size, style);
   const before = anchor === 'start' ? 0 : anchor === 'middle' ? width / 2 : width;

@@ -20,13 +20,12 @@ import type { dotPlotContent } from './marker-dots-content.ts';
 interface GeneMatrixChoice {
   readonly brackets?: readonly { readonly name: string; readonly count: number }[] | undefined;
   readonly scale: 'none' | 'gene';
-  /** What a dendrogram is of: the principal components, or the genes where these are null. Without a place there is none. */
+  /** Basis of a dendrogram: the principal components, or the genes if these are null. Absent for no dendrogram. */
   readonly components?: readonly (Embedding | null)[];
 }
 
 /**
- * Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count
- * as zeros.
+ * Sum of a gene over each group's cells, and the number of expressing ones. Non-finite stored values count as zeros.
  */
 export function sumsOf(
   gene: GeneColumn,
@@ -73,9 +72,9 @@ function knownSums({ categories, sums, expressing }: GeneSums, groups: number) {
 }
 
 /**
- * Mean of each gene in each group, zeros included, and the share of its cells that express it, as `sc.pl.dotplot` and
- * `sc.pl.matrixplot` have them; scaled, each gene goes from 0 to 1 over the groups (`standard_scale='var'`). Groups
- * without cells are left out; `codes` are those of the others. Throws FigureInputError where the columns do not describe the same cells.
+ * Mean of each gene in each group, zeros included, and the share of expressing cells, as in `sc.pl.dotplot` and
+ * `sc.pl.matrixplot`; scaled, each gene goes from 0 to 1 over the groups (`standard_scale='var'`). Empty groups are
+ * left out; `codes` are those of the others. Throws FigureInputError if the columns do not describe the same cells.
  */
 export function geneMatrixInput(
   genes: readonly InputValues['gene-sums'][],
@@ -124,7 +123,7 @@ export function geneMatrixInput(
   };
 }
 
-/** Codes of the groups that have cells, in the order that they are drawn in, and the cells of each and of none. */
+/** Codes of the non-empty groups in draw order, and the number of cells in each and in none. */
 export function filledGroups(
   column: CategoricalColumn,
   { mask, order }: { readonly mask: CellMask | undefined; readonly order: readonly string[] | undefined },
@@ -137,7 +136,6 @@ export function filledGroups(
   return { filled, perCategory, missing };
 }
 
-/** Mean of each component in each of the groups; values that are no numbers are passed over. */
 function componentMeans(
   { name, dimensions, values }: Embedding,
   { codes, categories }: CategoricalColumn,
@@ -167,7 +165,7 @@ function componentMeans(
   return { embedding: name, dimensions, means: sums.map((sum, i) => sum / counts[i]!) };
 }
 
-/** A gene of one mean in all groups is 0 in each. */
+/** A gene with equal means in all groups is 0 in each. */
 function fromZeroToOne(means: readonly number[]): number[] {
   const low = Math.min(...means);
   const span = Math.max(...means) - low;

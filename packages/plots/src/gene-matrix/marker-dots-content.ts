@@ -29,7 +29,6 @@ const schema = z.object({
     ),
 });
 
-/** The markers of each group, over all groups. */
 export const dotPlotContent = plotContent({
   kind: 'dot-plot',
   name: 'Dot plot',

@@ -8,7 +8,7 @@ import { geneMatrixInput } from './figure.ts';
 import { plot } from '../plot.ts';
 import type { stackedViolinContent } from './content.ts';
 
-/** Of the points of a density every fourth is drawn: a small violin has no more pixels. */
+/** Draws every fourth density point: a small violin has no more pixels. */
 const stride = 4;
 
 /** Violins of each gene in each group, all on one scale. Throws FigureInputError as {@link geneMatrixInput}. */

@@ -21,14 +21,13 @@ import {
   comparable,
 } from '../plot-words.ts';
 
-/** The order of rows: each merge is two nodes, rows first, and their distance. */
+/** Order of the rows: each merge is two nodes, rows first, and their distance. */
 const dendrogram = z.object({
   embedding: text.optional(),
   dimensions: count,
   merges: z.array(z.tuple([count, count, z.number()])).max(1000),
 });
 
-/** What the rows are in the order of, why, and which two are nearest. */
 function treeWords(
   { embedding, dimensions, merges }: z.output<typeof dendrogram>,
   groups: readonly { readonly label: string }[],
@@ -53,7 +52,6 @@ function componentsText(dimensions: number, embedding: string): string {
     : `the ${whole(dimensions)} components of ${title}`;
 }
 
-/** A mean of single cells, with the cells that it is over. */
 interface GeneInGroup {
   readonly symbol: string;
   readonly group: string;
@@ -62,7 +60,6 @@ interface GeneInGroup {
   readonly fraction: number;
 }
 
-/** How a kind draws a gene in a group. */
 const drawnAs = {
   dots: (what: string, of: string) =>
     `The dots show ${what}: size is the share of cells that express a gene, colour its ${of} over all cells of the group.`,
@@ -73,7 +70,7 @@ const drawnAs = {
     `The heatmap shows ${values} of ${what}, each line one cell.`,
 } as const;
 
-/** The gene that stands out; means that were scaled are each gene's own, and only shares can be compared. */
+/** The most prominent gene; scaled means are relative to each gene, so that only shares can be compared. */
 function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
   const { sure, the } = comparable(all);
   const most = sure.reduce<GeneInGroup | undefined>(
@@ -101,7 +98,6 @@ function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
     : `${the} highest mean is that of ${most.symbol} in ${groupName(most.group)}: ${value(most.mean)}, with ${share} expressing it.`;
 }
 
-/** The words of genes by groups, as dots or otherwise. */
 function geneMatrixWords<Kind extends string>(kind: Kind, name: string, marks: keyof typeof drawnAs) {
   return plotWords({
     kind,

@@ -1,9 +1,11 @@
-/** An axis of fold changes holds this share of them: a few genes that one side lacks would leave no room for the others. */
+/**
+ * Share of the fold changes that an axis contains: a few genes missing on one side would leave no room for the others.
+ */
 const shareOnAxis = 0.999;
-/** Beyond it one side has nothing but the pseudocount of scanpy, 1e-9: it says that, and no fold change. */
+/** Beyond it one side contains only scanpy's pseudocount, 1e-9, so the value is not a fold change. */
 const absentFrom = 15;
 
-/** Greatest log2 fold change of an axis, in either direction; genes that one side lacks lie at its ends. */
+/** Maximum absolute log2 fold change of an axis; genes missing on one side are at its ends. */
 export function foldChangeAxis(foldChanges: Float64Array, threshold: number): number {
   const sizes = foldChanges
     .map(Math.abs)
@@ -14,13 +16,12 @@ export function foldChangeAxis(foldChanges: Float64Array, threshold: number): nu
   return Math.max(most > 2 * usual ? 1.3 * usual : 1.04 * most, 1.5 * threshold, 0.1);
 }
 
-/** Greatest −log10 of an adjusted p on an axis, above that of a threshold. */
+/** Maximum −log10 of an adjusted p on an axis, above that of a threshold. */
 export function surenessAxis(scores: Float64Array, adjustedP: number): number {
   const cut = -Math.log10(Math.max(adjustedP, Number.MIN_VALUE));
   return 1.06 * scores.reduce((highest, score) => Math.max(highest, score), Math.max(1, 1.2 * cut));
 }
 
-/** Ends of an axis of mean expression, with room; from 0 where no mean is below. */
 export function meanAxis(means: Float64Array): readonly [number, number] {
   const low = means.reduce((least, mean) => Math.min(least, mean), 0);
   const high = means.reduce((most, mean) => Math.max(most, mean), low + 1e-3);
@@ -28,7 +29,6 @@ export function meanAxis(means: Float64Array): readonly [number, number] {
   return [low < 0 ? low - room : 0, high + room];
 }
 
-/** Ends of an axis of statistics, with room, and 0 on it. */
 export function statisticAxis(statistics: Float64Array): readonly [number, number] {
   const low = statistics.reduce((least, statistic) => Math.min(least, statistic), -1e-3);
   const high = statistics.reduce((most, statistic) => Math.max(most, statistic), 1e-3);

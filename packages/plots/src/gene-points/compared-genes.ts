@@ -3,52 +3,47 @@ import { adjustedScores } from '../drawing/adjusted-scores.ts';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 
-/** One comparison: a value for each gene. */
 export interface ComparedGenes {
   readonly a: string;
   readonly b: string;
-  /** The category whose cells are compared; empty for all. */
+  /** Category whose cells are compared; empty for all. */
   readonly part: string;
-  /** How it was tested, in words. */
   readonly test: string;
   readonly cells: { readonly a: number; readonly b: number };
   readonly genes: readonly string[];
-  /** NaN where there is none. */
+  /** NaN if undefined. */
   readonly foldChanges: Float64Array;
-  /** 0 where one is too small for a number, NaN where the gene was not tested. */
+  /** 0 if too small for a number, NaN if the gene was not tested. */
   readonly adjustedPs: Float64Array;
-  /** Statistics of the test, positive where A is higher; NaN where the gene was not tested. */
+  /** Test statistics, positive if A is higher; NaN if the gene was not tested. */
   readonly scores: Float64Array;
-  /** Mean expression, whatever the side; NaN where there is none. */
+  /** Mean expression over both sides; NaN if undefined. */
   readonly means: Float64Array;
-  /** What the means are, as an axis says it. */
   readonly meanTitle: string;
   readonly thresholds: Thresholds;
   readonly cautions?: readonly Caution[];
 }
 
-/** A gene passes with an adjusted p below the one, and a log2 fold change, in either direction, of at least the other. */
+/** A gene passes with an adjusted p below `adjustedP` and an absolute log2 fold change of at least `foldChange`. */
 export interface Thresholds {
   readonly adjustedP: number;
   readonly foldChange: number;
 }
 
-/** One gene of a comparison. */
 export interface ComparedGene {
   readonly gene: string;
   readonly foldChange: number;
   readonly adjustedP: number;
   /** −log10 of the adjusted p. */
   readonly score: number;
-  /** 0 for a gene that fails a threshold, 1 for one that is higher in A, −1 for one that is lower. */
+  /** 0 for a gene that fails a threshold, 1 if it is higher in A, −1 if lower. */
   readonly direction: number;
 }
 
-/** Of each direction, where none are asked for. */
 const namedOfDirection = 15;
-/** Places along each axis that are told apart; a point is wider than one of them. */
+/** Distinguishable positions along each axis; a point is wider than one of them. */
 const places = 300;
-/** Genes with their rows in the input; those without a fold change or without a p are left out. */
+/** Genes with their input rows; those without a fold change or p are left out. */
 export function genesOf(
   input: Pick<ComparedGenes, 'genes' | 'foldChanges' | 'adjustedPs' | 'thresholds'>,
 ): { readonly row: number; readonly gene: ComparedGene }[] {
@@ -86,10 +81,9 @@ export function within(foldChange: number, most: number): number {
   return Math.max(-most, Math.min(most, foldChange));
 }
 
-/** Where a gene lies, and its direction. */
 export type GenePoint = readonly [x: number, y: number, direction: number];
 
-/** Of points at one place of the axes there is one. Those that pass come last, and lie on top. */
+/** Keeps one point per position of the axes. Passing genes come last, and are on top. */
 export function pointsOf(
   placed: readonly GenePoint[],
   x: readonly [number, number],
@@ -106,7 +100,7 @@ export function pointsOf(
   return [...taken.values()].toSorted(([, , one], [, , other]) => Math.abs(one) - Math.abs(other));
 }
 
-/** Genes to name, the most important first: those that are asked for in their order, else the surest of each direction. */
+/** Genes to name, the most important first: requested ones in order, else the most significant of each direction. */
 export function namedGenes<Gene extends { readonly gene: ComparedGene }>(
   genes: readonly Gene[],
   wanted: readonly string[] | undefined,
@@ -134,7 +128,7 @@ export function namedGenes<Gene extends { readonly gene: ComparedGene }>(
     .filter((gene) => gene !== undefined);
 }
 
-/** Throws FigureInputError where the columns are of unequal length, or a p or a threshold cannot be one. */
+/** Throws FigureInputError for columns of unequal length, or an invalid p or threshold. */
 function check({
   genes,
   foldChanges,

@@ -3,10 +3,8 @@ import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** Most genes that are named in a figure. */
 export const maxNamedGenes = 40;
 
-/** What figures of the genes of a comparison are asked by. */
 const pointsFields = {
   ...comparisonParameters.shape,
   ...figureCellTest,
@@ -27,7 +25,6 @@ const pointsFields = {
     .describe('What genes are coloured and counted by, instead of the limits of the comparison.'),
 };
 
-/** A comparison with the thresholds that a figure was asked for. */
 export function drawnWith<Compared extends { readonly thresholds: object }>(
   comparison: Compared,
   {
@@ -49,11 +46,8 @@ function pointsContent<Kind extends string>(kind: Kind, name: string) {
   });
 }
 
-/** Fold changes of two sets of cells against how sure they are. */
 export const volcanoContent = pointsContent('volcano', 'Volcano plot');
 
-/** Fold changes of two sets of cells against how much they express. */
 export const maPlotContent = pointsContent('ma-plot', 'MA plot');
 
-/** Genes of two sets of cells by the statistic of their test. */
 export const rankPlotContent = pointsContent('rank-plot', 'Rank plot');

@@ -8,11 +8,10 @@ import type { Figure } from '../drawing/figure.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { plot } from '../plot.ts';
 
-/** Points are mean expression and log2 fold changes. */
 interface MaPlotSpec extends PointsSpec {
   readonly kind: 'ma-plot';
   readonly meanTitle: string;
-  /** Least and greatest mean of the axis, and greatest log2 fold change in either direction. */
+  /** Minimum and maximum mean of the axis, and maximum absolute log2 fold change. */
   readonly axes: { readonly means: readonly [number, number]; readonly foldChange: number };
   readonly named: readonly (ComparedGene & { readonly mean: number })[];
 }

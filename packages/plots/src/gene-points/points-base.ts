@@ -8,16 +8,11 @@ export interface PointsInput extends Omit<ComparedGenes, 'scores' | 'means' | 'm
   readonly wanted?: readonly string[] | undefined;
 }
 
-/** A gene that is drawn, and where. */
 interface PlacedGene {
   readonly row: number;
   readonly gene: ComparedGene;
 }
 
-/**
- * What the title, the summary and the names say; `placed` keeps the genes that have a place on the axes.
- * @param most names at most
- */
 export function pointsBase<Gene extends PlacedGene>(
   input: PointsInput,
   placed: (genes: PlacedGene[]) => Gene[],

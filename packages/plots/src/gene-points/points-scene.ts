@@ -25,33 +25,25 @@ export const pointsSize = { width: figureWidth, height: 600 } as const;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 const leftGutter = 48;
-/** Below the panel: numbers, what they are, and the sides. */
 const foot = 66;
-/** Above it: the name of the threshold. */
 const head = 20;
 const nothingTested = 'No gene was tested.';
 const dash = { length: 5, pitch: 8 } as const;
 const radius = { fails: 1.8, passes: 2.4 } as const;
 
-/** How one kind of figure lays the genes out. */
 interface PointsLayout<Spec extends PointsSpec> {
   axes(spec: Spec): { readonly x: PointsAxis; readonly y: PointsAxis };
-  /** Where a named gene lies. */
   place(gene: Spec['named'][number], spec: Spec): readonly [x: number, y: number];
-  /** What stands below the horizontal axis, at its beginning and at its end. */
   ends(spec: Spec): readonly [string, string];
 }
 
 interface PointsAxis {
   readonly title: string;
   readonly range: readonly [low: number, high: number];
-  /** Whether its numbers are the same on both sides of 0. */
   readonly isSigned?: true;
-  /** Where a threshold lies on it. */
   readonly lines: readonly number[];
 }
 
-/** A drawing of genes as points, with their names, and with thresholds as dashed lines. */
 export function pointsDrawing<Spec extends PointsSpec>(layout: PointsLayout<Spec>) {
   return withLeastSize<Spec>(
     { scene: (spec) => scene(spec, layout), fit },
@@ -178,7 +170,6 @@ function gridMarks(panel: Rectangle, x: Scaled, y: Scaled): Mark[] {
   ];
 }
 
-/** As many as have room for their numbers. */
 function xTicks({ axis, of }: Scaled): number[] {
   const [low, high] = axis.range;
   for (let wanted = axis.isSigned ? 4 : 6; wanted > 0; wanted--) {
@@ -223,7 +214,6 @@ function titleMarks(
   ];
 }
 
-/** Dashed lines; `upright` and `level` are where, in CSS pixels. */
 function thresholdMarks(panel: Rectangle, upright: readonly number[], level: readonly number[]): Mark[] {
   const marks: Mark[] = [];
   for (const y of level) {
@@ -241,7 +231,6 @@ function thresholdMarks(panel: Rectangle, upright: readonly number[], level: rea
   return marks;
 }
 
-/** What the coloured genes pass, above the panel at its right. */
 function thresholdText({ thresholds, size, panel }: PointsSpec): Mark {
   const { adjustedP, foldChange } = thresholds;
   const texts = [
@@ -252,7 +241,6 @@ function thresholdText({ thresholds, size, panel }: PointsSpec): Mark {
   return { ...small, text, x: size.width - margin, y: panel.y - 7, colour: softInk, anchor: 'end' };
 }
 
-/** Lines at a fold change and its negative, where the axis has them. */
 export function foldChangeLines({ foldChange }: Thresholds, most: number): number[] {
   return foldChange > 0 && foldChange < most ? [-foldChange, foldChange] : [];
 }

@@ -8,10 +8,12 @@ import type { PointsSpec } from './points-spec.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { plot } from '../plot.ts';
 
-/** Points are ranks, from 1 for the greatest statistic, and statistics of the test. */
+/** Points are ranks, from 1 for the maximum statistic, and test statistics. */
 interface RankPlotSpec extends PointsSpec {
   readonly kind: 'rank-plot';
-  /** Number of ranks, least and greatest statistic of the axis, and the size of those at the threshold of the adjusted p. */
+  /**
+   * Number of ranks, minimum and maximum statistic of the axis, and the statistic at the threshold of the adjusted p.
+   */
   readonly axes: {
     readonly ranks: number;
     readonly statistics: readonly [number, number];
@@ -35,7 +37,7 @@ export const rankPlotDrawing = pointsDrawing<RankPlotSpec>({
   ends: ({ sides }) => [`higher in ${sides.a}`, `higher in ${sides.b}`],
 });
 
-/** Genes by falling statistic; equal ones are in the order of the input. Throws FigureInputError. */
+/** Genes by descending statistic; ties in input order. Throws FigureInputError. */
 export function rankPlotFigure(input: PointsInput & Pick<ComparedGenes, 'scores'>): Figure<RankPlotSpec> {
   const statisticOf = ({ row }: { readonly row: number }): number => input.scores[row]!;
   const { genes, named, spec } = pointsBase(

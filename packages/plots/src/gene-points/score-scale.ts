@@ -1,16 +1,16 @@
 import { minPValue } from '@cellfolio/model';
 
-/** Which adjusted p genes of a score have, whatever its sign, and the other way round. */
+/** Converts between a score, whatever its sign, and an adjusted p. */
 export interface ScoreScale {
-  /** The size of the score that an adjusted p has. */
+  /** Absolute score of an adjusted p. */
   scoreAt(adjustedP: number): number;
   pAt(score: number): number;
 }
 
 /**
- * Between the scores of genes the logarithm of the adjusted p is on a line, from 1 at a score of 0. Where a greater score
- * has not the smaller p, as of tests with other degrees of freedom, the smallest p of the scores below holds. Genes
- * without a score or a p are left out.
+ * Interpolates the logarithm of the adjusted p linearly between the genes' scores, from 1 at a score of 0. If a greater
+ * score does not have the smaller p, as in tests with different degrees of freedom, the smallest p of the lower scores
+ * holds. Genes without a score or p are left out.
  */
 export function scoreScale(statistics: Float64Array, adjustedPs: Float64Array): ScoreScale {
   const order = Int32Array.from(statistics.keys())
@@ -29,7 +29,9 @@ function surenessOf(adjustedP: number): number {
   return -Math.log10(Math.max(adjustedP, minPValue));
 }
 
-/** Reads a rising curve at `x`, from (0, 0) on; beyond its end its last value. Of equal x the last y holds. */
+/**
+ * Evaluates an ascending curve at `x`, from (0, 0) on; beyond its end its last value. For equal x the last y counts.
+ */
 function curveAt(xs: Float64Array, ys: Float64Array, x: number): number {
   let [low, high] = [-1, xs.length];
   while (high - low > 1) {

@@ -1,6 +1,5 @@
 import { congruential } from '../mixture.test-data.ts';
 
-/** Fold changes and adjusted p-values of simulated genes, most of them without a difference. */
 export function comparedGenes(count: number) {
   const random = congruential(7);
   const normal = (): number => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());

@@ -7,10 +7,9 @@ import { pointsBase, type PointsInput } from './points-base.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { plot } from '../plot.ts';
 
-/** Points are log2 fold changes and −log10 of adjusted p-values. */
 interface VolcanoSpec extends PointsSpec {
   readonly kind: 'volcano';
-  /** Greatest log2 fold change of the axis, in either direction, and greatest −log10 of an adjusted p. */
+  /** Maximum absolute log2 fold change of the axis, and maximum −log10 of an adjusted p. */
   readonly axes: { readonly foldChange: number; readonly score: number };
 }
 

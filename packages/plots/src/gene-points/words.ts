@@ -18,7 +18,6 @@ import {
 
 const namedGene = z.object({ gene: text, foldChange: number, adjustedP: number, direction: z.number() });
 
-/** The numbers that figures of the genes of a comparison have in common. */
 const pointsNumbers = {
   ...common,
   subtitle: text,
@@ -35,7 +34,6 @@ const pointsNumbers = {
 const numbers = z.object(pointsNumbers);
 type PointsNumbers = z.output<typeof numbers>;
 
-/** @param lay what lies where in the figure, behind `Each point is one of 12,000 genes tested: ` */
 function pointsSentences(
   { subtitle, sides, thresholds, tested, higher, lower, beyond, named, cells: ofCells }: PointsNumbers,
   lay: string,
@@ -75,7 +73,6 @@ function pointsSentences(
   };
 }
 
-/** With every number called what it is, for who has the numbers alone. */
 function firstNamed({ named, thresholds, ...rest }: PointsNumbers, rows: number): object {
   const { a, b } = rest.sides;
   return {

@@ -10,7 +10,6 @@ function measureOf(of: Axis) {
   return typeof of === 'string' ? ({ measure: 'gene', gene: of } as const) : of;
 }
 
-/** Two genes, scores or numbers of each cell against each other. */
 export const geneScatterContent = plotContent({
   kind: 'gene-scatter',
   name: 'Scatter of cells',

@@ -1,4 +1,4 @@
-/** Pairs of numbers of the same cells; pairs of two zeros are counted, not listed. */
+/** Numbers of the same cells, in pairs; pairs of two zeros are only counted. */
 export interface Pairs {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -11,8 +11,8 @@ export interface Correlations {
 }
 
 /**
- * Correlations of all pairs, as `scipy.stats.pearsonr` and `spearmanr` have them (ties share the mean of their ranks).
- * NaN with fewer than two cells or where one of the two does not vary.
+ * Correlations of all pairs, as in `scipy.stats.pearsonr` and `spearmanr` (ties share their mean rank). NaN with fewer
+ * than two cells or if one of the two does not vary.
  */
 export function correlationsOf(pairs: Pairs): Correlations {
   return {
@@ -21,7 +21,7 @@ export function correlationsOf(pairs: Pairs): Correlations {
   };
 }
 
-/** With `further` pairs of the same two values. */
+/** Includes `further` pairs of the same two values. */
 function pearson(x: Float64Array, y: Float64Array, further: number, atX: number, atY: number): number {
   const count = x.length + further;
   if (count < 2) return NaN;

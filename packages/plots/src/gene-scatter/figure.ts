@@ -17,7 +17,7 @@ interface GeneScatterInput extends Pick<FigureSetting, 'datasetName' | 'mask'> {
   readonly y: CellMeasure;
 }
 
-/** Values of the cells that have a stored one, the rest are zeros; a score or a number is stored for every cell. */
+/** Stored values; the other cells are zeros. A score or number is stored for every cell. */
 type StoredValues = Pick<GeneColumn, 'cells' | 'cellCount'> & {
   readonly values: Float32Array | Float64Array;
 };
@@ -31,9 +31,9 @@ interface ScatterMeasure {
 }
 
 /**
- * How many cells have which values of two genes, scores or numbers, in squares, as points of a hundred thousand cells would hide each other;
- * with Pearson's and Spearman's correlation over all cells, zeros included. Throws FigureInputError where the genes do
- * not describe the same cells.
+ * Number of cells per pair of values of two genes, scores or numbers, in squares, since points of a hundred thousand
+ * cells would hide each other; with Pearson's and Spearman's correlation over all cells, zeros included. Throws
+ * FigureInputError if the genes do not describe the same cells.
  */
 function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
   const { datasetName, mask } = input;
@@ -87,7 +87,7 @@ function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
   return { spec, columns: {}, drawing: geneScatterDrawing };
 }
 
-/** Throws FigureInputError for categories, which have no place on an axis. */
+/** Throws FigureInputError for categories, which cannot be on an axis. */
 function measured(measure: CellMeasure): ScatterMeasure {
   if ('gene' in measure) {
     checkGene(measure.gene);
@@ -112,7 +112,6 @@ function measured(measure: CellMeasure): ScatterMeasure {
   };
 }
 
-/** Cells that express both genes, and neither. */
 function expressingOf({ x, y, zeroPairs }: Pairs): { both: number; neither: number } {
   let [both, neither] = [0, zeroPairs];
   for (let i = 0; i < x.length; i++) {
@@ -122,7 +121,7 @@ function expressingOf({ x, y, zeroPairs }: Pairs): { both: number; neither: numb
   return { both, neither };
 }
 
-/** That of a gene begins at zero, where it is not expressed. */
+/** A gene's axis begins at zero, for no expression. */
 function axisOf({ symbol, unit, isGene }: ScatterMeasure, values: Float64Array): GeneAxis {
   let [low, high, expressing] = isGene ? [0, 0, 0] : [Infinity, -Infinity, 0];
   for (const value of values) {
@@ -134,7 +133,7 @@ function axisOf({ symbol, unit, isGene }: ScatterMeasure, values: Float64Array):
   return { symbol: cleanLabel(symbol), unit: cleanLabel(unit), domain, ...(isGene && { expressing }) };
 }
 
-/** Values of the cells that have a stored one of either gene, in the order of the cells. Cells whose value is no number are left out. */
+/** Values of cells with a stored one of either gene, in cell order. Leaves out cells with a non-finite value. */
 function pairsOf(one: StoredValues, other: StoredValues, mask: CellMask | undefined): Pairs {
   const xs: number[] = [];
   const ys: number[] = [];

@@ -10,7 +10,6 @@ import { type GeneAxis, type GeneScatterSpec, scatterBins } from './spec.ts';
 
 export const scatterSize = { width: figureWidth, height: 560 } as const;
 
-/** Smaller figures have no colour bar. */
 const barFrom = { width: 300, height: 220 } as const;
 
 function hasBarIn({ width, height }: GeneScatterSpec['size']): boolean {
@@ -33,7 +32,6 @@ export const geneScatterDrawing = withLeastSize<GeneScatterSpec>(
   { size: { width: 200, height: 160 }, sentence: ({ cells }) => `Enlarge to see ${countText(cells)} cells.` },
 );
 
-/** Its squares take the shape of what there is: the axes have no unit in common. */
 function scene(spec: GeneScatterSpec): Scene {
   const { size } = spec;
   const top = panelTop(spec);
@@ -65,7 +63,6 @@ function scene(spec: GeneScatterSpec): Scene {
   };
 }
 
-/** As in print, symbols of genes alone are in italics. */
 function axisOf({ symbol, domain, expressing }: GeneAxis): PlaneAxis {
   return { domain, name: { text: symbol, style: expressing === undefined ? 'regular' : 'italic' } };
 }

@@ -1,6 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 
-/** Squares along each axis. */
 export const scatterBins = 40;
 
 export interface GeneScatterSpec extends CommonSpec {
@@ -12,10 +11,10 @@ export interface GeneScatterSpec extends CommonSpec {
   /** Cells that express both of two genes, and neither. */
   readonly both?: number;
   readonly neither?: number;
-  /** Null where one does not vary. */
+  /** Null if one does not vary. */
   readonly pearson: number | null;
   readonly spearman: number | null;
-  /** Squares with cells: column, row from below, cells. */
+  /** Non-empty squares: column, row from below, number of cells. */
   readonly colours: { readonly ramp: readonly string[] };
   readonly squares: readonly (readonly [number, number, number])[];
 }
@@ -24,6 +23,6 @@ export interface GeneAxis {
   readonly symbol: string;
   readonly unit: string;
   readonly domain: readonly [number, number];
-  /** Cells that express a gene; absent of a score or a number. */
+  /** Cells that express a gene; absent for a score or number. */
   readonly expressing?: number;
 }

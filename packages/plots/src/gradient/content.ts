@@ -2,7 +2,6 @@ import { gradientParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** The places of the cells on an axis, on the map of cells. */
 export const gradientUmapContent = plotContent({
   kind: 'gradient-umap',
   name: 'UMAP',
@@ -16,7 +15,6 @@ export const gradientUmapContent = plotContent({
   isMaps: true,
 });
 
-/** Means of genes along an axis, ordered by their peaks. */
 export const gradientHeatmapContent = plotContent({
   kind: 'gradient-heatmap',
   name: 'Heatmap',
@@ -27,7 +25,6 @@ export const gradientHeatmapContent = plotContent({
   titles: () => ({ title: 'Genes along an axis', subtitle: 'Heatmap by place on the axis' }),
 });
 
-/** Means of some genes along an axis, with bands of their standard errors. */
 export const gradientCurveContent = plotContent({
   kind: 'gradient-curve',
   name: 'Curves',

@@ -5,7 +5,7 @@ import { axisCurveFigure } from '../drawing/axis-curve/figure.ts';
 import { alongGradient } from '../gradient-input.ts';
 import { axisHeatmapFigure } from '../drawing/axis-heatmap/figure.ts';
 
-/** Throws FigureInputError where places, embedding and mask do not describe the same cells. */
+/** Throws FigureInputError if places, embedding and mask do not describe the same cells. */
 export const gradientUmap = plot<typeof gradientUmapContent>(
   'gradient-umap',
   ({ embedding, gradient }, setting) =>

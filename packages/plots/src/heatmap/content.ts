@@ -10,7 +10,6 @@ import {
 import { groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
-/** Genes of one heatmap: its columns may be narrower than a line of type. */
 export const maxHeatmapGenes = 100;
 
 export const heatmapContent = plotContent({

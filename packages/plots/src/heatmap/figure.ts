@@ -8,8 +8,8 @@ import type { heatmapContent } from './content.ts';
 import { geneLines } from './gene-lines.ts';
 
 /**
- * Expression of genes in single cells by group, a line a cell; of many cells some are drawn at random. Scaled, each gene
- * goes from 0 to 1 over all cells of the groups, shown or not (`sc.pl.heatmap(standard_scale='var')`). Throws
+ * Expression of genes in single cells by group, a line per cell; of many cells a random sample. Scaled, each gene goes
+ * from 0 to 1 over all cells of the groups, drawn or not (`sc.pl.heatmap(standard_scale='var')`). Throws
  * FigureInputError as {@link geneMatrixInput}.
  */
 export const heatmap = plot<typeof heatmapContent>(

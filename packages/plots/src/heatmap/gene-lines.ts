@@ -8,8 +8,8 @@ import type { FigureSetting, InputValues } from '../plot.ts';
 import { linesOfGroups, sampleCells } from './sampled-cells.ts';
 
 /**
- * Chooses the cells that are lines, and returns what takes from a gene what a heatmap of it needs: of a million cells two
- * thousand values, for which the others need not stay in memory. Throws FigureInputError, as it does for a gene, where
+ * Selects the cells drawn as lines, and returns a function that extracts from a gene what its heatmap needs: two
+ * thousand values out of a million cells, so that the others need not stay in memory. Both throw FigureInputError if
  * they do not describe the same cells.
  */
 export function geneLines(
@@ -57,7 +57,7 @@ function lineCells(sampled: ReadonlyMap<number, Uint32Array>): LineCells {
   return { cells, placesOf };
 }
 
-/** Values of a few of the cells, which rise: they are looked for in steps that double, then by halves. */
+/** Values of a few ascending cells, found by galloping and binary search. */
 function valuesIn({ cells, values }: GeneColumn, wanted: Int32Array): Float32Array {
   const found = new Float32Array(wanted.length);
   let from = 0;
@@ -79,12 +79,11 @@ function valuesIn({ cells, values }: GeneColumn, wanted: Int32Array): Float32Arr
 }
 
 interface CountedCells {
-  /** 1 for each of them; absent where all cells are. */
+  /** 1 for each counted cell; absent if all are. */
   readonly bits?: Uint8Array;
   readonly count: number;
 }
 
-/** The cells of the mask that are in a group. */
 function countedCells({ codes, categories }: CategoricalColumn, mask: CellMask | undefined): CountedCells {
   const bits = new Uint8Array(codes.length);
   let count = 0;
@@ -97,7 +96,6 @@ function countedCells({ codes, categories }: CategoricalColumn, mask: CellMask |
   return count === bits.length ? { count } : { bits, count };
 }
 
-/** Least and greatest value of a gene in the cells that count, zeros included. */
 function rangeOf({ cells, values }: GeneColumn, { bits, count }: CountedCells): readonly [number, number] {
   let [low, high, stored] = [Infinity, -Infinity, 0];
   for (let i = 0; i < cells.length; i++) {

@@ -11,7 +11,6 @@ import { linesOfGroups, sampleCells } from './sampled-cells.ts';
 
 const unit = 'log-normalised expression';
 
-/** Genes of 8,000 cells in three groups of 7,000, 990 and 10: the first in proportion to the cell, the second nowhere. */
 function values(names: readonly string[] = ['large', 'middle', 'small']) {
   const cells = 8000;
   const codes = Int16Array.from({ length: cells }, (_, cell) => (cell < 7000 ? 0 : cell < 7990 ? 1 : 2));
@@ -108,7 +107,6 @@ test('its words are of the means in the groups', () => {
   expect(words).toContain('small: RISING (mean 7.99');
 });
 
-/** A hundred genes, as many as a heatmap takes. */
 function hundred() {
   const { genes, groups } = values();
   return { genes: Array.from({ length: 100 }, (_, i) => ({ ...genes[0]!, symbol: `GENE${i + 1}` })), groups };

@@ -1,13 +1,10 @@
 import type { CellMask } from '@cellfolio/model';
 import { xorshift } from '../drawing/xorshift.ts';
 
-/** Cells of one figure: more lines than its pixels hold would only be blended. */
+/** Maximum cells of one figure: more lines than pixels would only be blended. */
 export const maxLines = 2000;
 
-/**
- * How many cells of each group are lines: the same number of each, and all of those that have fewer; `most` of them
- * together.
- */
+/** Number of lines for each group: the same for all groups, or all cells of smaller ones; `most` in total. */
 export function linesOfGroups(cells: readonly number[], most = maxLines): number[] {
   const lines = new Array<number>(cells.length).fill(0);
   let left = most;
@@ -20,11 +17,9 @@ export function linesOfGroups(cells: readonly number[], most = maxLines): number
 }
 
 /**
- * Cells drawn at random from each group, without replacement, in the order of the file (Knuth, TAOCP 2, algorithm S). The
- * same groups give the same cells.
- * @param codes the group of each cell
- * @param lines cells to draw from each group, and how many it has, by its code
- * @returns the cells by code
+ * Random cells of each group, without replacement, in file order (Knuth, TAOCP 2, algorithm S). The same groups give
+ * the same cells. `codes`: group of each cell. `lines`: number of cells to draw and of cells in the group, by its code.
+ * Returns the cells by code.
  */
 export function sampleCells(
   codes: ArrayLike<number>,

@@ -3,10 +3,8 @@ import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** Most interactions that a figure can be asked for by name. */
 export const maxNamedInteractions = 200;
 
-/** What figures of a ligand–receptor analysis are of: its parameters, and the set of pairs as it was. */
 const ligandReceptorFigure = {
   ...ligandReceptorParameters.shape,
   pairs_version: z
@@ -16,7 +14,6 @@ const ligandReceptorFigure = {
     .describe('Version of the set of pairs: with another one the figure would be another.'),
 };
 
-/** The surest ligand–receptor pairs by pairs of groups. */
 export const ligandReceptorDotsContent = plotContent({
   kind: 'ligand-receptor-dots',
   name: 'Dot plot',
@@ -35,7 +32,6 @@ export const ligandReceptorDotsContent = plotContent({
   titles: () => ({ title: 'Ligand–receptor pairs', subtitle: 'Dot plot' }),
 });
 
-/** How many ligand–receptor pairs pass between groups. */
 export const ligandReceptorHeatmapContent = plotContent({
   kind: 'ligand-receptor-heatmap',
   name: 'Heatmap',

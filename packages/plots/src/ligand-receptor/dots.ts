@@ -10,22 +10,21 @@ import { type FigureSetting, plot } from '../plot.ts';
 import type { ligandReceptorDotsContent } from './content.ts';
 import type { InteractionsInput, LigandReceptorDotsSpec } from './spec.ts';
 
-/** Most pairs, and pairs of groups, of one figure. */
 export const maxPairs = 24;
 export const maxColumns = 24;
 
 type Named = Readonly<Record<'source' | 'target' | 'ligand' | 'receptor', string>>;
 
 interface DotsInput extends InteractionsInput, Pick<FigureSetting, 'datasetName'> {
-  /** Interactions to draw in their order; those of the smallest p-values where absent. */
+  /** Interactions to draw, in order; default those with the smallest p-values. */
   readonly wanted?: readonly Named[] | undefined;
 }
 
 const drawing = labelGridDrawing<LigandReceptorDotsSpec>();
 
 /**
- * The surest interactions: pairs by pairs of groups, with all that was tested where they cross. Areas grow with −log10 p,
- * up to that of one permutation. Throws FigureInputError where the columns are of unequal length or name no group or pair.
+ * The most significant interactions: pairs by pairs of groups, with every tested crossing. Areas grow with −log10 p, up
+ * to that of one permutation. Throws FigureInputError for columns of unequal length, or an unknown group or pair.
  */
 export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandReceptorDotsSpec> {
   checkInteractions(input);
@@ -76,7 +75,6 @@ export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandRecepto
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
 }
 
-/** Throws FigureInputError. */
 export function checkInteractions({ groups, pairs, ...columns }: InteractionsInput): void {
   const { sources, targets, pairOf, means, pValues } = columns;
   for (const column of [targets, pairOf, means, pValues]) {
@@ -94,7 +92,7 @@ export function checkInteractions({ groups, pairs, ...columns }: InteractionsInp
   }
 }
 
-/** Part of the largest dot: 0 for a p of 1, 1 where not more than one permutation was as high. */
+/** Area relative to the largest dot: 0 for p = 1, 1 if at most one permutation was as high. */
 function areaOf(p: number, permutations: number): number {
   return Math.min(1, -Math.log10(Math.max(p, 1 / permutations)) / Math.log10(permutations));
 }
@@ -114,7 +112,6 @@ function bySurety({ pValues, means }: InteractionsInput): Uint32Array {
   );
 }
 
-/** Rows of the interactions that are named; what is none is passed over. */
 function namedRows(input: InteractionsInput, wanted: readonly Named[]): Uint32Array {
   const keyOf = ({ source, target, ligand, receptor }: Named) =>
     JSON.stringify([source, target, ligand, receptor]);
@@ -131,7 +128,6 @@ function namedRows(input: InteractionsInput, wanted: readonly Named[]): Uint32Ar
   return Uint32Array.from(wanted.flatMap((named) => rowOf.get(keyOf(named)) ?? []));
 }
 
-/** Pairs and pairs of groups of the first interactions, as many as fit, and the row of each crossing or −1. */
 function gridOf({ sources, targets, pairOf, groups }: InteractionsInput, ordered: Uint32Array) {
   const columnOf = (row: number) => sources[row]! * groups.length + targets[row]!;
   const [pairs, columns] = [new Set<number>(), new Set<number>()];

@@ -16,18 +16,16 @@ interface LigandReceptorHeatmapSpec extends LabelGridSpec {
   readonly threshold: number;
   readonly passing: number;
   readonly tested: number;
-  /** How many groups there were. */
   readonly groupCount: number;
 }
 
-/** Most groups of one figure. */
 export const maxHeatmapGroups = 25;
 
 const drawing = labelGridDrawing<LigandReceptorHeatmapSpec>();
 
 /**
- * The number of pairs with p below the threshold, source groups by target groups. Of too many groups those with most of
- * them stay. Throws FigureInputError as the dots of the same interactions.
+ * Number of pairs with p below the threshold, source groups by target groups. If there are too many groups, those with
+ * most pairs stay. Throws FigureInputError as the dots of the same interactions.
  */
 export function ligandReceptorHeatmapFigure(
   input: InteractionsInput & Pick<FigureSetting, 'datasetName'>,

@@ -1,7 +1,6 @@
 import { congruential } from '../mixture.test-data.ts';
 import type { InteractionsInput } from './spec.ts';
 
-/** Interactions of every pair in every pair of groups, with means and p-values of a seeded generator. */
 export function interactionsOf(
   groups: readonly string[],
   pairs: readonly (readonly [ligand: string, receptor: string])[],

@@ -8,14 +8,16 @@ import type { PseudobulkInput } from '../pseudobulk-input.ts';
 import type { meanVarianceContent } from '../pseudobulk-content.ts';
 import { meanVarianceDrawing, meanVarianceSize, type MeanVarianceSpec, spreadBins } from './scene.ts';
 
-/** More genes would hide each other. */
+/** Maximum number of points: more genes would hide each other. */
 const maxPoints = 1500;
-/** Points of the curve: more than pixels tell apart are not kept. */
 const curvePoints = 160;
 
 type MeanVarianceInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 
-/** The points and the curve of voom, or of dispersions. Throws FigureInputError where the columns are of unequal length or have no numbers. */
+/**
+ * Points and curve of voom, or of dispersions. Throws FigureInputError for columns of unequal length or without
+ * numbers.
+ */
 export function meanVarianceFigure(input: MeanVarianceInput): Figure<MeanVarianceSpec> {
   checkSamples(input);
   const { measure, points, trend } = input.spread;
@@ -59,7 +61,6 @@ function rounded([x, y]: Pair): Pair {
   return [Number(x.toPrecision(5)), Number(y.toPrecision(5))];
 }
 
-/** The ends of the values and a little more. */
 function widened(values: readonly number[]): Pair {
   const low = values.reduce((least, value) => Math.min(least, value), Infinity);
   const high = values.reduce((most, value) => Math.max(most, value), -Infinity);
@@ -68,7 +69,6 @@ function widened(values: readonly number[]): Pair {
   return [low - more, high + more];
 }
 
-/** One point of the curve for each step along its axis, its ends among them. */
 function thinned(curve: readonly Pair[]): Pair[] {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return [];

@@ -10,7 +10,6 @@ import { figureWidth, inkColour, margin, paperColour, softInk } from '../drawing
 import type { SampleFigureSpec } from '../drawing/samples/sample-figure.ts';
 import type { SpreadMeasure } from '../pseudobulk-input.ts';
 
-/** Places along each axis of the table of many genes. */
 export const spreadBins = { across: 72, up: 54 } as const;
 
 export interface MeanVarianceSpec extends SampleFigureSpec {
@@ -18,21 +17,19 @@ export interface MeanVarianceSpec extends SampleFigureSpec {
   readonly version: 1;
   readonly measure: SpreadMeasure;
   readonly genes: number;
-  /** Of the log2 mean count, and of the root of what is measured, which begins at 0. */
+  /** Range of the log2 mean counts; `y` is that of the square root of the measure, which begins at 0. */
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
-  /** A point for each gene, where there are few. */
+  /** One point per gene, if there are few. */
   readonly points?: readonly (readonly [number, number])[];
-  /** Otherwise how many genes are in each place: column, row from below, genes. */
+  /** Otherwise the genes per bin: column, row from below, number of genes. */
   readonly squares?: readonly (readonly [number, number, number])[];
-  /** The curve, x rising. */
   readonly trend: readonly (readonly [number, number])[];
   readonly colours: { readonly ramp: readonly string[] };
 }
 
 export const meanVarianceSize = { width: figureWidth, height: 520 } as const;
 
-/** Smaller figures have no bar of shades. */
 const barFrom = { width: 380, height: 220 } as const;
 const pointRadius = 1.8;
 const axisTitles = {
@@ -112,7 +109,6 @@ function squareMark({ x, y, width, height }: Rectangle, most: number, ramp: read
   });
 }
 
-/** With a rim of the ground, so that it stands out from dark and light shades. */
 function curve(xs: readonly number[], ys: readonly number[]): VectorMark[] {
   if (xs.length < 2) return [];
   return [curveThrough(xs, ys, 5, paperColour), curveThrough(xs, ys, 2.5, inkColour)];

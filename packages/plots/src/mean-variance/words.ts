@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { common, count, counted, list, plotWords, text, value } from '../plot-words.ts';
 
-/** A curve that rises by this part of itself from its left end has genes of too few counts. */
+/** A curve that rises by this factor from its left end indicates genes with too few counts. */
 const risen = 1.1;
 
 export const meanVarianceWords = plotWords({

@@ -10,7 +10,7 @@ import { shapeOf } from './shape.ts';
 
 type PValueHistogramInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 
-/** Genes by their p-value, not adjusted. Throws FigureInputError where the counts are none. */
+/** Genes by unadjusted p-value. Throws FigureInputError for invalid counts. */
 export function pValueHistogramFigure(input: PValueHistogramInput): Figure<PValueHistogramSpec> {
   checkSamples(input);
   const counts = Array.from(input.histogram);

@@ -20,16 +20,14 @@ export interface PValueHistogramSpec extends SampleFigureSpec {
   readonly kind: 'p-value-histogram';
   readonly version: 1;
   readonly tested: number;
-  /** Genes in equal parts of 0 to 1. */
+  /** Genes in equal bins from 0 to 1. */
   readonly counts: readonly number[];
-  /** Genes in each if none differed. */
   readonly expected: number;
   readonly shape: HistogramShape;
 }
 
 export const pValueHistogramSize = { width: figureWidth, height: 460 } as const;
 
-/** Above the panel: what the line is. */
 const head = 20;
 const dash = { length: 6, pitch: 10 } as const;
 
@@ -83,7 +81,6 @@ function scene(spec: PValueHistogramSpec): Scene {
   };
 }
 
-/** A dashed line with its meaning above the panel. */
 function expectation(panel: Rectangle, y: number, expected: number): Mark[] {
   const marks: Mark[] = [];
   for (let x = panel.x; x < panel.x + panel.width; x += dash.pitch) {

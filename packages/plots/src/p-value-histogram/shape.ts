@@ -1,4 +1,3 @@
-/** What a histogram of p-values looks like. */
 export const histogramShapes = [
   'none',
   'flat',
@@ -10,14 +9,14 @@ export const histogramShapes = [
 ] as const;
 export type HistogramShape = (typeof histogramShapes)[number];
 
-/** By so much a bin differs from the middle ones before it is called a peak, or a gap: genes are correlated. */
+/** Minimum ratio of a bin to the middle ones for a peak, or for a gap: genes are correlated. */
 const factor = { peak: 1.5, gap: 0.67 } as const;
-/** And by so many standard deviations of a count. */
+/** Minimum difference in standard deviations of a count, in addition. */
 const deviations = 4;
 
 /**
- * Reads the shape of counts in equal bins of 0 to 1. The ends are compared with the median of the bins between them, where
- * genes without a difference lie. A peak at 0 with flat bins beside it is that of a test that fits and finds something.
+ * Classifies counts in equal bins from 0 to 1. The ends are compared with the median of the bins between them, where
+ * genes without a difference are. A peak at 0 with flat bins beside it means that the test fits and finds something.
  */
 export function shapeOf(counts: readonly number[]): HistogramShape {
   if (counts.every((count) => count === 0)) return 'none';
@@ -33,7 +32,7 @@ export function shapeOf(counts: readonly number[]): HistogramShape {
   return isGap(counts[0]!) ? 'few-small' : 'flat';
 }
 
-/** Storey's share of genes without a difference, from the p-values above a half; at most 1. */
+/** Storey's estimate of the share of genes without a difference, from the p-values above a half; at most 1. */
 export function unchangedShare(counts: readonly number[]): number {
   const all = counts.reduce((sum, count) => sum + count, 0);
   const upper = counts.slice(counts.length / 2).reduce((sum, count) => sum + count, 0);

@@ -1,8 +1,8 @@
 import type { GeneColumn } from '@cellfolio/model';
 
 /**
- * The least expressed of several genes in each cell: 0 where one of them is not stored, as that is its value there.
- * @param genes at least one, of the same cells, whose stored cells rise
+ * Minimum of several genes in each cell: 0 if one of them is not stored there. `genes`: at least one, of the same
+ * cells, with ascending stored cells.
  */
 export function leastExpressed(genes: readonly GeneColumn[]): GeneColumn {
   const [first, ...others] = genes as readonly [GeneColumn, ...GeneColumn[]];

@@ -2,7 +2,7 @@ import { geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
-/** Subunits of a complex: the largest of CellPhoneDB have five. */
+/** Maximum subunits of a complex: the largest of CellPhoneDB have five. */
 const maxSubunits = 12;
 
 const side = z
@@ -11,7 +11,6 @@ const side = z
   .max(maxSubunits)
   .describe('A gene, or the subunits of a complex, of which the least expressed counts in each cell.');
 
-/** Two genes or complexes on one map of cells, such as a ligand and its receptor. */
 export const pairUmapContent = plotContent({
   kind: 'pair-umap',
   name: 'UMAP',
@@ -29,7 +28,6 @@ export const pairUmapContent = plotContent({
   address: jsonAddress,
 });
 
-/** `ITGAV+ITGB3` of a complex, as tables of pairs have it. */
 export function sideName(genes: readonly string[]): string {
   return genes.join('+');
 }

@@ -24,7 +24,7 @@ interface NamedGene {
 
 interface PairUmapInput {
   readonly embedding: Embedding;
-  /** At least one each. */
+  /** At least one gene each. */
   readonly first: readonly NamedGene[];
   readonly second: readonly NamedGene[];
   readonly datasetName: string;
@@ -35,16 +35,15 @@ interface PairUmapInput {
 
 interface PairColumns {
   readonly embedding: Embedding;
-  /** Place of the colour of each cell. */
   readonly shades: Uint8Array;
   readonly mask?: CellMask;
 }
 
 /**
- * Two genes or complexes on an embedding, each in a colour of its own and in a third where a cell has both. Of a complex
- * the least expressed subunit counts in each cell, as CellPhoneDB has it of groups. The colours of each run from 0 to its
- * greatest value, or to the 99.5th percentile where few cells lie far above. Throws FigureInputError where the columns do
- * not describe the same cells.
+ * Two genes or complexes on an embedding, each in its own colour, with a third for cells that have both. For a complex
+ * the least expressed subunit counts in each cell, as in CellPhoneDB's groups. Colours run from 0 to the maximum, or to
+ * the 99.5th percentile if a few cells are far above. Throws FigureInputError if the columns do not describe the same
+ * cells.
  */
 export function pairUmapFigure(input: PairUmapInput): Figure<PairUmapSpec, PairColumns> {
   const { embedding, mask } = input;
@@ -98,7 +97,6 @@ function measured(genes: readonly NamedGene[], mask: CellMask | undefined): Meas
   return { column, side: { label, high, max, clipped, expressing }, withoutValue };
 }
 
-/** One a cell. */
 function levelsOf({ column, side }: MeasuredSide): Uint8Array {
   const { cells, values, cellCount } = column;
   const levels = new Uint8Array(cellCount);
@@ -132,7 +130,6 @@ const drawing: Drawing<PairUmapSpec, PairColumns> = {
   }),
 };
 
-/** Silhouette, then cells with neither, then the others strewn. */
 function pointLayer({
   spec,
   columns: { shades, mask },

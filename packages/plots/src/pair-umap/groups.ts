@@ -1,12 +1,12 @@
 import type { LegendGroup } from '../drawing/figure.ts';
 
 /**
- * Levels of each of the two, the first of cells that do not express it: the 49 colours of both, four steps of coverage
- * each, fit into the 256 places of an indexed image.
+ * Levels of each side, the first for cells without expression: the 49 combined colours, with four coverage steps each,
+ * fit into the 256 indices of an indexed image.
  */
 export const pairLevels = 7;
 
-/** @returns 0 where there is no expression, else 1 to `pairLevels` - 1: equal steps up to `high` */
+/** 0 without expression, else 1 to `pairLevels` - 1: equal steps up to `high`. */
 export function pairLevel(value: number, high: number): number {
   // Also false of NaN.
   if (!(value > 0)) return 0;
@@ -14,7 +14,6 @@ export function pairLevel(value: number, high: number): number {
   return value >= high ? steps : 1 + Math.min(steps - 1, Math.floor((value / high) * steps));
 }
 
-/** Place of the colour of two levels. */
 export function pairShade(first: number, second: number): number {
   return first * pairLevels + second;
 }
@@ -27,7 +26,6 @@ interface CountedPair {
   readonly colours: { readonly shades: readonly string[] };
 }
 
-/** Which cells have both, one or none. */
 export function pairGroups({ first, second, both, neither, colours }: CountedPair): LegendGroup[] {
   const most = pairLevels - 1;
   const colour = (a: number, b: number): string => colours.shades[pairShade(a, b)]!;

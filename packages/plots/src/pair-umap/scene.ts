@@ -9,15 +9,12 @@ import { valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { pairGroups, pairLevels, pairShade } from './groups.ts';
 
-/** A gene or a complex of a pair. */
 export interface PairSide {
-  /** As the dataset spells its genes. */
   readonly label: string;
-  /** Value of the last level; 0 where no cell expresses it. */
+  /** Value of the last level; 0 if no cell expresses it. */
   readonly high: number;
-  /** Exact greatest value. */
   readonly max: number;
-  /** True where values above `high` take the last level. */
+  /** True if values above `high` take the last level. */
   readonly clipped: boolean;
   readonly expressing: number;
 }
@@ -27,24 +24,20 @@ export interface PairUmapSpec extends ScatterSpec {
   readonly unit: string;
   readonly first: PairSide;
   readonly second: PairSide;
-  /** Cells that express both, and none of them. */
   readonly both: number;
   readonly neither: number;
-  /** Values that are NaN or infinite: drawn like no expression. */
+  /** Cells with NaN or infinite values, drawn as without expression. */
   readonly withoutValue: number;
   readonly colours: { readonly shades: readonly string[]; readonly outside: string };
 }
 
-/** CSS pixels of a colour of the key. */
 const largestStep = 16;
 const smallestStep = 8;
-/** Of the legend. */
 const width = 184;
 const gap = 16;
 const rowHeight = 20;
 const keyTop = 12;
 
-/** Points beside a square of all colours, the first gene to the right and the second upwards, and the cells that have which. */
 export function pairUmapScene(spec: PairUmapSpec): Scene {
   if (isTiny(spec)) return { ...spec.size, panel: fittedPanel(spec, 0), marks: [] };
   const top = panelTop(spec);

@@ -4,18 +4,16 @@ import { type FigureTheme, themedInk } from '../drawing/themed-ink.ts';
 import { pairLevels } from './groups.ts';
 
 /**
- * Amber and blue, which every kind of colour vision tells apart, and plum where both are high: lightness falls (on a dark
- * ground it rises) with either, and the most with both, so that cells with both stand out in a grey print too.
+ * Amber and blue, which every kind of colour vision distinguishes, and plum if both are high: lightness falls (rises on
+ * a dark background) with either, and most with both, so that cells with both stand out in a grey print too.
  */
 const corners = {
   light: { first: [0.7, 0.16, 62], second: [0.62, 0.15, 252], both: [0.3, 0.16, 330] },
   dark: { first: [0.72, 0.15, 62], second: [0.66, 0.14, 252], both: [0.95, 0.06, 330] },
 } as const;
 
-/** The least coloured cell that expresses a gene stands out from those that do not. */
 const firstShare = 0.4;
 
-/** The colours by `pairShade`. */
 export function pairShades(theme: FigureTheme): readonly string[] {
   const { first, second, both } = corners[theme];
   const none = theme === 'light' ? ([0.9, 0.005, 260] as const) : ([0.35, 0.015, 260] as const);
@@ -35,7 +33,7 @@ export function pairShades(theme: FigureTheme): readonly string[] {
 
 type Colour = readonly [lightness: number, chroma: number, hue: number];
 
-/** A mean in OKLab, where mixtures of equal parts look halfway. */
+/** Mean in OKLab, where mixtures of equal parts look halfway. */
 function mixed(parts: readonly (readonly [Colour, weight: number])[]): string {
   let [lightness, a, b] = [0, 0, 0];
   for (const [[ofLight, chroma, hue], weight] of parts) {

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
-/** Columns of one figure. */
 export const maxQualityColumns = 6;
 
-/** Measures of the quality of cells beside each other. */
 export const qualityContent = plotContent({
   kind: 'quality',
   name: 'Violins',

@@ -14,21 +14,21 @@ import { qualityMeasure } from './measures.ts';
 import { qualityDrawing, qualitySize } from './scene.ts';
 import type { QualityDistribution, QualitySpec } from './spec.ts';
 
-/** Five to each side lose few sound cells: what sc-best-practices.org advises for a first look. */
+/** Five on each side lose few healthy cells: the first setting that sc-best-practices.org advises. */
 const deviations = 5;
-/** Counts that reach this have an axis of logarithms; smaller ones may be logarithms already. */
+/** Counts that reach this have a logarithmic axis; smaller ones may be logarithms already. */
 const logFrom = 100;
 
 interface QualityInput extends FigureSetting {
   readonly measures: readonly InputValues['obs'][];
-  /** All cells as one group if absent. */
+  /** Default all cells as one group. */
   readonly groups: CellGroups | undefined;
 }
 
 /**
- * Measures of the quality of cells by group, each with its median and the bounds of five median absolute deviations
- * (not scaled to those of a normal distribution). Cells without a group are left out. Throws FigureInputError where the
- * columns do not describe the same cells, or one has categories.
+ * Quality measures of cells by group, each with its median and bounds of five median absolute deviations (not scaled to
+ * those of a normal distribution). Cells without a group are left out. Throws FigureInputError if the columns do not
+ * describe the same cells, or one has categories.
  */
 function qualityFigure(input: QualityInput): Figure<QualitySpec> {
   const { measures, mask, range, order } = input;
@@ -119,7 +119,7 @@ function allCells(cells: number): CellGroups {
   return { column, title: '', palette: 'cluster' };
 }
 
-/** Of rising values; the median and its bounds on an axis of logarithms are found there. */
+/** Distribution of ascending values; on a logarithmic axis the median and its bounds are computed there. */
 function distributionOf(sorted: Float32Array | Float64Array, log: boolean): QualityDistribution | null {
   const cells = sorted.length;
   if (cells === 0) return null;

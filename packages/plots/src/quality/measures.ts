@@ -1,8 +1,7 @@
-/** What a column says of the quality of each cell. */
 interface QualityMeasure {
   readonly measure: 'genes' | 'counts' | 'mitochondrial' | 'ribosomal' | 'haemoglobin' | 'doublets';
   readonly title: string;
-  /** Numbers of genes or molecules, whose distribution is skewed; the others are shares or scores. */
+  /** Numbers of genes or molecules, which are skewed; the others are shares or scores. */
   readonly isCount: boolean;
 }
 
@@ -11,7 +10,7 @@ const share = (genes: string): RegExp =>
     `^(pct|percent|perc|frac|fraction)_(counts_)?(in_)?(${genes})$|^(${genes})_(pct|percent|frac|fraction)$`,
   );
 
-/** By the names that scanpy, Seurat, Scrublet and their users give; `usual` is that of `calculate_qc_metrics`. */
+/** Names used by scanpy, Seurat, Scrublet and their users; `usual` is that of `calculate_qc_metrics`. */
 const measures: readonly (QualityMeasure & { readonly usual: string; readonly name: RegExp })[] = [
   {
     measure: 'genes',
@@ -57,13 +56,13 @@ const measures: readonly (QualityMeasure & { readonly usual: string; readonly na
   },
 ];
 
-/** What a column of this name measures; undefined where that is not known. */
+/** Measure of a column with this name; undefined if unknown. */
 export function qualityMeasure(column: string): QualityMeasure | undefined {
   const name = column.toLowerCase().replace(/[^a-z0-9]+/g, '_');
   return measures.find((measure) => measure.name.test(name));
 }
 
-/** Of the columns of a dataset those of its quality, one of each measure: of several the usual name, else the first. */
+/** Quality columns of a dataset, one per measure: the usual name if present, else the first. */
 export function qualityColumns(columns: readonly string[]): string[] {
   return measures.flatMap(({ measure, usual }) => {
     const named = columns.filter((column) => qualityMeasure(column)?.measure === measure);

@@ -30,13 +30,9 @@ const columnGap = 22;
 const labelGap = 14;
 const minRow = 17;
 const maxRow = 240;
-/** One row alone may be taller. */
 const maxOnlyRow = 480;
-/** Narrower than this an axis has no room for its numbers. */
 const minColumn = 96;
-/** Narrower figures have no counts of cells. */
 const countsFrom = 360;
-/** Part of the height of a row that the thickest place of a violin takes, to each side. */
 const halfHeight = 0.4;
 
 function heightOfRow(rows: number): number {
@@ -64,7 +60,6 @@ function roomFor(spec: Pick<QualitySpec, 'size' | 'fitted' | 'noteLines'>): numb
   return spec.size.height - panelTop(spec) - headHeight - footHeight;
 }
 
-/** The largest groups, and the first measures. */
 function fit(spec: QualitySpec, size: CommonSpec['size']) {
   const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
   const rows = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most);
@@ -90,7 +85,6 @@ function fit(spec: QualitySpec, size: CommonSpec['size']) {
   };
 }
 
-/** Names and counts of the groups, and where the first axis begins. */
 function labelsOf({ groups, groupTitle, size, fitted }: QualitySpec) {
   const longest = fitted === undefined ? 170 : 0.24 * size.width;
   const labels = fittedNames(
@@ -194,7 +188,6 @@ function rowTexts(
   ];
 }
 
-/** Where a value lies; a range of no width stands in the middle. */
 function placesOf({ domain: [low, high], log }: Measure, { x, width }: Rectangle): (value: number) => number {
   const place = log ? Math.log1p : (value: number): number => value;
   const [from, to] = [place(low), place(high)];
@@ -203,11 +196,9 @@ function placesOf({ domain: [low, high], log }: Measure, { x, width }: Rectangle
 
 interface AxisText {
   readonly said: string;
-  /** As much of it as there is room for, and as tells it from the others. */
   readonly text: string;
 }
 
-/** What stands below each axis. */
 function axisTexts(measures: readonly Measure[], width: number): AxisText[] {
   const texts = measures.map(({ title, axis: titled, log }) => {
     // What stands above is not said again: `Genes`, and below it `detected, log`.
@@ -217,7 +208,6 @@ function axisTexts(measures: readonly Measure[], width: number): AxisText[] {
   return fittedNames(texts, width, smallSize).map((text, place) => ({ said: texts[place]!, text }));
 }
 
-/** Its name above, lines through the violins, their numbers, and its title below. */
 function axis(
   { title, ...measure }: Measure,
   box: Rectangle,
@@ -272,7 +262,6 @@ interface ViolinPlace {
   readonly half: number;
 }
 
-/** The shape, the quartiles, the median, and the bounds as far as they lie within the axis. */
 function violin(
   distribution: QualityDistribution | null,
   { measure: { domain, log }, xOf, colour, middle, half }: ViolinPlace,

@@ -27,10 +27,9 @@ const distribution = z.object({
   outside: count,
 });
 
-/** The median absolute deviation of fewer cells is itself uncertain, by 12 % in 100. */
+/** The median absolute deviation of fewer cells is itself uncertain, by 12 % for 100. */
 const fewCells = 100;
 
-/** The measure and the group with the largest share of cells beyond the lines. */
 function mostBeyond(
   measures: readonly { readonly title: string }[],
   groups: readonly {

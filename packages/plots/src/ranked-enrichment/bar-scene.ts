@@ -22,25 +22,21 @@ import { textWidth, widest } from '../drawing/text/text-width.ts';
 export interface RankedBarSpec extends CommonSpec {
   readonly kind: 'ranked-enrichment-bar';
   readonly version: 1;
-  /** Least p-value above 0 that the method has. */
   readonly leastP: number;
-  /** What was ranked, and the library. */
   readonly subtitle: string;
   readonly sides: { readonly top: string; readonly end: string };
   readonly tested: number;
   readonly threshold: number;
-  /** Sets of each side up to the threshold. */
   readonly significant: { readonly top: number; readonly end: number };
-  /** Ranked. */
   readonly genes: number;
-  /** By falling normalised score. */
+  /** By descending normalised score. */
   readonly sets: readonly RankedBar[];
 }
 
 interface RankedBar {
   readonly term: string;
   readonly nes: number;
-  /** Null where there is none. */
+  /** Null if undefined. */
   readonly fdr: number | null;
   readonly size: number;
   readonly leading: number;
@@ -49,9 +45,7 @@ interface RankedBar {
 const row = 25;
 const minRow = 17;
 const maxRow = 40;
-/** Above the bars: what their colours mean. */
 const head = 22;
-/** Below: numbers, their name and the sides. */
 const foot = 70;
 const labelGap = 10;
 const emptyHeight = 70;
@@ -71,7 +65,6 @@ export const rankedBarDrawing = withLeastSize<RankedBarSpec>(
   },
 );
 
-/** The sets of the greatest scores, as many as have a row. */
 function fit(spec: RankedBarSpec, size: CommonSpec['size']) {
   const rows = Math.floor(rowRoom({ ...spec, size }) / minRow);
   const kept = new Set(
@@ -192,7 +185,6 @@ function axisMarks(
   ];
 }
 
-/** Rising, 0 among them. */
 function ticksOf(from: number, to: number, wanted: number): number[] {
   return [...new Set([...tidyTicks(from, to, wanted), 0])].toSorted((a, b) => a - b);
 }

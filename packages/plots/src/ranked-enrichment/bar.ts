@@ -6,7 +6,6 @@ import type { rankedEnrichmentBarContent } from './content.ts';
 import { orNull, type RankedEnrichmentInput, type RankedSet } from './ranked-sets.ts';
 import { rankedBarDrawing, rankedBarSize, type RankedBarSpec } from './bar-scene.ts';
 
-/** Bars of each side. */
 const top = 10;
 
 /** Normalised scores of the most significant sets of each side, the greatest at the top. */

@@ -2,7 +2,6 @@ import { figureRankingSource, rankedEnrichmentParameters } from '@cellfolio/anal
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** What a figure of a ranked enrichment is drawn from. */
 export const rankedEnrichmentContent = {
   ...rankedEnrichmentParameters.shape,
   ranking: figureRankingSource,
@@ -13,7 +12,6 @@ export const rankedEnrichmentContent = {
     .describe('Version of the library that was tested: with another one the figure would be another.'),
 };
 
-/** The sets of a ranked enrichment with the greatest normalised scores. */
 export const rankedEnrichmentBarContent = plotContent({
   kind: 'ranked-enrichment-bar',
   name: 'Bar plot',
@@ -24,7 +22,6 @@ export const rankedEnrichmentBarContent = plotContent({
   titles: () => ({ title: 'Ranked enrichment', subtitle: 'Bar plot' }),
 });
 
-/** The walk of a gene set down a ranking. */
 export const runningScoreContent = plotContent({
   kind: 'running-score',
   name: 'Running score',

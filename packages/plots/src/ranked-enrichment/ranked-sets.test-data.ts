@@ -2,7 +2,6 @@ import { runningScore, scoreCorners, stepWeights } from '@cellfolio/analysis';
 import { congruential } from '../mixture.test-data.ts';
 import type { RankedEnrichmentInput, RankedSet } from './ranked-sets.ts';
 
-/** A simulated ranking with a set near its top or end, and others. */
 export function rankedEnrichment(genes: number, isNegative = false): RankedEnrichmentInput {
   const random = congruential(11);
   const metric = Float64Array.from(

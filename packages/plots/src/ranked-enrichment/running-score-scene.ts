@@ -21,12 +21,10 @@ export const runningScoreSize = { width: figureWidth, height: 580 } as const;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 const leftGutter = 56;
-/** Below the metric: places, their name, and the sides. */
 const foot = 66;
 const tickHeight = 26;
 const gap = 8;
 const lineWidth = 2;
-/** A lower figure has no room for the metric. */
 const metricFrom = 300;
 
 export const runningScoreDrawing = withLeastSize<RunningScoreSpec>(
@@ -104,7 +102,6 @@ function scene(spec: RunningScoreSpec): VectorScene {
   };
 }
 
-/** From the lowest to the highest corner, 0 among them. */
 function scoreScale({ curve }: RunningScoreSpec, panel: Rectangle): Scale & { ends: [number, number] } {
   let [low, high] = [0, 0];
   for (const [, score] of curve) [low, high] = [Math.min(low, score), Math.max(high, score)];
@@ -156,7 +153,6 @@ function upright({ size }: RunningScoreSpec, text: string, panel: Rectangle): Te
   };
 }
 
-/** A dashed line to the place where the score is reached. */
 function peakMarks({ curve, es }: RunningScoreSpec, panel: Rectangle, xOf: Scale, yOf: Scale): Mark[] {
   const peak = curve.reduce((best, corner) =>
     Math.abs(corner[1] - es) < Math.abs(best[1] - es) ? corner : best,
@@ -174,7 +170,7 @@ function peakMarks({ curve, es }: RunningScoreSpec, panel: Rectangle, xOf: Scale
 }
 
 /**
- * The line as an area: at each half pixel from its lowest to its highest point nearby, so that a step straight up is as
+ * The line as an area: at each half pixel from its lowest to its highest point nearby, so that a vertical step is as
  * wide as the line.
  */
 function curveMark(
@@ -214,7 +210,6 @@ function curveMark(
   };
 }
 
-/** The metric of the ranking: above 0 in the colour of the top, below in that of the end. */
 function metricMarks(spec: RunningScoreSpec, panel: Rectangle, xOf: Scale): VectorMark[] {
   const { metric, metricName, zeroAt } = spec;
   const high = Math.max(0, ...metric.map(([, value]) => value));
@@ -247,7 +242,6 @@ function metricMarks(spec: RunningScoreSpec, panel: Rectangle, xOf: Scale): Vect
   ];
 }
 
-/** Where the metric changes its sign, where there is room for it. */
 function zeroMarks(spec: RunningScoreSpec, panel: Rectangle, x: number, y: number): Mark[] {
   const text = `0 at ${spec.zeroAt!.toLocaleString('en-US')}`;
   if (y - panel.y < 24) return [];

@@ -9,10 +9,10 @@ import type { runningScoreContent } from './content.ts';
 import { runningScoreDrawing, runningScoreSize } from './running-score-scene.ts';
 import type { RunningScoreSpec } from './running-score-spec.ts';
 
-/** Places at which the metric is drawn: more than the figure has pixels for. */
+/** Sampled positions of the metric: more than the figure has pixels. */
 const metricPlaces = 600;
 
-/** The running score of one set, its genes, and the metric beneath. Throws FigureInputError where no set was tested. */
+/** Running score of one set, its genes, and the metric below. Throws FigureInputError if no set was tested. */
 export function runningScoreFigure({
   datasetName,
   ...input

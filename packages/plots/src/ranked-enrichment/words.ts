@@ -77,7 +77,6 @@ export const rankedEnrichmentBarWords = plotWords({
   }),
 });
 
-/** So many genes of a leading edge are named. */
 const namedGenes = 10;
 
 export const runningScoreWords = plotWords({

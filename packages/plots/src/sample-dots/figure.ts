@@ -10,7 +10,9 @@ import { sampleDotsDrawing, sampleDotsSize, type SampleDotsSpec } from './scene.
 
 type SampleDotsInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 
-/** A gene's log2 counts per million in each sample. Throws FigureInputError without a gene, or where a value is no number. */
+/**
+ * A gene's log2 counts per million in each sample. Throws FigureInputError without a gene, or for a non-finite value.
+ */
 export function sampleDotsFigure(input: SampleDotsInput): Figure<SampleDotsSpec> {
   checkSamples(input);
   const { gene, samples } = input;
@@ -57,7 +59,7 @@ function domainOf(values: readonly number[]): [number, number] {
   return [low - more, high + more];
 }
 
-/** Pairs of one sample on each side; a level with more on a side is no pair that a line could show. */
+/** Pairs with one sample on each side; a level with more per side cannot be shown as a line. */
 function pairsOf({ columns, samples }: PseudobulkInput): SampleDotsSpec['pairs'] {
   const pairing = columns.find(({ role }) => role === 'pairing');
   if (!pairing) return undefined;

@@ -21,15 +21,15 @@ export interface SampleDotsSpec extends SampleFigureSpec {
   readonly kind: 'sample-dots';
   readonly version: 1;
   readonly gene: string;
-  /** Null where the gene was not tested. */
+  /** Null if the gene was not tested. */
   readonly logFoldChange: number | null;
   readonly adjustedP: number | null;
   readonly domain: readonly [number, number];
   /** `value` is log2 of the counts per million. */
   readonly samples: readonly { readonly label: string; readonly side: Side; readonly value: number }[];
-  /** Mean of the values of each side, null where it has no samples. */
+  /** Mean of each side, null if it has no samples. */
   readonly means: Readonly<Record<Side, number | null>>;
-  /** What pairs samples, and their places in `samples`: of A first. */
+  /** Title of the pairing, and the paired indices into `samples`, that of A first. */
   readonly pairs?: { readonly title: string; readonly places: readonly (readonly [number, number])[] };
 }
 
@@ -43,7 +43,7 @@ export const sampleDotsDrawing = withLeastSize<SampleDotsSpec>(
   },
 );
 
-/** The side that others are compared with stands first, so that a rising line is a gene that is higher in A. */
+/** The reference side comes first, so that a rising line means a gene that is higher in A. */
 const order = ['b', 'a'] as const;
 
 function scene(spec: SampleDotsSpec): VectorScene {
@@ -92,7 +92,6 @@ function scene(spec: SampleDotsSpec): VectorScene {
   };
 }
 
-/** How far each sample is moved aside, so that those of one value are all seen. */
 function placesOf(
   samples: SampleDotsSpec['samples'],
   yOf: (value: number) => number,

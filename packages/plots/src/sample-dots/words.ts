@@ -2,7 +2,7 @@ import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { common, counted, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
 
-/** Fewer samples a side say little of how samples vary. */
+/** Fewer samples per side say little about the variation between samples. */
 const fewSamples = 3;
 
 export const sampleDotsWords = plotWords({

@@ -18,11 +18,13 @@ import {
   type SampleHeatmapSpec,
 } from './scene.ts';
 
-/** Lower in the colour of B, higher in that of A, as in the volcano of the same comparison. */
 const ramp: readonly string[] = ['#3567b0', '#93add6', '#f3f4f6', '#dfa498', '#c2553f'];
 const darkRamp: readonly string[] = ['#6f9de0', '#42577a', '#262a32', '#7d5049', '#e88a74'];
 
-/** Log counts per million of genes in each sample, each gene about its own mean. Throws FigureInputError without genes. */
+/**
+ * Log counts per million of genes in each sample, each gene relative to its mean. Throws FigureInputError without
+ * genes.
+ */
 export function sampleHeatmapFigure(
   input: PseudobulkInput & Pick<FigureSetting, 'datasetName'>,
 ): Figure<SampleHeatmapSpec> {
@@ -69,7 +71,7 @@ export function sampleHeatmapFigure(
   };
 }
 
-/** Deviations from the mean in standard deviations, all 0 where nothing varies. */
+/** Deviations from the mean in standard deviations, all 0 if nothing varies. */
 function scoresOf(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);

@@ -11,9 +11,9 @@ import { textWidth } from '../drawing/text/text-width.ts';
 export interface SampleHeatmapSpec extends SampleFigureSpec {
   readonly kind: 'sample-heatmap';
   readonly version: 1;
-  /** Those of A first. */
+  /** Samples of A first. */
   readonly samples: readonly { readonly label: string; readonly side: Side }[];
-  /** Those that are higher in A first, in each direction the surest first. */
+  /** Genes that are higher in A first; within each direction the most significant first. */
   readonly genes: readonly SampleHeatmapGene[];
   readonly ramp: readonly string[];
 }
@@ -22,30 +22,24 @@ export interface SampleHeatmapGene {
   readonly gene: string;
   readonly logFoldChange: number;
   readonly adjustedP: number;
-  /** Standard deviations from the mean of the gene, a value for each sample. */
+  /** Standard deviations from the gene's mean, one value per sample. */
   readonly scores: readonly number[];
 }
 
 export const defaultRow = 18;
-/** Lower a name would touch the next. */
 export const minRow = 15;
-/** Above the rows: the sides, and a strip of their colours. */
 const head = 40;
 const strip = 8;
-/** Below them: the ramp and what it is. */
 const foot = 44;
 const longestGene = 130;
 const longestSample = 110;
-/** Narrower the names of samples would touch. */
 const minColumn = 16;
-/** Deviations at the ends of the ramp. */
 const reach = 2;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
 type Around = Pick<SampleHeatmapSpec, 'subtitle' | 'fitted' | 'samples' | 'genes' | 'size'>;
 
-/** All but the rows. */
 export function heightAround(spec: Around): number {
   return panelTop(spec) + head + namesHeight(spec) + foot;
 }
@@ -55,7 +49,6 @@ function gutterOf({ genes }: Pick<SampleHeatmapSpec, 'genes'>): number {
   return Math.ceil(Math.min(longestGene, widest)) + 8;
 }
 
-/** 0 where there is no room for the names of samples. */
 function namesHeight(spec: Around): number {
   const { samples, size } = spec;
   if ((size.width - 2 * margin - gutterOf(spec)) / samples.length < minColumn) return 0;

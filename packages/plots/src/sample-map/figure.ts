@@ -11,12 +11,11 @@ import type { sampleMapContent } from '../pseudobulk-content.ts';
 import { sampleMapDrawing, sampleMapSize, type SampleMapSpec } from './scene.ts';
 
 interface SampleMapInput extends PseudobulkInput, Pick<FigureSetting, 'datasetName'> {
-  /** Name of the column that the shapes tell. */
   readonly shapes?: string | undefined;
 }
 
 /**
- * Samples by their leading log2 fold changes, coloured by side. Throws FigureInputError for samples without a place and
+ * Samples by leading log2 fold changes, coloured by side. Throws FigureInputError for samples without a position and
  * for a column that the model does not have.
  */
 export function sampleMapFigure(input: SampleMapInput): Figure<SampleMapSpec> {
@@ -77,7 +76,6 @@ function toldColumn(columns: readonly SampleColumnInput[], named: string | undef
   );
 }
 
-/** Shapes where there are enough of them; otherwise a text for each sample. A missing value is a dot among the shapes. */
 function markedBy(column: SampleColumnInput): {
   title: string;
   labels?: string[];

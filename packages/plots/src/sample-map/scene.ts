@@ -15,7 +15,7 @@ import { textWidth } from '../drawing/text/text-width.ts';
 export interface SampleMapSpec extends SampleFigureSpec {
   readonly kind: 'sample-map';
   readonly version: 1;
-  /** Share of the variance in the first and the second dimension, from 0 to 1. */
+  /** Share of the variance in the first and second dimension, from 0 to 1. */
   readonly axes: readonly [number, number];
   readonly samples: readonly {
     readonly label: string;
@@ -24,9 +24,8 @@ export interface SampleMapSpec extends SampleFigureSpec {
     readonly y: number;
     readonly shape: SampleShape;
   }[];
-  /** What the shapes mean; absent where all are dots. */
   readonly shapes?: { readonly title: string; readonly labels: readonly string[] };
-  /** Share of each dimension that the sides and the covariates account for, one by one; null where that says nothing. */
+  /** Share of each dimension explained by the sides and by each covariate; null if meaningless. */
   readonly explained: readonly {
     readonly column: string;
     readonly isSide: boolean;
@@ -37,7 +36,6 @@ export interface SampleMapSpec extends SampleFigureSpec {
 
 export const sampleMapSize = { width: figureWidth, height: 600 } as const;
 
-/** Space kept between the outermost samples and the edge of the panel. */
 const inset = 26;
 
 export const sampleMapDrawing = withLeastSize<SampleMapSpec>(
@@ -77,7 +75,7 @@ function layout(spec: SampleMapSpec) {
   return { legendTop, panel, domains, points, radius, names: placedNames(points, panel, radius) };
 }
 
-/** Both dimensions in one unit: distances are what the map shows. */
+/** Both dimensions have the same scale: the map shows distances. */
 function domainsOf({ samples }: SampleMapSpec, { width, height }: Rectangle) {
   const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
   const [left, right] = ends(samples.map(({ x }) => x));

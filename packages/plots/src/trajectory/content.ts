@@ -2,7 +2,6 @@ import { trajectoryParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
-/** Pseudotime on the map of cells. */
 export const pseudotimeUmapContent = plotContent({
   kind: 'pseudotime-umap',
   name: 'UMAP',
@@ -16,7 +15,6 @@ export const pseudotimeUmapContent = plotContent({
   isMaps: true,
 });
 
-/** How groups of cells hang together, over the map of cells. */
 export const pagaGraphContent = plotContent({
   kind: 'paga-graph',
   name: 'Connectivity of groups',
@@ -30,7 +28,6 @@ export const pagaGraphContent = plotContent({
   isMaps: true,
 });
 
-/** Means of genes along pseudotime, ordered by their peaks. */
 export const pseudotimeHeatmapContent = plotContent({
   kind: 'pseudotime-heatmap',
   name: 'Heatmap',
@@ -41,7 +38,6 @@ export const pseudotimeHeatmapContent = plotContent({
   titles: () => ({ title: 'Genes along pseudotime', subtitle: 'Heatmap by pseudotime' }),
 });
 
-/** Means of some genes along pseudotime, with bands of their standard errors. */
 export const pseudotimeCurveContent = plotContent({
   kind: 'pseudotime-curve',
   name: 'Curves',

@@ -5,7 +5,7 @@ import type { pseudotimeUmapContent, pseudotimeCurveContent, pseudotimeHeatmapCo
 import { axisCurveFigure } from '../drawing/axis-curve/figure.ts';
 import { axisHeatmapFigure } from '../drawing/axis-heatmap/figure.ts';
 
-/** Throws FigureInputError where pseudotime, embedding and mask do not describe the same cells. */
+/** Throws FigureInputError if pseudotime, embedding and mask do not describe the same cells. */
 export const pseudotimeUmap = plot<typeof pseudotimeUmapContent>(
   'pseudotime-umap',
   ({ embedding, trajectory }, setting) =>

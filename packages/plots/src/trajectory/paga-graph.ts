@@ -22,12 +22,12 @@ interface PagaInput extends Pick<FigureSetting, 'datasetName'> {
   readonly shown?: MapShown;
 }
 
-/** Weaker edges come about between unrelated groups of cells. */
+/** Weaker edges also occur between unrelated groups of cells. */
 const threshold = 0.05;
 
 /**
- * Groups at the medians of their cells on the embedding, joined by their connectivities. Throws FigureInputError where
- * the inputs do not describe the same cells, and for a column that has no groups.
+ * Groups at the median positions of their cells on the embedding, connected by their connectivities. Throws
+ * FigureInputError if the inputs do not describe the same cells, and for a column without groups.
  */
 export function pagaFigure(input: PagaInput): Figure<PagaSpec, PagaInput> {
   const { embedding, trajectory } = input;
@@ -123,7 +123,6 @@ function edgesOf({ connectivities, sizes, tree }: PagaInput['trajectory']['graph
   return edges;
 }
 
-/** The cells that were analysed over the others; the colours of the nodes are among the inks for their edges to be smooth. */
 function pointLayer({ spec, columns }: Pick<Figure<PagaSpec, PagaInput>, 'spec' | 'columns'>): PointLayer {
   const { pseudotime } = columns.trajectory;
   const cellInk = new Uint8Array(pseudotime.length);

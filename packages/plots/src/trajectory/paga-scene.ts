@@ -10,37 +10,31 @@ import { placedNames } from '../drawing/scene/placed-names.ts';
 
 export interface PagaSpec extends ScatterSpec {
   readonly kind: 'paga-graph';
-  /** Of the groups. */
   readonly column: string;
   readonly nodes: readonly PagaNode[];
-  /** Those that are drawn, the weakest first. */
   readonly edges: readonly PagaEdge[];
-  /** Below it an edge is drawn only if it is in the tree. */
+  /** A weaker edge is drawn only if it is in the tree. */
   readonly threshold: number;
-  /** Edges that are not drawn. */
   readonly leftOut: number;
   readonly colours: { readonly cells: string; readonly outside: string };
 }
 
 export interface PagaNode extends LegendGroup {
-  /** Median of the coordinates of its cells; null where none has a position. */
+  /** Median coordinates of its cells; null if none has a position. */
   readonly at: readonly [number, number] | null;
 }
 
 export interface PagaEdge {
-  /** Places among the nodes. */
   readonly nodes: readonly [number, number];
   readonly connectivity: number;
   readonly isInTree: boolean;
 }
 
-/** Width of an edge of connectivity 0 and of 1, in CSS pixels. */
 const edgeWidth = { least: 1, most: 9 } as const;
 const largestRadius = 13;
 const smallestRadius = 5;
 const labelWidth = 150;
 
-/** Edges over the cells, those of the tree over the others, then the groups, largest first, with their names. */
 export function pagaScene(spec: PagaSpec): Scene {
   const scene = legendScatterScene(spec, spec.nodes);
   const placeOf = placesOn(scene.panel, spec);
@@ -73,7 +67,6 @@ export function pagaScene(spec: PagaSpec): Scene {
   };
 }
 
-/** Each on paper, as its cells and edges lie beneath it; one without room is in the legend alone. */
 function names(
   placed: readonly { label: string; x: number; y: number; radius: number }[],
   panel: Rectangle,
@@ -110,7 +103,6 @@ function names(
   ]);
 }
 
-/** Where coordinates lie in the panel: as the points of its cells do. */
 function placesOn({ x, y, width, height }: Rectangle, { extent, pointRadius }: PagaSpec) {
   const [left, right] = extent.x;
   const [bottom, top] = extent.y;

@@ -35,11 +35,12 @@ import type { categoryUmapContent } from './content.ts';
 
 interface CategoryUmapSpec extends ScatterSpec {
   readonly kind: 'category-umap';
-  /** Of obs; absent where the dataset has no groups. */
   readonly column?: string;
-  /** One for each category, in the order of the codes, also where no cell has it; of more than 200 the largest. */
+  /** One per category, in code order, including empty ones; of more than 200 the largest. */
   readonly groups: readonly CategoryGroup[];
-  /** Absent where all are among `groups`; without codes where these are many: then all but those of groups and hidden ones. */
+  /**
+   * Absent if all are in `groups`; without codes if there are many: then all except those of groups and hidden ones.
+   */
   readonly rest?: Omit<RestOfGroups, 'codes'> & Partial<Pick<RestOfGroups, 'codes'>>;
   /** Cells without a category, unless they are hidden. */
   readonly missing: number;
@@ -50,21 +51,20 @@ interface CategoryUmapSpec extends ScatterSpec {
 interface CategoryUmapInput {
   readonly embedding: Embedding;
   readonly column: CategoricalColumn;
-  /** Of obs, for the spec. */
   readonly columnName?: string;
   readonly title: string;
   readonly datasetName: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
-  /** `cell-type` gives the ten known cell types their fixed colours; `cluster` otherwise. */
+  /** `cell-type` gives the ten recognised cell types their fixed colours; default `cluster`. */
   readonly palette?: CategoryPalette;
   readonly shown?: MapShown;
 }
 
 /**
- * A categorical column on an embedding, with a legend that counts. A category keeps its colour in every
- * subset. Throws FigureInputError where the columns do not describe the same cells, and for a hidden category that the
- * column does not have.
+ * A categorical column on an embedding, with a legend of counts. A category keeps its colour in every subset. Throws
+ * FigureInputError if the columns do not describe the same cells, and for a hidden category that the column does not
+ * have.
  */
 function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   const { embedding, column, mask, shown } = input;
@@ -104,14 +104,12 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   return { ...parts, size: legendLayout(categoryLegend(parts)).size };
 }
 
-/** Most codes that a spec lists: it stays of a size that can go with every picture. */
 const maxCodes = 5000;
 
 function boundedRest({ codes, ...rest }: RestOfGroups): NonNullable<CategoryUmapSpec['rest']> {
   return codes.length > maxCodes ? rest : { ...rest, codes };
 }
 
-/** Categories that have cells, how many more there are, then the cells without one. */
 function categoryLegend(
   spec: Pick<CategoryUmapSpec, 'groups' | 'rest' | 'missing' | 'colours'>,
 ): readonly LegendGroup[] {
@@ -130,14 +128,13 @@ const drawing: Drawing<CategoryUmapSpec, CategoryUmapInput> = {
   dark: darkLegend,
 };
 
-/** Throws FigureInputError where the columns do not describe the same cells. */
 export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure {
   return { spec: categoryUmapSpec(input), columns: input, drawing };
 }
 
 /**
- * Silhouette, cells without a category, then all others strewn, so that no category covers another only
- * because its cells come later in the file.
+ * Silhouette, cells without a category, then all others shuffled, so that no category covers another only because its
+ * cells come later in the file.
  */
 function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { column, mask, shown } = columns;

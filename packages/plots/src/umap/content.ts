@@ -5,7 +5,6 @@ import { scoreAddress, scoreChoices, scoreNames, scorePictured } from '../scores
 
 const titles = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cells' } as const;
 
-/** The whole dataset by cell type or cluster. */
 export const categoryUmapContent = plotContent({
   kind: 'category-umap',
   name: 'UMAP',
@@ -18,7 +17,6 @@ export const categoryUmapContent = plotContent({
 
 const kind = z.literal('highlight-umap');
 
-/** A cell type, or clusters, on top of all other cells. */
 export const highlightUmapContent = plotContent({
   kind: 'highlight-umap',
   name: 'UMAP',
@@ -49,8 +47,8 @@ export const highlightUmapContent = plotContent({
 });
 
 /**
- * The title of a combination of clusters: 'Cluster 3', 'Clusters 0–2, 5'. Numbers that follow each other are joined,
- * so that thirty clusters still make a title and a file name.
+ * Title of a combination of clusters: 'Cluster 3', 'Clusters 0–2, 5'. Consecutive numbers are joined, so that thirty
+ * clusters still make a title and a file name.
  */
 export function clustersTitle(clusters: readonly string[]): string {
   const sorted = clusters.toSorted((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
@@ -96,7 +94,6 @@ export const scoreUmapContent = plotContent({
   pictured: scorePictured,
 });
 
-/** The cells by any column of obs: categories, or values on a colour bar. */
 export const obsUmapContent = plotContent({
   kind: 'obs-umap',
   name: 'UMAP',

@@ -16,14 +16,13 @@ import type { geneUmapContent } from './content.ts';
 
 interface GeneUmapSpec extends ScatterSpec {
   readonly kind: 'gene-umap';
-  /** As the dataset spells it. */
   readonly symbol: string;
   readonly unit: string;
   readonly domain: ExpressionDomain;
-  /** True where colours go by log(1 + x); the domain is of x all the same. */
+  /** True if colours follow log(1 + x); the domain is still that of x. */
   readonly log?: true;
   readonly expressing: number;
-  /** Cells whose value is NaN or infinite: drawn like cells without expression, and counted apart. */
+  /** Cells with a NaN or infinite value: drawn like cells without expression, and counted separately. */
   readonly withoutValue: number;
   readonly colours: { readonly ramp: readonly string[]; readonly zero: string; readonly outside: string };
 }
@@ -33,19 +32,19 @@ interface GeneUmapInput {
   readonly gene: GeneColumn;
   readonly symbol: string;
   readonly datasetName: string;
-  /** Of the colour bar; `log-normalised expression` if absent. */
+  /** Unit of the colour bar; default `log-normalised expression`. */
   readonly unit?: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
-  /** Ends of the colour bar instead of the gene's own. */
+  /** Ends of the colour bar, instead of the gene's own. */
   readonly range?: readonly [number, number];
   readonly shown?: MapShown;
 }
 
 /**
- * One gene on an embedding. The colour bar runs from 0 to the greatest value; where a few cells lie far
- * above the rest it ends at the 99.5th percentile of the expressing cells, says `≥`, and the spec keeps
- * the exact maximum. Throws FigureInputError where the columns do not describe the same cells.
+ * One gene on an embedding. The colour bar runs from 0 to the maximum; if a few cells are far above the rest it ends at
+ * the 99.5th percentile of the expressing cells, shows `≥`, and the spec keeps the exact maximum. Throws
+ * FigureInputError if the columns do not describe the same cells.
  */
 function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   const { embedding, gene, mask } = input;
@@ -84,7 +83,6 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   };
 }
 
-/** The colour bar from `low` to `high`; `least` is the smallest value other than 0. */
 function askedDomain(range: readonly [number, number], least: number, max: number): ExpressionDomain {
   checkRange(range);
   const [low, high] = range;
@@ -102,12 +100,10 @@ const drawing: Drawing<GeneUmapSpec, GeneUmapInput> = {
   }),
 };
 
-/** Throws FigureInputError where the columns do not describe the same cells. */
 export function geneUmapFigure(input: GeneUmapInput): GeneUmapFigure {
   return { spec: geneUmapSpec(input), columns: input, drawing };
 }
 
-/** Points, colour bar with its unit and a swatch for zero, arrows and heading. */
 function scene(spec: GeneUmapSpec): Scene {
   const { low, high, clipped, clippedLow = false } = spec.domain;
   const { ramp, zero } = spec.colours;
@@ -127,7 +123,6 @@ function scene(spec: GeneUmapSpec): Scene {
   );
 }
 
-/** Values and the ends of their colours as they are, or as log(1 + x). */
 function coloured(
   { domain: { low, high }, log }: GeneUmapSpec,
   values: GeneColumn['values'],
@@ -139,7 +134,6 @@ function coloured(
 const zeroShade = 1;
 const firstShade = 2;
 
-/** Silhouette, then cells without expression, then the others strewn. */
 function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { gene, mask } = columns;
   const { low, high, values } = coloured(spec, gene.values);

@@ -41,15 +41,12 @@ import type { highlightUmapContent } from './content.ts';
 
 interface HighlightUmapSpec extends ScatterSpec {
   readonly kind: 'highlight-umap';
-  /** Of obs. */
   readonly column?: string;
-  /** The chosen categories in the order of their codes, also where no cell has one; of more than 200 the largest. */
+  /** Chosen categories in code order, including empty ones; of more than 200 the largest. */
   readonly groups: readonly CategoryGroup[];
-  /** Chosen ones that are not among `groups`. */
   readonly rest?: RestOfGroups;
-  /** Radius of the chosen cells: a few among very many are drawn larger than these. */
+  /** Radius of the chosen cells: larger than the others if they are a few among very many. */
   readonly highlightRadius: number;
-  /** Cells of the other categories and of none, but those that are hidden. */
   readonly others: number;
   readonly hidden?: HiddenGroups;
   readonly colours: { readonly others: string; readonly outside: string };
@@ -58,13 +55,12 @@ interface HighlightUmapSpec extends ScatterSpec {
 interface HighlightUmapInput {
   readonly embedding: Embedding;
   readonly column: CategoricalColumn;
-  /** Of obs, for the spec. */
   readonly columnName?: string;
-  /** Categories of the column, as they are spelled there; their order and repetition do not matter. */
+  /** Categories in the column's spelling; order and repetition do not matter. */
   readonly highlighted: readonly string[];
   readonly title: string;
   readonly datasetName: string;
-  /** As in the category UMAP of the same column; `cluster` if absent. */
+  /** As in the category UMAP of the same column; default `cluster`. */
   readonly palette?: CategoryPalette;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
@@ -72,9 +68,8 @@ interface HighlightUmapInput {
 }
 
 /**
- * Chosen categories in the colours they have in the category UMAP, on top of all other cells in grey. Throws
- * FigureInputError for no category, for one that the column does not have, and where the columns do not describe
- * the same cells.
+ * Chosen categories in their colours of the category UMAP, on top of all other cells in grey. Throws FigureInputError
+ * for no category, for one that the column does not have, and if the columns do not describe the same cells.
  */
 function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   const { embedding, column, mask, shown } = input;
@@ -132,7 +127,6 @@ function hidesUnassigned(shown: MapShown | undefined): boolean {
   return shown?.hide_missing === true || shown?.hide_others === true;
 }
 
-/** All chosen categories, as someone asked for each of them, then the other cells. */
 function highlightLegend(
   spec: Pick<HighlightUmapSpec, 'groups' | 'rest' | 'others' | 'colours'>,
 ): readonly LegendGroup[] {
@@ -151,15 +145,10 @@ const drawing: Drawing<HighlightUmapSpec, HighlightUmapInput> = {
   dark: darkLegend,
 };
 
-/** Throws FigureInputError as highlightUmapSpec does. */
 export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFigure {
   return { spec: highlightUmapSpec(input), columns: input, drawing };
 }
 
-/**
- * Silhouette, the other cells, then the chosen ones strewn: these are a layer of their own, as their points may
- * be larger.
- */
 function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'columns'>): PointLayer[] {
   const { column, mask, shown } = columns;
   const inks = [spec.colours.outside, spec.colours.others];
@@ -184,7 +173,6 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
   ];
 }
 
-/** By the names that somebody chose, if any. */
 function titleOf(
   { categories, labels }: CategoricalColumn,
   chosen: readonly string[],

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { maskOf, seeded } from '../mixture.test-data.ts';
 import { scoreDomain, orderStatistic, percentile } from './score-domain.ts';
 
-/** A bell with a few scores far out on the wanted sides. */
 function bell(seed: number, cells: number, outliers: readonly number[]): number[] {
   const uniform = seeded(seed);
   const scores = Array.from({ length: cells }, () => uniform() + uniform() + uniform() - 1.5);

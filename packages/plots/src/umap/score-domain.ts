@@ -1,23 +1,23 @@
 import { scoreClip } from '../drawing/expression-domain.ts';
 import type { CellMask } from '@cellfolio/model';
 
-/** Range of the colour bar of a score: its 1st to 99th percentile where values beyond stretch it. */
+/** Range of a score's colour bar: its 1st to 99th percentile if outliers would stretch it. */
 export interface ScoreDomain {
   readonly low: number;
   readonly high: number;
   /** Exact minimum and maximum score. */
   readonly min: number;
   readonly max: number;
-  /** True where scores below `low` take the first shade; the bar then says `≤`. */
+  /** True if scores below `low` take the first shade; the bar then shows `≤`. */
   readonly clippedLow: boolean;
-  /** True where scores above `high` take the last shade; the bar then says `≥`. */
+  /** True if scores above `high` take the last shade; the bar then shows `≥`. */
   readonly clippedHigh: boolean;
 }
 
-/** Below this many scored cells every score counts, and the bar ends at the minimum and the maximum. */
+/** With fewer scored cells every score counts, and the bar ends at the minimum and the maximum. */
 const clipFromCells = 200;
 
-/** Range of the finite scores among the cells of the mask, and how many they are; 0 to 0 for none. */
+/** Range of the finite scores among the cells of the mask, and their number; 0 to 0 for none. */
 export function scoreDomain(
   scores: Float64Array,
   mask?: CellMask,
@@ -64,9 +64,9 @@ function finiteScores(scores: Float64Array, bits: Uint8Array | undefined): Float
 }
 
 /**
- * The value that stands at `rank` (0 for the least) once `values` are sorted. They are moved in place: none before
- * `rank` is greater afterwards, none behind it less. Quickselect: the time grows with their number, where a sort of
- * 100,000 scores would take longer than drawing them.
+ * Value at `rank` (0 for the minimum) of the sorted `values`, which are reordered in place: none before `rank` is
+ * greater afterwards, none after it less. Quickselect: linear time, where sorting 100,000 scores would take longer than
+ * drawing them.
  */
 export function orderStatistic(values: Float64Array, rank: number): number {
   let left = 0;
@@ -92,7 +92,7 @@ export function orderStatistic(values: Float64Array, rank: number): number {
   return values[rank]!;
 }
 
-/** numpy's linear percentile of finite values, `part` 0 to 1; moves the values. NaN for none. */
+/** numpy's linear percentile of finite values, `part` 0 to 1; reorders the values. NaN for none. */
 export function percentile(values: Float64Array, part: number): number {
   const rank = part * (values.length - 1);
   const below = Math.floor(rank);

@@ -16,22 +16,19 @@ import { categoryUmapFigure } from './category-umap.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
   readonly kind: 'score-umap' | 'obs-umap' | 'pseudotime-umap' | 'gradient-umap';
-  /** Of obs, where the values are one. */
   readonly column?: string;
   readonly unit: string;
-  /** What the score was made of, on a line of its own; empty for none. */
+  /** Genes or parts of the score, on a separate line; empty for none. */
   readonly subtitle: string;
   readonly domain: ScoreDomain;
-  /** True where colours go by log(1 + x); the domain is of x all the same. */
+  /** True if colours follow log(1 + x); the domain is still that of x. */
   readonly log?: true;
-  /** Cells counted whose score is NaN or infinite: drawn like cells outside. */
+  /** Counted cells with a NaN or infinite score: drawn like cells outside. */
   readonly notScored: number;
   readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
-  /** What to know of the score before it is interpreted. */
   readonly cautions?: readonly Caution[];
 }
 
-/** What is said of cells without a score. */
 const withoutScore = {
   'score-umap': 'not scored',
   'obs-umap': 'without a value',
@@ -40,31 +37,29 @@ const withoutScore = {
 } as const;
 
 interface ScoreUmapInput {
-  /** `obs-umap` where the values are a column of obs; `score-umap` if absent. */
+  /** `obs-umap` for a column of obs; default `score-umap`. */
   readonly kind?: ScoreUmapSpec['kind'];
-  /** Of obs, for the spec. */
   readonly columnName?: string;
   readonly embedding: Embedding;
-  /** One a cell; NaN where a cell was not scored. */
+  /** One per cell; NaN if not scored. */
   readonly scores: Float64Array;
   readonly title: string;
   readonly datasetName: string;
-  /** Of the colour bar; `signature score` if absent. */
+  /** Unit of the colour bar; default `signature score`. */
   readonly unit?: string;
-  /** A line below the title, such as how many genes the score is made of. */
   readonly subtitle?: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
   readonly cautions?: readonly Caution[];
-  /** Ends of the colour bar instead of the scores' own. */
+  /** Ends of the colour bar, instead of the scores' own. */
   readonly range?: readonly [number, number];
   readonly shown?: MapShown;
 }
 
 /**
- * A score on an embedding, no score on top of others. The colour bar runs from the minimum score to the maximum; where
- * a few of at least 200 cells lie far out it ends at the 1st or 99th percentile and says `≤` or `≥`. Throws
- * FigureInputError where scores, embedding and mask do not describe the same cells.
+ * A score on an embedding, in an order independent of the scores. The colour bar runs from the minimum to the maximum;
+ * if a few of at least 200 cells are far out it ends at the 1st or 99th percentile and shows `≤` or `≥`. Throws
+ * FigureInputError if scores, embedding and mask do not describe the same cells.
  */
 function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   const { embedding, scores, mask } = input;
@@ -118,12 +113,11 @@ const drawing: Drawing<ScoreUmapSpec, ScoreUmapInput> = {
   }),
 };
 
-/** Throws FigureInputError where scores, embedding and mask do not describe the same cells. */
+/** Throws FigureInputError if scores, embedding and mask do not describe the same cells. */
 export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
   return { spec: scoreUmapSpec(input), columns: input, drawing };
 }
 
-/** Points, colour bar with its unit and a line at zero, arrows and heading. */
 function scene(spec: ScoreUmapSpec): Scene {
   const { domain, colours, unit } = spec;
   return barScatterScene(
@@ -133,7 +127,6 @@ function scene(spec: ScoreUmapSpec): Scene {
   );
 }
 
-/** Cells that are not scored or outside, then the others strewn. */
 function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { mask } = columns;
   const isLog = spec.log === true;
@@ -168,7 +161,7 @@ export const scoreUmap = plot<typeof scoreUmapContent>(
   }),
 );
 
-/** Throws FigureInputError as the figures of categories and of numbers do, and where the other kind was meant. */
+/** Throws FigureInputError like the figures of categories and numbers, and for a column of the other kind. */
 export const obsUmap = plot<typeof obsUmapContent>('obs-umap', ({ embedding, values }, setting) => {
   const { shown, range } = setting;
   if ('column' in values) {

@@ -73,7 +73,7 @@ export const scoreUmapWords = plotWords({
   }),
 });
 
-/** Of a column of numbers; one of categories is told as a `category-umap`. */
+/** For a column of numbers; the words of a categorical column are those of `category-umap`. */
 export const obsUmapWords = plotWords({
   kind: 'obs-umap',
   name: 'Map of cells',

@@ -3,14 +3,13 @@ import { linesOfGroups } from '../heatmap/sampled-cells.ts';
 import { xorshift } from '../drawing/xorshift.ts';
 import type { GroupedValues, ViolinRowGroup } from '../drawing/distributions/violin-groups.ts';
 
-/** Points of one figure: more would only be ink. */
+/** Maximum points of one figure: more would merge into a blot. */
 const maxPoints = 2000;
 
 /**
- * Values of cells that are drawn at random from each row that has a density, without replacement (Knuth, TAOCP 2,
- * algorithm S): the same number of each row, and all of those that have fewer. The same rows give the same cells. Rows
- * without a density show all of their cells, or have one value.
- * @param codes the code of each row in `values`, whose arrays have been sorted
+ * Values of random cells of each row that has a density, without replacement (Knuth, TAOCP 2, algorithm S): the same
+ * number for each row, or all cells of smaller ones. The same rows give the same cells. Rows without a density show all
+ * of their cells, or have one value. `codes`: code of each row in `values`, whose arrays are already sorted.
  */
 export function withCellPoints(
   rows: readonly ViolinRowGroup[],
@@ -51,7 +50,6 @@ function drawn(
   return values;
 }
 
-/** How many of the cells are points. */
 export function pointsText(rows: readonly ViolinRowGroup[]): string[] {
   const [shown, cells] = rows.reduce(
     ([points, all], { sampled, points: few, cells: ofRow }) => [

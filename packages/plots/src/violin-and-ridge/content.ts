@@ -4,7 +4,6 @@ import { type Grouping, grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent, type TitleOf, byGroups } from '../plot-content.ts';
 import { scoreChoices, scoreNames, scoreAddress, scorePictured } from '../scores.ts';
 
-/** One value of each cell. */
 export const cellMeasure = z.discriminatedUnion('measure', [
   z.object({ measure: z.literal('gene'), gene: geneName }),
   z.object({ measure: z.literal('obs'), column: dataName.describe('A column of numbers.') }),
@@ -15,7 +14,6 @@ export const cellMeasure = z.discriminatedUnion('measure', [
 ]);
 type CellMeasure = z.output<typeof cellMeasure>;
 
-/** What is measured, and how the cells are grouped. */
 const violinOptions = {
   of: cellMeasure.describe('What is measured in each cell.'),
   by: grouping.optional().describe('Cell types, else clusters, if absent.'),
@@ -33,7 +31,6 @@ export function measureTitle(of: CellMeasure, titleOf: TitleOf): string {
   return of.measure === 'gene' ? of.gene : titleOf(of.column);
 }
 
-/** What its axis measures: genes have one unit, scores another, each column of numbers its own. */
 function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 'number' {
   return measure === 'gene' ? 'expression' : measure === 'score' ? 'score' : 'number';
 }
@@ -46,7 +43,6 @@ function byText(
   return split === undefined ? grouped : `${grouped}, split by ${titleOf(split.column)}`;
 }
 
-/** A gene or a number of each cell, by any column and split by another. */
 export const violinContent = plotContent({
   kind: 'violin',
   name: 'Violin',
@@ -76,7 +72,6 @@ export const violinContent = plotContent({
   address: jsonAddress,
 });
 
-/** A gene or a number of each cell, by any column, as densities that stand behind each other. */
 export const ridgeContent = plotContent({
   kind: 'ridge',
   name: 'Ridge plot',

@@ -1,7 +1,7 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import { FigureInputError } from '../drawing/checked-input.ts';
 
-/** Each of the parts of each of the groups as a category of its own: `place of the group * parts + place of the part`. */
+/** Each part of each group as a separate category: `index of the group * parts + index of the part`. */
 export function crossed(
   groups: CategoricalColumn,
   chosen: readonly number[],
@@ -24,14 +24,12 @@ export function crossed(
   return { ...groups, codes, categories: new Array<string>(chosen.length * parts.length).fill('') };
 }
 
-/** The place of each category among those that are shown; -1 for the others. */
 function placesIn(shown: readonly number[], categories: number): Int32Array {
   const places = new Int32Array(categories).fill(-1);
   shown.forEach((code, place) => (places[code] = place));
   return places;
 }
 
-/** Cells of the mask that are in a group but in no part. */
 export function withoutPart(
   groups: CategoricalColumn,
   split: CategoricalColumn,

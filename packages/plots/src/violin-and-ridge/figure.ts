@@ -31,7 +31,6 @@ import type { violinContent, ridgeContent } from './content.ts';
 import { crossed, withoutPart } from './crossed-groups.ts';
 import { samplesText, withSampleMeans } from './sample-means.ts';
 
-/** Parts of a group beyond this are not drawn. */
 const maxParts = 12;
 
 interface GroupedViolinSpec extends ViolinSpec {
@@ -43,17 +42,15 @@ interface GroupedViolinInput extends FigureSetting {
   readonly measure: InputValues['gene'] | InputValues['obs'] | InputValues['score'];
   readonly groups: CellGroups;
   readonly split?: CellGroups | undefined;
-  /** Draws some of the cells as points. */
   readonly points?: boolean | undefined;
-  /** Draws the mean of each sample. */
   readonly samples?: InputValues['obs'] | undefined;
 }
 
 /**
  * Distribution of a gene, zeros included, or of a number or score, in each group and each part of it. Groups and parts
- * of them without a value are left out; a ridge plot has the same densities, each from the line of its row. Throws
- * FigureInputError where the columns do not describe the same cells, or where a column of categories is to be measured,
- * or one of numbers to name samples.
+ * without a value are left out; a ridge plot has the same densities, each above the line of its row. Throws
+ * FigureInputError if the columns do not describe the same cells, if the measure is categorical, or if the samples'
+ * column is numeric.
  */
 function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
   const { measure, groups, split, mask, range } = input;
@@ -110,7 +107,6 @@ type Sampled = InputValues['gene'] | { readonly scores: Float64Array };
 const ofGene = violinDrawing<GroupedViolinSpec>('gene');
 const ofNumber = violinDrawing<GroupedViolinSpec>('score');
 
-/** Which groups and parts of them may have rows, and the cells of each row. */
 function shownRows({ groups, split, mask }: GroupedViolinInput) {
   const allParts = split && countCategories(split.column, mask).perCategory;
   const parts = allParts === undefined ? [0] : largestFilled(allParts, maxParts);
@@ -130,8 +126,8 @@ function shownRows({ groups, split, mask }: GroupedViolinInput) {
 }
 
 /**
- * The rows of the figure, with the code of each in the crossed column; `labels` is the number of groups that are drawn,
- * `filled` of those that have values, `emptyParts` that of parts that have none in the groups that are drawn.
+ * Rows of the figure, with the code of each in the crossed column; `labels` is the number of drawn groups, `filled`
+ * that of groups with values, `emptyParts` that of parts without values in the drawn groups.
  */
 function rowsOf(
   { kind, groups, split, order }: GroupedViolinInput,

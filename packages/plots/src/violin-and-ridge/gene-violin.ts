@@ -29,8 +29,8 @@ interface GeneViolinInput extends ViolinInput {
 }
 
 /**
- * Distribution of a gene in each group, zeros included. Groups without cells are left out, cells without
- * a group or a value too. Throws FigureInputError where the columns do not describe the same cells.
+ * Distribution of a gene in each group, zeros included. Empty groups are left out, as are cells without a group or
+ * value. Throws FigureInputError if the columns do not describe the same cells.
  */
 function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
   const { gene, groups: column, mask } = input;
@@ -69,7 +69,6 @@ export type GeneViolinFigure = Figure<GeneViolinSpec>;
 
 const drawing = violinDrawing<GeneViolinSpec>('gene');
 
-/** Throws FigureInputError where the columns do not describe the same cells. */
 export function geneViolinFigure(input: GeneViolinInput): GeneViolinFigure {
   return { spec: geneViolinSpec(input), columns: {}, drawing };
 }

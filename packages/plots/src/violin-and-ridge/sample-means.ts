@@ -5,9 +5,8 @@ import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import type { SampleMean, ViolinRowGroup, ViolinSpec } from '../drawing/distributions/violin-groups.ts';
 import type { InputValues } from '../plot.ts';
 
-/** The mean of fewer cells says more of chance than of its sample. */
+/** The mean of fewer cells reflects chance more than the sample. */
 const leastCells = 10;
-/** Samples of one figure. */
 const maxSamples = 300;
 
 interface SampleMeans {
@@ -16,10 +15,9 @@ interface SampleMeans {
 }
 
 /**
- * The mean of each sample in each row, zeros of a gene included: what differences between patients are read from, as
- * cells of one sample are not independent. A sample with fewer than ten cells in a row has no mean there. Throws
- * FigureInputError for a column of numbers, and for one of other cells.
- * @param column rows as categories, by `codes`
+ * Mean of each sample in each row, a gene's zeros included: the basis for comparing patients, since cells of one sample
+ * are not independent. A sample with fewer than ten cells in a row has no mean there. Throws FigureInputError for a
+ * column of numbers, or of other cells. `column`: rows as categories, by `codes`.
  */
 export function withSampleMeans(
   rows: readonly ViolinRowGroup[],
@@ -77,7 +75,7 @@ function samplesIn(value: InputValues['obs'], cells: number): CategoricalColumn 
   return value.column;
 }
 
-/** Sums and numbers of finite values by row and sample: `row * places + place of the sample`. */
+/** Sums and numbers of finite values by row and sample: `row * places + index of the sample`. */
 function summed(
   { codes, categories }: CategoricalColumn,
   samples: CategoricalColumn['codes'],
@@ -128,7 +126,6 @@ function summed(
   return { sums, counts };
 }
 
-/** What the summary says of the dots. */
 export function samplesText({
   means,
   count,

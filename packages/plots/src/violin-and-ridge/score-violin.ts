@@ -18,21 +18,21 @@ import type { scoreViolinContent } from './content.ts';
 
 interface ScoreViolinSpec extends ViolinSpec {
   readonly kind: 'score-violin';
-  /** Cells of the groups whose score is NaN or infinite: in no violin. */
+  /** Cells of the groups with a NaN or infinite score: in no violin. */
   readonly notScored: number;
   readonly cautions?: readonly Caution[];
 }
 
 interface ScoreViolinInput extends ViolinInput {
-  /** One a cell; NaN where a cell was not scored. */
+  /** One per cell; NaN if not scored. */
   readonly scores: Float64Array;
   readonly title: string;
   readonly cautions?: readonly Caution[];
 }
 
 /**
- * Distribution of a score in each group. Groups without scored cells are left out, cells without a group too.
- * Throws FigureInputError where the columns do not describe the same cells.
+ * Distribution of a score in each group. Groups without scored cells are left out, as are cells without a group. Throws
+ * FigureInputError if the columns do not describe the same cells.
  */
 function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
   const { scores, groups: column, mask } = input;
@@ -71,7 +71,6 @@ type ScoreViolinFigure = Figure<ScoreViolinSpec>;
 
 const drawing = violinDrawing<ScoreViolinSpec>('score');
 
-/** Throws FigureInputError where the columns do not describe the same cells. */
 export function scoreViolinFigure(input: ScoreViolinInput): ScoreViolinFigure {
   return { spec: scoreViolinSpec(input), columns: {}, drawing };
 }

@@ -15,7 +15,6 @@ const row = violinGroup.extend({
   samples: sampleMeans.optional(),
 });
 
-/** The words of distributions by group. */
 function groupedViolinWords<Kind extends string>(kind: Kind, name: string, shapes: string) {
   return plotWords({
     kind,

@@ -1,7 +1,7 @@
 import { componentsModule, kernelOf } from '@cellfolio/kernels';
 
 interface ComponentsKernel {
-  /** As `components.wat` has them. */
+  /** Parameters as in `components.wat`. */
   gram(list: number, end: number, into: number): void;
   project(entries: number, ends: number, last: number, vectors: number, out: number): void;
   collect(entries: number, ends: number, last: number, numbers: number, sums: number): void;
@@ -9,8 +9,7 @@ interface ComponentsKernel {
   combine(row: number, end: number, width: number, numbers: number, into: number): void;
 }
 
-/** Vectors that the kernel takes at a time, side by side: one such block is called a panel. */
+/** Number of vectors that the kernel processes side by side: one such block is called a panel. */
 export const lanes = 8;
 
-/** One memory for all that a thread computes with it. */
 export const componentsKernel = kernelOf<ComponentsKernel>(componentsModule);

@@ -1,13 +1,13 @@
 import { componentsKernel } from './components-kernel.ts';
 import { partBytes, takePart, type EntryRows } from './entry-rows.ts';
 
-/** Every how-manieth gene, from which one on. */
+/** Every `step`-th gene, from `first` on. */
 export interface GeneShare {
   readonly first: number;
   readonly step: number;
 }
 
-/** Where the sums of each gene with itself and those after it begin, of the genes of a share; all end at the last number. */
+/** Starts of the sums of each gene of a share with itself and those after it; the last number is the end of all. */
 export function gramStarts(geneCount: number, { first, step }: GeneShare): Float64Array {
   const starts = new Float64Array(geneCount + 1);
   for (let gene = 0; gene < geneCount; gene++)
@@ -16,8 +16,8 @@ export function gramStarts(geneCount: number, { first, step }: GeneShare): Float
 }
 
 /**
- * Sums over all cells of the products of each gene of a share with itself and with those after it. They are added up in the
- * order of the cells, whatever the share. `onPart`: the share of the cells that is done, after each part of them.
+ * Sums over all cells of the products of each gene of a share with itself and with those after it. Added in cell order,
+ * whatever the share. `onPart`: receives the completed share of the cells after each part.
  */
 export function gramRows(rows: EntryRows, share: GeneShare, onPart?: (done: number) => void): Float64Array {
   const { cellCount, geneCount } = rows;
@@ -44,7 +44,7 @@ export function gramRows(rows: EntryRows, share: GeneShare, onPart?: (done: numb
   return sums.slice();
 }
 
-/** Lists the entries of a part by gene, those of each where `ends` says: their address and that of the end of their cell. */
+/** Lists the entries of a part by gene, with ends in `ends`: their address and that of the end of their cell. */
 function listGenes(
   words: Uint32Array,
   { entries, ends: endsAt, last }: { entries: number; ends: number; last: number },

@@ -3,24 +3,24 @@ import { componentsKernel, lanes } from './components-kernel.ts';
 import { evenly, type Operator } from './operators.ts';
 import { symmetricEigen, type Eigenpairs } from './symmetric-eigen.ts';
 
-/** A vector is found when the operator turns it aside by no more than this part of the greatest eigenvalue. */
+/** A vector has converged if the operator rotates it by at most this share of the maximum eigenvalue. */
 const tolerance = 1e-9;
-/** Vectors that are kept beside those that are wanted, so that these converge sooner. */
+/** Extra vectors kept, so that the wanted ones converge sooner. */
 const spare = 20;
-/** Cells of types took 4, noise alone 14. What is not found by so many is as near as it gets. */
+/** Cells of types took 4, noise alone 14. After this many the result is taken as it is. */
 const maxRestarts = 200;
-/** Of a vector that the basis has already nothing is left but rounding: no more than this part of it. */
+/** Relative length below which a vector inside the basis has only rounding left. */
 const nothing = 1e-13;
 
-/** Vectors that are held at most for so many that are wanted. */
 export function basisSize(wanted: number): number {
   return 2 * lanes * Math.ceil((wanted + spare) / lanes);
 }
 
 /**
- * The `wanted` greatest eigenvalues of an operator of more than `basisSize(wanted)` rows, none of them negative but for
- * rounding, and their vectors: block Lanczos with full orthogonalisation, restarted with the best vectors (Wu and Simon 2000,
- * doi:10.1137/S0895479898334605). Eigenvalues that are alike have vectors of their own. It begins with the same numbers always.
+ * The `wanted` greatest eigenvalues of an operator with more than `basisSize(wanted)` rows, none of them negative but
+ * for rounding, and their vectors: block Lanczos with full orthogonalisation, restarted with the best vectors (Wu and
+ * Simon 2000, doi:10.1137/S0895479898334605). Equal eigenvalues have separate vectors. Always starts from the same
+ * numbers.
  */
 export function leadingEigenpairs(operator: Operator, wanted: number): Eigenpairs {
   const basis = new Basis(operator, basisSize(wanted));
@@ -34,24 +34,21 @@ export function leadingEigenpairs(operator: Operator, wanted: number): Eigenpair
   }
 }
 
-/** Orthonormal vectors, and what the operator makes of them within what they span. */
 class Basis {
-  /** Vectors so far, a multiple of `lanes`. */
   count = 0;
   readonly #operator: Operator;
   readonly #most: number;
   readonly #kernel: ReturnType<typeof componentsKernel>['kernel'];
   readonly #vectors: Float64Array;
-  /** The panel that comes next, orthonormal to all vectors; what the operator makes of it; and products of it with vectors. */
+  /** The next panel, orthonormal to all vectors; the operator's product with it; and its products with the vectors. */
   readonly #next: Float64Array;
   readonly #applied: Float64Array;
   readonly #products: Float64Array;
-  /** Rows of `#most`: the operator within the basis. */
+  /** Rows of `#most` numbers: the operator within the basis. */
   readonly #within: Float64Array;
-  /** What the operator last led to outside of the basis: `lanes` x `lanes`, in terms of the next panel. */
+  /** Component of the operator's latest product outside the basis: `lanes` x `lanes`, in terms of the next panel. */
   #outside: Float64Array = new Float64Array(lanes * lanes);
   readonly #random = seededRandom(seeds.components);
-  /** The longest vector that the operator made. */
   #longest = 0;
 
   constructor(operator: Operator, most: number) {
@@ -80,7 +77,6 @@ class Basis {
     this.#orthonormalise(this.#next);
   }
 
-  /** Takes panels until there is no room for another. */
   fill(): void {
     const { size } = this.#operator;
     while (this.count < this.#most) {
@@ -111,7 +107,7 @@ class Basis {
     return this.#within.slice();
   }
 
-  /** How far the operator leads out of the first vectors at most: found of what is taken before `become`. */
+  /** Maximum residual of the first vectors outside the basis; must be called before `become`. */
   leftOf({ vectors }: Eigenpairs, count: number): number {
     let most = 0;
     for (let vector = 0; vector < count; vector++) {
@@ -128,7 +124,7 @@ class Basis {
     return most;
   }
 
-  /** Goes on with the first vectors alone, a multiple of `lanes` of them. */
+  /** Continues with the first vectors alone, a multiple of `lanes` of them. */
   become({ values, vectors }: Eigenpairs, keep: number): void {
     const { size } = this.#operator;
     const kept = new Float64Array(keep * size);
@@ -153,7 +149,6 @@ class Basis {
     return this.#vectors.slice(0, count * this.#operator.size);
   }
 
-  /** Products of all vectors with a panel. */
   #project(panel: Float64Array): void {
     const { byteOffset: from } = this.#vectors;
     const width = 8 * this.#operator.size;
@@ -161,7 +156,6 @@ class Basis {
     this.#kernel.multiply(from, from + this.count * width, width, panel.byteOffset, out);
   }
 
-  /** Adds to a panel the vectors times their products. */
   #combine(panel: Float64Array): void {
     const { byteOffset: from } = this.#vectors;
     const width = 8 * this.#operator.size;
@@ -170,8 +164,8 @@ class Basis {
   }
 
   /**
-   * Makes a panel orthonormal, and orthogonal to all vectors. Returns what it was in terms of that: upper triangular, less what
-   * lay along the vectors.
+   * Makes a panel orthonormal, and orthogonal to all vectors. Returns the original in terms of the result: upper
+   * triangular, without the part along the vectors.
    */
   #orthonormalise(panel: Float64Array): Float64Array {
     let whole = identity();
@@ -187,7 +181,10 @@ class Basis {
     return whole;
   }
 
-  /** Of a panel without the vectors. Where a lane is nothing but rounding, others take its place: they are 0 in the result. */
+  /**
+   * Orthonormalises a panel, ignoring the vectors. Lanes with only rounding left are replaced: they are 0 in the
+   * result.
+   */
   #orthonormaliseAlone(panel: Float64Array, least: number): Float64Array {
     const triangle = new Float64Array(lanes * lanes);
     const { size } = this.#operator;

@@ -2,19 +2,16 @@ import { componentsKernel, lanes } from './components-kernel.ts';
 import { maxOfPart, partBytes, takePart, type EntryRows } from './entry-rows.ts';
 import type { Eigenpairs } from './symmetric-eigen.ts';
 
-/** A symmetric matrix that is known by its products with panels. */
+/** A symmetric matrix, defined by its products with panels. */
 export interface Operator {
-  /** Its rows, as many as its columns. */
   readonly size: number;
-  /** Bytes of the kernel's memory that are its own, from the first on: a multiple of 16. */
+  /** Bytes at the start of the kernel's memory that it occupies: a multiple of 16. */
   readonly bytes: number;
-  /** Writes what it is into the memory, once it is large enough. */
   readonly begin: () => void;
   /** Multiplies the panel at one address into that at another, which has room for an even number of rows. */
   readonly apply: (from: number, to: number) => void;
 }
 
-/** By its elements, which `write` puts row after row where they are to be. */
 export function denseOperator(size: number, write: (matrix: Float64Array) => void): Operator {
   const end = 8 * size * evenly(size);
   return {
@@ -33,7 +30,10 @@ export function evenly(count: number): number {
   return count + (count % 2);
 }
 
-/** The covariance of the genes (n - 1 in the denominator) by the entries of the cells, without its elements. */
+/**
+ * Covariance of the genes (n - 1 in the denominator), applied through the cells' entries without computing its
+ * elements.
+ */
 export function covarianceOperator(rows: EntryRows, means: Float64Array): Operator {
   const { cellCount, geneCount } = rows;
   const numbers = 16 * Math.ceil(partBytes(rows) / 16);
@@ -64,7 +64,7 @@ export function covarianceOperator(rows: EntryRows, means: Float64Array): Operat
   };
 }
 
-/** What a panel comes to in a cell that has the means. */
+/** Product of a panel with the means, as for a cell that has them. */
 function byMeans(panel: Float64Array, means: Float64Array): Float64Array {
   const sums = new Float64Array(lanes);
   for (let gene = 0; gene < means.length; gene++)
@@ -73,8 +73,8 @@ function byMeans(panel: Float64Array, means: Float64Array): Float64Array {
 }
 
 /**
- * Coordinates of the cells along axes, less those of the means: of each cell those of all axes. `onPart`: the share of the
- * cells that is done, after each part of them.
+ * Coordinates of the cells along axes, minus those of the means; all axes of one cell after the other. `onPart`:
+ * receives the completed share of the cells after each part.
  */
 export function scoresAlong(
   rows: EntryRows,

@@ -4,7 +4,6 @@ import { entryMemory, type EntryRows } from './entry-rows.ts';
 import { principalComponents, type PrincipalComponents } from './principal-components.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
-/** Cells x genes without the zeros. */
 function rowsOf(cells: readonly (readonly number[])[]): EntryRows {
   const entries = cells.flatMap((row) =>
     row.flatMap((value, gene): [number, number][] => (value === 0 ? [] : [[value, gene]])),
@@ -20,7 +19,6 @@ function rowsOf(cells: readonly (readonly number[])[]): EntryRows {
   return { cellCount: cells.length, geneCount: cells[0]!.length, pointers, words, values };
 }
 
-/** Cells of types with genes of their own; values that float32 holds. */
 function simulated({
   cells,
   genes,
@@ -47,7 +45,10 @@ function covarianceOf(cells: readonly (readonly number[])[]): Float64Array {
   return covariance;
 }
 
-/** Whatever is tied: axes are orthonormal, each is only scaled by the covariances, and no greater variance was missed. */
+/**
+ * Checks that axes are orthonormal, each is only scaled by the covariances, and no greater variance was missed, so that
+ * ties do not matter.
+ */
 function expectExact(cells: readonly (readonly number[])[], found: PrincipalComponents): void {
   const genes = cells[0]!.length;
   const covariance = covarianceOf(cells);

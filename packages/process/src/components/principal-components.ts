@@ -8,26 +8,23 @@ import { symmetricEigen, type Eigenpairs } from './symmetric-eigen.ts';
 
 export interface PrincipalComponents {
   readonly components: number;
-  /** `components` for each cell, cell after cell. */
   readonly coordinates: Float64Array;
   /** Axes of length 1, component after component, and the variance along each (n - 1 in the denominator). */
   readonly axes: Float64Array;
   readonly variances: Float64Array;
 }
 
-/** Genes whose covariances are held at most: 128 MiB of them. */
+/** Maximum number of genes whose covariances are held: 128 MiB. */
 export const maxDenseGenes = 4096;
-/** Less is done sooner than a thread has started. */
+/** Less work is done sooner than a thread starts. */
 const minPairsOfThread = 100_000_000;
-/** How often the covariances are multiplied with a panel, about. */
 const expectedPasses = 50;
-/** Where of the whole the eigenvectors are found: the covariances are written before, the coordinates after. */
 const [covariancesDone, vectorsDone] = [0.7, 0.9];
 
 /**
- * The first principal components of cells x genes, each gene around its mean: exact, and the same in any number of threads.
- * Which way a component points is left open. `components`: at most as many as genes, and less than cells. `onProgress`:
- * how much is done, from 0 to 1.
+ * First principal components of cells x genes, each gene centred: exact, and the same with any number of threads. The
+ * sign of a component is arbitrary. `components`: at most the number of genes, and less than that of cells.
+ * `onProgress`: completed share, from 0 to 1.
  */
 export async function principalComponents(
   rows: EntryRows,
@@ -71,7 +68,7 @@ async function eigenpairsOf(
   return { values: values.slice(0, components), vectors: vectors.slice(0, components * geneCount) };
 }
 
-/** The operator, whose every pass is told. How many there will be is not known: each is a part of what is left. */
+/** Wraps the operator to report every pass. Their number is unknown: each is a fraction of the rest. */
 function told(operator: Operator, onProgress: (done: number) => void, from: number): Operator {
   let left = vectorsDone - from;
   return {
@@ -84,14 +81,16 @@ function told(operator: Operator, onProgress: (done: number) => void, from: numb
   };
 }
 
-/** Whether the covariances are found, and multiplied as often as is usual, sooner than the entries are. In nanoseconds, as measured. */
+/**
+ * Whether computing and repeatedly applying the covariances is faster than applying the entries. Costs are measured
+ * nanoseconds.
+ */
 function isSoonerDense(rows: EntryRows): boolean {
   const { cellCount, geneCount, pointers } = rows;
   if (geneCount > maxDenseGenes) return false;
   return pairsOf(rows) + expectedPasses * 2 * geneCount ** 2 < expectedPasses * (7 * pointers[cellCount]!);
 }
 
-/** How many products of two entries of a cell there are. */
 function pairsOf({ cellCount, pointers }: EntryRows): number {
   let pairs = 0;
   for (let cell = 0; cell < cellCount; cell++) pairs += (pointers[cell + 1]! - pointers[cell]!) ** 2 / 2;
@@ -104,7 +103,7 @@ function meansOf({ cellCount, geneCount, words, values }: EntryRows): Float64Arr
   return means.map((sum) => sum / cellCount);
 }
 
-/** Covariances of the genes (n - 1 in the denominator), written whole, row after row, where they are to be. */
+/** Covariances of the genes (n - 1 in the denominator); the returned function writes them in place, row after row. */
 async function covariance(
   rows: EntryRows,
   means: Float64Array,

@@ -1,15 +1,15 @@
-/** Eigenvalues, the greatest first, and their vectors of length 1: `size` numbers for each, in the same order. */
+/** Eigenvalues, the greatest first, and their vectors of length 1: `size` numbers each, in the same order. */
 export interface Eigenpairs {
   readonly values: Float64Array;
   readonly vectors: Float64Array;
 }
 
-/** Rounds of the QL method for one eigenvalue; it takes two on the average. */
+/** Maximum QL rounds for one eigenvalue; the average is two. */
 const maxRounds = 60;
 
 /**
- * All eigenpairs of a small symmetric matrix of `size` x `size`: tridiagonal by reflections (Householder), then diagonal by
- * the QL method with implicit shifts (Golub and Van Loan, Matrix Computations, chapter 8.3).
+ * All eigenpairs of a small symmetric matrix of `size` x `size`: tridiagonal by Householder reflections, then diagonal
+ * by the QL method with implicit shifts (Golub and Van Loan, Matrix Computations, chapter 8.3).
  */
 export function symmetricEigen(matrix: Float64Array, size: number): Eigenpairs {
   const { diagonal, beside, vectors } = tridiagonal(Float64Array.from(matrix), size);
@@ -23,13 +23,13 @@ export function symmetricEigen(matrix: Float64Array, size: number): Eigenpairs {
 
 interface Tridiagonal {
   readonly diagonal: Float64Array;
-  /** What stands beside it: number i between i and i + 1. */
+  /** Off-diagonal: number i is between i and i + 1. */
   readonly beside: Float64Array;
-  /** Row after row, the vectors of the basis in which the matrix is tridiagonal. */
+  /** Row after row, the basis vectors in which the matrix is tridiagonal. */
   readonly vectors: Float64Array;
 }
 
-/** `a` is used up. */
+/** Overwrites `a`. */
 function tridiagonal(a: Float64Array, n: number): Tridiagonal {
   const beside = new Float64Array(n);
   // The reflection of step k, v of length √2 from k + 1 on, is kept in row k of `a`, above the diagonal.
@@ -89,7 +89,6 @@ function diagonalise(diagonal: Float64Array, beside: Float64Array, vectors: Floa
     }
   }
 
-  /** One round of rotations, from the end of an unreduced part to its beginning. */
   function rotate(from: number, end: number): void {
     const half = (diagonal[from + 1]! - diagonal[from]!) / (2 * beside[from]!);
     const root = Math.hypot(half, 1);

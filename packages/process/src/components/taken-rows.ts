@@ -1,7 +1,7 @@
 import { eachVector, type Counts } from '../load-counts.ts';
 import { entryMemory, type EntryRows } from './entry-rows.ts';
 
-/** The counts of some cells, whose numbers rise, and of the marked genes, or of all: both are numbered anew. */
+/** Counts of some ascending cells, and of the marked genes or all: both are renumbered. */
 export function takenRows(counts: Counts, cells: Int32Array, genes?: Uint8Array): EntryRows {
   const rowOf = new Int32Array(counts.cellCount).fill(-1);
   for (let row = 0; row < cells.length; row++) rowOf[cells[row]!] = row;

@@ -1,12 +1,11 @@
-/** What is known of doublets before a look at the data, as scanpy has it. */
+/** Prior doublet rate, scanpy's default. */
 const expectedRate = 0.05;
 
 /**
- * The chance of being a doublet, by the share of simulated doublets among the nearest neighbours of each cell and what
- * is expected of it (Wolock et al. 2019, doi:10.1016/j.cels.2018.11.005, as scanpy's `pp.scrublet`).
- *
- * `simulatedNeighbours`: how many of the `neighbours` nearest, of which the cell itself is one, are simulated. `ratio`:
- * simulated doublets for each cell.
+ * Probability of being a doublet, from the share of simulated doublets among each cell's nearest neighbours and the
+ * expected rate (Wolock et al. 2019, doi:10.1016/j.cels.2018.11.005, as in scanpy's `pp.scrublet`).
+ * `simulatedNeighbours`: number of simulated ones among the `neighbours` nearest, which include the cell itself.
+ * `ratio`: simulated doublets per cell.
  */
 export function doubletScores(
   simulatedNeighbours: ArrayLike<number>,
@@ -21,12 +20,12 @@ export function doubletScores(
   });
 }
 
-/** Neighbours that are looked at: half the square root of the cells, and as many more as there are simulated doublets. */
+/** Number of neighbours to search: half the square root of the number of cells, scaled up by the simulated doublets. */
 export function neighboursFor(cells: number, ratio: number): number {
   return roundHalfEven(roundHalfEven(0.5 * Math.sqrt(cells)) * (1 + ratio));
 }
 
-/** As Python rounds. */
+/** Rounds like Python. */
 function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;

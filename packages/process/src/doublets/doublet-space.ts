@@ -4,22 +4,21 @@ import { medianOf } from '../quality/plan-quality.ts';
 import { marked, momentsOfRows, totalsOf } from './sparse-rows.ts';
 import { genesWithinCutoffs } from '../variable-genes.ts';
 
-/** As scanpy's `pp.scrublet` filters beforehand. */
+/** As filtered before scanpy's `pp.scrublet`. */
 const minCellsOfGene = 3;
 const minGenesOfCell = 3;
 const maxComponents = 30;
 const targetSum = 1e6;
 
-/** Cells of one sample that can be told from doublets of each other, by the genes that vary between them. */
+/** Cells of one sample that can be distinguished from doublets, by the genes that vary between them. */
 export interface VariableCells {
-  /** Positions of the cells among those of the sample. */
   readonly cells: Int32Array;
   readonly rows: EntryRows;
 }
 
 /**
- * Genes in at least three cells, cells of at least three of them, and of those genes the variable ones: by the cutoffs of
- * scanpy's `highly_variable_genes` on counts that are normalised to the median of the cells.
+ * Genes in at least three cells, cells with at least three of them, and the variable ones of those genes: by the
+ * cutoffs of scanpy's `highly_variable_genes` on counts normalised to the median of the cells.
  */
 export function variableCells(sample: EntryRows): VariableCells {
   const inCells = new Int32Array(sample.geneCount);
@@ -47,7 +46,6 @@ function marks(counts: Int32Array, least: number): Uint8Array {
   return Uint8Array.from(counts, (count) => Number(count >= least));
 }
 
-/** Cells and simulated doublets in the same principal components. */
 export interface DoubletSpace {
   /** `components` for each cell, then for each doublet. */
   readonly coordinates: Float64Array;
@@ -55,11 +53,10 @@ export interface DoubletSpace {
 }
 
 /**
- * Principal components of the cells, their counts normalised to a million and each gene to a mean of 0 and a standard
- * deviation of 1; the doublets are put into the same space by the same means and deviations.
- *
- * A doublet is the sum of its parents' counts, and a projection is linear: it is found from those of the parents, so
- * that no doublet is ever held as counts. `parents`: two positions for each doublet.
+ * Principal components of the cells, with counts normalised to a million and each gene scaled to mean 0 and standard
+ * deviation 1; doublets are put into the same space by the same means and deviations. A doublet is the sum of its
+ * parents' counts, and a projection is linear: it is computed from those of the parents, so that no doublet is ever
+ * held as counts. `parents`: two indices per doublet.
  */
 export async function doubletSpace(
   rows: EntryRows,
@@ -86,7 +83,6 @@ export async function doubletSpace(
   return { coordinates: placed(rows, { totals, weights, origin, parents }), components };
 }
 
-/** Counts multiplied by the factor of their cell and that of their gene. */
 function scaled(rows: EntryRows, factors: Float64Array, scales: Float64Array): EntryRows {
   const { words, values } = entryMemory(rows.words.length / 2);
   words.set(rows.words);

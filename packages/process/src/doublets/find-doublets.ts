@@ -6,24 +6,21 @@ import { membersOf } from '../quality/plan-quality.ts';
 import { minimumThreshold } from './minimum-threshold.ts';
 import { minCells, type SampleScores, scrublet } from './scrublet.ts';
 
-/** Bins of a histogram of scores, which are steps of about a hundredth: more bins tell how many are above any line. */
+/** Bins of a score histogram, with steps of about a hundredth: enough to count scores above any threshold. */
 const binCount = 200;
 
-/** Which cells look like two. */
 export interface DoubletReport {
-  /** Per cell; NaN where none was found. */
+  /** Per cell; NaN if not computed. */
   readonly scores: Float64Array;
-  /** Per cell 1 where it was called a doublet. */
   readonly called: Uint8Array;
   readonly groups: readonly DoubletGroup[];
 }
 
 /**
  * Doublets within each sample by Scrublet (Wolock et al. 2019, doi:10.1016/j.cels.2018.11.005) with the defaults of
- * scanpy's `pp.scrublet`: two cells of different samples were never in one droplet.
- *
- * `keep`: per cell 1 where it is looked at. `samples`: of all cells; they are one by default. `threshold`: of the scores of
- * every sample, from 0 to 1; found in each sample by default.
+ * scanpy's `pp.scrublet`: two cells of different samples were never in one droplet. `keep`: per cell, 1 to include it.
+ * `samples`: of all cells; default a single one. `threshold`: for the scores of every sample, from 0 to 1; default
+ * detected in each sample.
  */
 export async function findDoublets(
   counts: Counts,
@@ -76,8 +73,8 @@ export async function findDoublets(
 }
 
 /**
- * As scanpy's `pp.scrublet(threshold=…)`: per cell 1 where its score is above, and the share of the simulated doublets whose
- * scores are.
+ * As scanpy's `pp.scrublet(threshold=…)`: per cell 1 if its score is above, and the share of the simulated doublets
+ * above.
  */
 export function callDoublets(
   { scores, simulatedScores }: Pick<SampleScores, 'scores' | 'simulatedScores'>,
@@ -88,7 +85,7 @@ export function callDoublets(
   return { called: above(scores), detectable: detected / simulatedScores.length };
 }
 
-/** How many scores are in each of 200 bins of equal width from 0 to 1; those that are NaN are in none. */
+/** Number of scores in each of 200 bins of equal width from 0 to 1; NaN is in none. */
 function scoreHistogram(scores: Float64Array): number[] {
   const bins = new Array<number>(binCount).fill(0);
   for (const score of scores)

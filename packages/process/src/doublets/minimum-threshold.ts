@@ -2,11 +2,10 @@ const binCount = 256;
 const maxIterations = 10_000;
 
 /**
- * The valley between the two modes of some values: their histogram is smoothed with a mean of three bins until two
- * maxima are left, and the lowest bin between them is taken (Prewitt and Mendelsohn 1966,
- * doi:10.1111/j.1749-6632.1965.tb11715.x; as scikit-image's `threshold_minimum`).
- *
- * Undefined where the values have no two modes.
+ * Valley between the two modes of some values: their histogram is smoothed with a mean of three bins until two maxima
+ * are left, and the lowest bin between them is taken (Prewitt and Mendelsohn 1966,
+ * doi:10.1111/j.1749-6632.1965.tb11715.x; as scikit-image's `threshold_minimum`). Undefined if the values do not have
+ * two modes.
  */
 export function minimumThreshold(values: Float64Array): number | undefined {
   const { counts, centres } = histogram(values);
@@ -24,7 +23,7 @@ export function minimumThreshold(values: Float64Array): number | undefined {
   return undefined;
 }
 
-/** Bins of equal width from the least to the greatest value, which is in the last; as numpy's `histogram` draws them. */
+/** Bins of equal width from the minimum to the maximum, which is in the last; as in numpy's `histogram`. */
 function histogram(values: Float64Array): { counts: Float64Array; centres: Float64Array } {
   let least = Infinity;
   let greatest = -Infinity;
@@ -50,8 +49,8 @@ function histogram(values: Float64Array): { counts: Float64Array; centres: Float
 }
 
 /**
- * Mean of each bin with its two neighbours, the outermost counted twice, as a running sum kept in
- * single precision: as scipy's `uniform_filter1d` adds, since rounding can make maxima where the histogram is flat.
+ * Mean of each bin with its two neighbours, the outermost counted twice, as a running sum in single precision: as
+ * scipy's `uniform_filter1d` adds, since rounding can create maxima where the histogram is flat.
  */
 function meanOfThree(values: Float32Array): Float32Array {
   const smooth = new Float32Array(values.length);
@@ -66,7 +65,7 @@ function meanOfThree(values: Float32Array): Float32Array {
   return smooth;
 }
 
-/** Bins after which the values fall, having risen; of a plateau its last bin. */
+/** Bins after which the values fall, having risen; the last bin of a plateau. */
 function maximaOf(values: Float32Array): number[] {
   const maxima: number[] = [];
   let rising = true;

@@ -5,25 +5,22 @@ import { seededRandom, seeds } from '../random.ts';
 import { doubletScores, neighboursFor } from './doublet-scores.ts';
 import { doubletSpace, variableCells } from './doublet-space.ts';
 
-/** In fewer cells and variable genes there are no components to tell doublets by. */
+/** With fewer cells or variable genes there are no components to detect doublets by. */
 export const minCells = 50;
 const minVariableGenes = 10;
-/** Simulated doublets for each cell. */
 const ratio = 2;
 
-/** Scores of one sample. */
 export interface SampleScores {
   readonly scores: Float64Array;
   readonly simulatedScores: Float64Array;
-  /** Of an approximate search of neighbours. */
+  /** Present for an approximate neighbour search. */
   readonly recall?: NeighbourRecall;
 }
 
 /**
- * The doublet scores of the cells of one sample, and those of simulated doublets: Scrublet (Wolock et al. 2019,
- * doi:10.1016/j.cels.2018.11.005). Undefined where too few genes vary.
- *
- * `parents`: two positions for each simulated doublet; they are drawn unless they are given.
+ * Doublet scores of one sample's cells, and of simulated doublets: Scrublet (Wolock et al. 2019,
+ * doi:10.1016/j.cels.2018.11.005). Undefined if too few genes vary. `parents`: two indices per simulated doublet;
+ * default drawn at random.
  */
 export async function scrublet(
   sample: EntryRows,
@@ -44,7 +41,7 @@ export async function scrublet(
   };
 }
 
-/** Two different cells for each doublet: the same for as many cells. */
+/** Two different cells per doublet: the same for the same number of cells. */
 function drawnParents(cells: number): Int32Array {
   const random = seededRandom(seeds.doublets);
   const parents = new Int32Array(2 * ratio * cells);
@@ -57,7 +54,7 @@ function drawnParents(cells: number): Int32Array {
   return parents;
 }
 
-/** Of the nearest of each cell and doublet how many are simulated; none counts itself, as scanpy counts. */
+/** Number of simulated doublets among the nearest of each cell and doublet; none counts itself, as in scanpy. */
 function simulatedAmong({ cellCount: points, k, indices }: NearestCells, cells: number): Int32Array {
   return Int32Array.from({ length: points }, (_, point) => {
     let simulated = 0;

@@ -1,7 +1,6 @@
 import { entryMemory, type EntryRows } from '../components/entry-rows.ts';
 import type { GeneMoments } from '../variable-genes.ts';
 
-/** The marked cells and genes alone, numbered anew; all of those that are not marked. */
 export function marked(rows: EntryRows, marks: { cells?: Uint8Array; genes?: Uint8Array }): EntryRows {
   const places = new Int32Array(rows.geneCount);
   let geneCount = 0;
@@ -30,7 +29,6 @@ export function marked(rows: EntryRows, marks: { cells?: Uint8Array; genes?: Uin
   return { cellCount: pointers.length - 1, geneCount, pointers: Float64Array.from(pointers), words, values };
 }
 
-/** Per cell the sum of its counts. */
 export function totalsOf({ cellCount, pointers, values }: EntryRows): Float64Array {
   const totals = new Float64Array(cellCount);
   for (let cell = 0; cell < cellCount; cell++) {
@@ -41,7 +39,7 @@ export function totalsOf({ cellCount, pointers, values }: EntryRows): Float64Arr
   return totals;
 }
 
-/** Of counts that are multiplied by the factor of their cell: moments of each gene over all cells, zeros included. */
+/** Moments of each gene over all cells, zeros included, with counts multiplied by the factor of their cell. */
 export function momentsOfRows(rows: EntryRows, factors: Float64Array): GeneMoments {
   const { cellCount, geneCount, pointers, words, values } = rows;
   const means = new Float64Array(geneCount);

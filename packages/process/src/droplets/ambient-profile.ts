@@ -1,27 +1,27 @@
 import { eachCount, type DropletCounts } from './droplet-counts.ts';
 
-/** What droplets without a cell hold: RNA of the suspension. */
+/** Content of droplets without a cell: RNA of the suspension. */
 export interface AmbientProfile {
   /** Per gene: share of the ambient RNA. Genes without any count in the whole matrix have 0. */
   readonly proportions: Float64Array;
-  /** Of the Dirichlet-multinomial: the smaller, the more droplets differ from each other beyond sampling. */
+  /** Dirichlet-multinomial concentration: the smaller, the more droplets differ beyond sampling. */
   readonly concentration: number;
   /**
-   * How much more often two molecules of a droplet are of one gene than sampling from the one profile gives: 1 where
-   * all droplets hold the same mixture, more where they hold kinds of cells.
+   * Ratio of the chance that two molecules of a droplet are of one gene to that of sampling from the one profile: 1 if
+   * all droplets contain the same mixture, more if they contain kinds of cells.
    */
   readonly coincidence: number;
 }
 
-/** Limits of the concentration, as logarithms; above, droplets are as good as multinomial. */
+/** Limits of the concentration, as logarithms; above, droplets are practically multinomial. */
 const minLog = Math.log(1e-2);
 const maxLog = Math.log(1e4);
 const steps = 60;
 
 /**
- * The profile of the barcodes with at most `lower` counts, which are treated as empty: their pooled counts with
- * Good-Turing smoothing, and the concentration at which the Dirichlet-multinomial likelihood of these barcodes is
- * greatest (Lun et al. 2019, doi:10.1186/s13059-019-1662-y). Reads the counts once.
+ * Profile of the barcodes with at most `lower` counts, which are treated as empty: their pooled counts with Good-Turing
+ * smoothing, and the concentration that maximises the Dirichlet-multinomial likelihood of these barcodes (Lun et al.
+ * 2019, doi:10.1186/s13059-019-1662-y). Reads the counts once.
  */
 export async function ambientProfile(
   counts: DropletCounts,
@@ -78,7 +78,7 @@ function logRising(x: number, n: number): number {
   return sum;
 }
 
-/** Where a function of one peak is greatest between the limits, by golden section. */
+/** Maximum of a unimodal function between the limits, by golden section. */
 function greatest(of: (at: number) => number): number {
   const golden = (Math.sqrt(5) - 1) / 2;
   let low = minLog;
@@ -114,14 +114,13 @@ function coincidenceOf(pairs: number, sums: Float64Array, sizes: ReadonlyMap<num
   return expected > 0 ? pairs / expected : 1;
 }
 
-/** Two-sided 95 %: the turn from Turing's estimates to the fitted line. */
+/** Two-sided 95 %: the switch from Turing's estimates to the fitted line. */
 const confidence = 1.96;
 
 /**
- * Proportions of species from how often each was seen, with some left for those that were not: simple Good-Turing
- * (Gale & Sampson 1995, doi:10.1080/09296179508590051). What was never seen shares the mass of what was seen once.
- *
- * Counts are whole numbers. The proportions sum to 1; all are equal where nothing was seen.
+ * Proportions of species from their frequencies, reserving some mass for unseen ones: simple Good-Turing (Gale &
+ * Sampson 1995, doi:10.1080/09296179508590051). Unseen species share the mass of those seen once. Counts are integers.
+ * The proportions sum to 1; all are equal if nothing was seen.
  */
 export function goodTuringProportions(counts: ArrayLike<number>): Float64Array {
   const frequencies = new Map<number, number>();
@@ -147,7 +146,6 @@ export function goodTuringProportions(counts: ArrayLike<number>): Float64Array {
   return proportions;
 }
 
-/** The count that stands for each count that was seen. */
 function smoothedCounts(frequencies: ReadonlyMap<number, number>): Map<number, number> {
   const seen = [...frequencies.keys()].sort((a, b) => a - b);
   const { slope, intercept } = logLogLine(seen, frequencies);
@@ -171,7 +169,10 @@ function smoothedCounts(frequencies: ReadonlyMap<number, number>): Map<number, n
   return smoothed;
 }
 
-/** Least squares of the logarithms of averaged frequencies (each over the gap to its neighbours) on those of counts. */
+/**
+ * Least squares of the logarithms of averaged frequencies (each divided by the gap to its neighbours) on those of
+ * counts.
+ */
 function logLogLine(
   seen: readonly number[],
   frequencies: ReadonlyMap<number, number>,
@@ -194,7 +195,7 @@ function logLogLine(
   return { slope, intercept: meanY - slope * meanX };
 }
 
-/** Terms of Stirling's series: Bernoulli numbers over 2k (2k - 1). */
+/** Coefficients of Stirling's series: Bernoulli numbers over 2k (2k - 1). */
 const seriesTerms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188];
 const halfLogTwoPi = 0.9189385332046727;
 

@@ -1,28 +1,29 @@
-/** Barcodes with the most counts whose ranks are too sparse for a slope. */
+/** Barcodes with the most counts, whose ranks are too sparse for a slope. */
 const firstRanks = 50;
 
-/** The curve of barcodes by their totals, one point for each total: ranks rise, totals fall. */
+/** Curve of barcodes by total, one point per total: ranks rise, totals fall. */
 export interface BarcodeRanks {
   /** Mean rank of the barcodes with this total, from 1. */
   readonly ranks: Float64Array;
   readonly totals: Float64Array;
-  /** Total at the bend above which the curve is flat: droplets that hold whole cells. Undefined where there are too few points. */
+  /**
+   * Total at the bend above which the curve is flat: droplets with whole cells. Undefined if there are too few points.
+   */
   readonly knee: number | undefined;
-  /** Total where the curve falls most steeply: between droplets with cells and without. */
+  /** Total where the curve falls most steeply: between droplets with and without cells. */
   readonly inflection: number;
 }
 
-/** Of the spline between plateau and inflection, through at most so many points of the curve. */
+/** For the spline between plateau and inflection, through at most this many points of the curve. */
 const degreesOfFreedom = 20;
 const maxPoints = 300;
 
 /**
- * Ranks barcodes by total counts and finds knee and inflection of the curve of log total over log rank, as
- * DropletUtils::barcodeRanks describes them: both from totals above `lower`, without the first ranks; the inflection
- * where the first derivative is least, the knee where the signed curvature is least between there and the flattest
- * point before it. Derivatives of the curvature are those of a smoothing spline.
- *
- * Undefined where fewer than three different totals lie above `lower`.
+ * Ranks barcodes by total counts and finds knee and inflection of the curve of log total over log rank, as described
+ * for DropletUtils::barcodeRanks: both from totals above `lower`, without the first ranks; the inflection at the
+ * minimum of the first derivative, the knee at the minimum of the signed curvature between there and the flattest point
+ * before it. Curvature uses the derivatives of a smoothing spline. Undefined if fewer than three different totals are
+ * above `lower`.
  */
 export function barcodeRanks(totals: ArrayLike<number>, lower: number): BarcodeRanks | undefined {
   const curve = curveOf(totals);
@@ -60,7 +61,7 @@ function curveOf(totals: ArrayLike<number>): Pick<BarcodeRanks, 'ranks' | 'total
   return { ranks: Float64Array.from(ranks), totals: Float64Array.from(different) };
 }
 
-/** The point of a stretch of the curve where it bends downwards most; undefined where there are too few points. */
+/** Point of a stretch of the curve with the strongest downward bend; undefined if there are too few points. */
 function sharpestBend(x: Float64Array, y: Float64Array, from: number, to: number): number | undefined {
   const count = Math.min(maxPoints, to - from + 1);
   if (count <= degreesOfFreedom) return undefined;
@@ -76,7 +77,6 @@ function sharpestBend(x: Float64Array, y: Float64Array, from: number, to: number
   return points[bend.indexOf(Math.min(...bend))]!;
 }
 
-/** First and second derivative of a curve at its points. */
 interface Derivatives {
   readonly first: Float64Array;
   readonly second: Float64Array;
@@ -85,10 +85,10 @@ interface Derivatives {
 const steps = 80;
 
 /**
- * Derivatives of the natural cubic spline through smoothed values: the one that makes the sum of squared residuals plus
- * a penalty on its squared second derivative least, with the penalty at which it has so many degrees of freedom (Green
- * & Silverman 1994, Nonparametric Regression and Generalized Linear Models, chapter 2; the trace as Hutchinson & de Hoog
- * 1985, doi:10.1007/BF01389878). x rises strictly; at least three points, and more than degrees of freedom.
+ * Derivatives of the natural cubic smoothing spline: it minimises the sum of squared residuals plus a penalty on its
+ * squared second derivative, with the penalty that gives this many degrees of freedom (Green & Silverman 1994,
+ * Nonparametric Regression and Generalized Linear Models, chapter 2; the trace as in Hutchinson & de Hoog 1985,
+ * doi:10.1007/BF01389878). x rises strictly; at least three points, and more than degrees of freedom.
  */
 export function smoothedDerivatives(x: Float64Array, y: Float64Array, degrees: number): Derivatives {
   const gaps = x.subarray(1).map((value, at) => value - x[at]!);
@@ -158,7 +158,7 @@ function solve({ diagonal, one, two }: Factor, right: Float64Array): Float64Arra
   return solution;
 }
 
-/** Degrees of freedom: 2 and the trace of the inverse times the band matrix of the gaps. */
+/** Degrees of freedom: 2 plus the trace of the inverse times the band matrix of the gaps. */
 function degreesOf(gaps: Float64Array, { diagonal, one, two }: Factor): number {
   let trace = 2;
   // Of the inverse: [i][i], [i][i + 1] of the row below, and the same of the one below that.

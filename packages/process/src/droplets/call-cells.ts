@@ -5,54 +5,54 @@ import { barcodeTotals, eachCount, type DropletCounts } from './droplet-counts.t
 import { monteCarloP } from './monte-carlo.ts';
 
 const seed = 100;
-/** Molecules that are drawn at most: some twenty million a second, so that an inspection ends within its time. */
+/** Maximum molecules drawn: some twenty million per second, so that an inspection ends within its time. */
 export const maxDraws = 1e10;
-/** Iterations that a call takes by itself, where fewer could show no cell. */
+/** Maximum iterations that a call chooses by itself, if fewer could not call any cell. */
 const maxIterations = 100_000;
 
 interface CallSettings {
-  /** Barcodes with at most so many counts are treated as empty. */
+  /** Barcodes with at most this many counts are treated as empty. */
   readonly lower: number;
   readonly falseDiscoveryRate: number;
-  /** Fewest; more where the rate could not be reached with them. */
+  /** Minimum; more are run if the rate could not be reached with them. */
   readonly iterations: number;
 }
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Fraction of the whole, from 0 to 1. */
+  /** Receives the completed fraction, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** What the totals of a matrix say of its barcodes. */
 export interface Droplets {
   readonly totals: Float64Array;
   readonly ranks: BarcodeRanks | undefined;
-  /** Absent where the totals have no cliff. */
+  /** Absent if the totals have no cliff. */
   readonly ambient?: AmbientProfile;
-  /** Whether most barcodes are droplets without a cell. */
   readonly holdsEmpty: boolean;
 }
 
 interface CalledCells {
   readonly ambient: AmbientProfile;
-  /** Positions of the barcodes that hold cells, rising. */
+  /** Ascending indices of the barcodes with cells. */
   readonly cells: Int32Array;
-  /** Barcodes with at least so many counts hold cells without a test. */
+  /** Barcodes with at least this many counts contain cells without a test. */
   readonly retain: number;
-  /** Barcodes with more counts than `lower` and fewer than `retain`. */
+  /** Number of barcodes with more counts than `lower` and fewer than `retain`. */
   readonly tested: number;
-  /** Those that are not called although no simulated droplet is as improbable: more iterations might call them. */
+  /** Barcodes that are not called although no simulated droplet is as improbable: more iterations might call them. */
   readonly limited: number;
-  /** As they were run. */
   readonly iterations: number;
-  /** Of each tested barcode, in the order of the file. */
+  /** Per tested barcode, in file order. */
   readonly barcodes: Int32Array;
   readonly logProbabilities: Float64Array;
   readonly p: Float64Array;
 }
 
-/** Looks at the barcodes of a matrix: totals and their curve, and, where that has a cliff, the barcodes below it. Reads the counts once or twice. */
+/**
+ * Inspects the barcodes of a matrix: totals and their curve and, if that has a cliff, the barcodes below it. Reads the
+ * counts once or twice.
+ */
 export async function inspectDroplets(
   counts: DropletCounts,
   { lower, signal }: { lower: number; signal?: AbortSignal | undefined },
@@ -65,10 +65,10 @@ export async function inspectDroplets(
 }
 
 /**
- * Which barcodes hold cells: those with at least as many counts as the knee, and those whose counts are not what the
- * ambient profile gives, at a false discovery rate (EmptyDrops: Lun et al. 2019, doi:10.1186/s13059-019-1662-y).
- * Where the curve has no knee, all are tested. The same counts and settings give the same cells.
- * Throws ProcessError `too-large` where the droplets to simulate hold more than maxDraws molecules.
+ * Calls the barcodes with cells: those with at least as many counts as the knee, and those whose counts deviate from
+ * the ambient profile, at a false discovery rate (EmptyDrops: Lun et al. 2019, doi:10.1186/s13059-019-1662-y). If the
+ * curve has no knee, all are tested. The same counts and settings give the same cells. Throws ProcessError `too-large`
+ * if the droplets to simulate contain more than maxDraws molecules.
  */
 export async function callCells(
   counts: DropletCounts,
@@ -117,7 +117,6 @@ export async function callCells(
   };
 }
 
-/** Molecules that a call would draw: a droplet as large as the largest that is tested, in each iteration. */
 export function drawsNeeded(
   { totals, ranks }: Pick<Droplets, 'totals' | 'ranks'>,
   { lower, iterations }: Pick<CallSettings, 'lower' | 'iterations'>,
@@ -128,8 +127,9 @@ export function drawsNeeded(
 }
 
 /**
- * So many that one barcode which no droplet is as improbable as can be called beside those above the knee: its p of
- * 1 / (1 + iterations) times barcodes / (above the knee + 1) must not exceed the rate. Bounded in number and in draws.
+ * Enough iterations that a single barcode more improbable than every simulated droplet can be called beside those above
+ * the knee: its p of 1 / (1 + iterations) times barcodes / (above the knee + 1) must not exceed the rate. Bounded in
+ * number and in draws.
  */
 function iterationsFor(
   barcodes: number,
@@ -142,7 +142,6 @@ function iterationsFor(
   return Math.max(iterations, Math.min(wanted, maxIterations, affordable));
 }
 
-/** Log probability of the counts of each barcode above `lower` under the profile. */
 async function logProbabilities(
   counts: DropletCounts,
   totals: Float64Array,
@@ -167,7 +166,7 @@ async function logProbabilities(
   });
 }
 
-/** The greatest p that is rejected at a false discovery rate (Benjamini & Hochberg 1995); -1 where none is. */
+/** Maximum p rejected at a false discovery rate (Benjamini & Hochberg 1995); -1 if there is none. */
 function greatestRejected(p: Float64Array, rate: number): number {
   const sorted = p.slice().sort();
   for (let at = sorted.length - 1; at >= 0; at--)
@@ -179,23 +178,22 @@ function* positionsAbove(totals: Float64Array, lower: number): Iterable<number> 
   for (let at = 0; at < totals.length; at++) if (totals[at]! > lower) yield at;
 }
 
-/** Raw matrices of droplets have ten to a thousand times as many barcodes as cells. */
+/** Raw droplet matrices have ten to a thousand times as many barcodes as cells. */
 export const minEmptyDroplets = 500;
 const minEmptyShare = 0.8;
-/** Fewest barcodes above a cliff. */
 const minCells = 20;
 /** Over a quarter more ranks the totals must fall at least as the rank to the power of -2. */
 const step = 1.25;
 const steep = -2;
-/** Ambient droplets of 10x data come to 1.0 to 1.2; a mixture of kinds of cells, each with genes of its own, to more. */
+/** Ambient droplets of 10x data have 1.0 to 1.2; a mixture of kinds of cells, each with specific genes, more. */
 const maxCoincidence = 1.5;
 
 /**
- * Whether the totals of a matrix are those of droplets that are mainly empty. Both must hold, so that cells of low
- * counts (a panel of few genes, shallow sequencing) are never treated as empty:
- * - four of five barcodes, and 500 at least, have no more than `lower` counts;
- * - above, the curve of totals over ranks falls off a cliff. Totals of cells alone have none there: of a log-normal
- *   distribution with the standard deviation s of natural logarithms, the slope at the upper fifth is -0.71 s.
+ * Whether the totals of a matrix indicate mainly empty droplets. Both conditions must hold, so that cells with low
+ * counts (a small gene panel, shallow sequencing) are never treated as empty: four of five barcodes, and at least 500,
+ * have no more than `lower` counts; above, the curve of totals over ranks falls off a cliff. Totals of cells alone have
+ * none there: for a log-normal distribution with standard deviation s of natural logarithms, the slope at the upper
+ * fifth is -0.71 s.
  */
 function hasCliff(totals: ArrayLike<number>, ranks: BarcodeRanks | undefined, lower: number): boolean {
   if (ranks === undefined) return false;
@@ -205,12 +203,13 @@ function hasCliff(totals: ArrayLike<number>, ranks: BarcodeRanks | undefined, lo
   return steepestSlope(ranks, lower) <= steep;
 }
 
-/** Whether barcodes below a cliff hold one and the same mixture of genes, as empty droplets do, and not kinds of cells. */
+/**
+ * Whether barcodes below a cliff all contain the same mixture of genes, as empty droplets do, and not kinds of cells.
+ */
 function isOneMixture({ coincidence }: Pick<AmbientProfile, 'coincidence'>): boolean {
   return coincidence <= maxCoincidence;
 }
 
-/** The steepest mean slope of log total over log rank, from a point above `lower` on. */
 function steepestSlope({ ranks, totals }: BarcodeRanks, lower: number): number {
   let steepest = 0;
   let to = 0;

@@ -1,13 +1,12 @@
 import type { CountBlock, CountMatrix } from '../process-input.ts';
 
-/** Raw counts of droplets that can be read more than once. */
 export interface DropletCounts extends Pick<CountMatrix, 'by' | 'cellCount'> {
   readonly geneCount: number;
-  /** All counts from the first on, at each call. */
+  /** Each call starts again with the first counts. */
   blocks(): Iterable<CountBlock> | AsyncIterable<CountBlock>;
 }
 
-/** Calls `visit` for each count with its barcode and gene; yields between the blocks. Throws the signal's reason. */
+/** Calls `visit` for each count with its barcode and gene; yields between blocks. Throws the signal's reason. */
 export async function eachCount(
   { by, blocks }: DropletCounts,
   visit: (barcode: number, gene: number, count: number) => void,
@@ -27,14 +26,13 @@ export async function eachCount(
   }
 }
 
-/** Sum of the counts of each barcode. */
 export async function barcodeTotals(counts: DropletCounts, signal?: AbortSignal): Promise<Float64Array> {
   const totals = new Float64Array(counts.cellCount);
   await eachCount(counts, (barcode, _, count) => (totals[barcode]! += count), signal);
   return totals;
 }
 
-/** Blocks of counts without those of other cells. `cells` are positions among all `cellCount`, rising. */
+/** Drops the counts of other cells from blocks. `cells`: ascending indices among all `cellCount`. */
 export function* onlyCells(
   blocks: Iterable<CountBlock>,
   { by, cells, cellCount }: { by: 'cell' | 'gene'; cells: Int32Array; cellCount: number },

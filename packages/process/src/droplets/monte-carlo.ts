@@ -4,7 +4,7 @@ import type { AmbientProfile } from './ambient-profile.ts';
 
 interface MonteCarlo {
   readonly profile: AmbientProfile;
-  /** Totals of the tested barcodes, rising. */
+  /** Totals of the tested barcodes, ascending. */
   readonly totals: ArrayLike<number>;
   /** Log probability of each tested barcode under the profile, in the same order. */
   readonly logProbabilities: ArrayLike<number>;
@@ -14,18 +14,17 @@ interface MonteCarlo {
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** Molecules that are drawn before other work is let in. */
+/** Molecules drawn before yielding to other work. */
 const drawsAtOnce = 2_000_000;
-/** Two computations of one probability may differ by their rounding. */
+/** Two computations of one probability may differ by rounding. */
 const rounding = 1e-9;
 
 /**
- * How likely a droplet of the profile, with as many counts, is as improbable as each barcode: (1 + droplets that are) /
- * (1 + iterations) (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
- *
- * Each iteration fills one droplet molecule by molecule up to the greatest total and is compared at every total on the
- * way. The next molecule is a new one of the profile with probability c / (c + n), else a copy of one of the n before:
- * the Pólya urn of the Dirichlet-multinomial with concentration c. The same seed gives the same values.
+ * Probability that a droplet of the profile with the same total is at least as improbable as each barcode: (1 + such
+ * droplets) / (1 + iterations) (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585). Each iteration fills one droplet
+ * molecule by molecule up to the maximum total and compares it at every total on the way. The next molecule is a new
+ * one of the profile with probability c / (c + n), else a copy of one of the n before: the Pólya urn of the
+ * Dirichlet-multinomial with concentration c. The same seed gives the same values.
  */
 export async function monteCarloP(task: MonteCarlo): Promise<Float64Array> {
   const { totals, logProbabilities, iterations, signal, onProgress } = task;
@@ -56,10 +55,9 @@ export async function monteCarloP(task: MonteCarlo): Promise<Float64Array> {
 
 interface Level {
   readonly total: number;
-  /** Positions of the barcodes of this total, the least probable first. */
   readonly barcodes: number[];
   readonly logProbabilities: Float64Array;
-  /** Simulated droplets that are at most as probable as this barcode, and more than the one before it. */
+  /** Number of simulated droplets that are at most as probable as this barcode, and more than the previous one. */
   readonly below: Int32Array;
 }
 
@@ -83,7 +81,6 @@ function levelsOf(totals: ArrayLike<number>, logProbabilities: ArrayLike<number>
     });
 }
 
-/** Fills one droplet after the other and counts it at each level. */
 function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], most: number): () => void {
   const { concentration } = profile;
   const proportions = profile.proportions.filter((share) => share > 0);

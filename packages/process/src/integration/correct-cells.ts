@@ -3,11 +3,10 @@ import type { DiverseClusters } from './diverse-clusters.ts';
 import type { BatchedCells } from './batched-cells.ts';
 
 /**
- * The second half of a round of Harmony: a ridge regression on the batches within each cluster, weighted by how much of
- * each cell is in it; what it finds of the batches is taken off, its intercept stays.
- *
- * Each cell is of one batch, so that all but the first row and column of the normal equations are diagonal: they are
- * solved by elimination, without a matrix. `observed` and `sizes` of the clusters are their entries.
+ * Second half of a Harmony round: a ridge regression on the batches within each cluster, weighted by each cell's share
+ * in it; the estimated batch effects are subtracted, the intercept stays. Each cell is in one batch, so that all but
+ * the first row and column of the normal equations are diagonal: they are solved by elimination, without a matrix.
+ * `observed` and `sizes` of the clusters are their entries.
  */
 export function correctedCells(
   cells: BatchedCells,
@@ -41,7 +40,7 @@ export function correctedCells(
   return corrected;
 }
 
-/** Batches x clusters x components: coordinates of the cells, each as much as it is in the cluster. */
+/** Batches x clusters x components: coordinates of the cells, weighted by their shares in the cluster. */
 function sumsByBatch(
   { coordinates, components: width, batches, batchCount }: BatchedCells,
   count: number,

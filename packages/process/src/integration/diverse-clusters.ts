@@ -2,17 +2,16 @@ import { shuffled } from '../random.ts';
 import { addShared, productsWith } from './shared-sums.ts';
 import { unitLength, type BatchedCells, type HarmonySettings } from './batched-cells.ts';
 
-/** Rounds over which the objective is averaged before it is said to have settled. */
+/** Rounds over which the objective is averaged to test convergence. */
 const window = 3;
 
-/** Soft clusters of cells in which no batch is alone, if that can be helped: the first half of a round of Harmony. */
+/** Soft clusters of cells, each from several batches as far as possible: the first half of a Harmony round. */
 export class DiverseClusters {
   readonly count: number;
-  /** Cells x clusters: how much of each cell is in each cluster; sums to 1 for each cell. */
+  /** Cells x clusters: share of each cell in each cluster; sums to 1 per cell. */
   readonly shares: Float64Array;
-  /** Batches x clusters: cells of each batch in each cluster. */
+  /** Batches x clusters: number of cells. */
   readonly observed: Float64Array;
-  /** Cells in each cluster. */
   readonly sizes: Float64Array;
   readonly #cells: BatchedCells;
   readonly #settings: HarmonySettings;
@@ -34,7 +33,7 @@ export class DiverseClusters {
     this.#centroids = centroids;
   }
 
-  /** Assigns cells by distance alone. Returns the objective. `unit`: the cells, of length 1. */
+  /** Assigns cells by distance alone and returns the objective. `unit`: the cells, of length 1. */
   start(unit: Float64Array): number {
     this.shares.fill(0);
     this.observed.fill(0);
@@ -44,7 +43,7 @@ export class DiverseClusters {
     return cost + this.#diversityCost();
   }
 
-  /** Assigns cells and moves centroids until the objective settles; returns it. */
+  /** Assigns cells and moves centroids until the objective converges; returns it. */
   settle(unit: Float64Array, random: () => number): number {
     const { maxClusterIterations, clusterTolerance } = this.#settings;
     const objectives: number[] = [];
@@ -59,7 +58,6 @@ export class DiverseClusters {
     return objectives.at(-1)!;
   }
 
-  /** Centroids become the mean direction of their cells. */
   #move(unit: Float64Array): void {
     const { count, shares } = this;
     const { components: width } = this.#cells;
@@ -68,7 +66,7 @@ export class DiverseClusters {
     this.#centroids = unitLength(sums, width);
   }
 
-  /** In blocks of cells in random order, each by the clusters of all others. */
+  /** Reassigns blocks of cells in random order, each using the clusters of all others. */
   #assignAnew(unit: Float64Array, random: () => number): number {
     const cellCount = this.#cells.batches.length;
     const order = shuffled(cellCount, random);
@@ -84,8 +82,8 @@ export class DiverseClusters {
   }
 
   /**
-   * Assigns some cells, and returns what their distances and the entropy of their shares cost. A share is
-   * exp(-distance / σ) x penalty over the sum of these: its logarithm needs no logarithm of its own.
+   * Assigns some cells, and returns the cost of their distances and of the entropy of their shares. A share is
+   * exp(-distance / σ) x penalty over the sum of these, so its logarithm is known without computing one.
    */
   #assign(unit: Float64Array, cells: Int32Array, logPenalties: Float64Array): number {
     const { count, shares } = this;
@@ -115,7 +113,6 @@ export class DiverseClusters {
     return cost;
   }
 
-  /** Adds cells to the clusters that they are in, or takes them out. */
   #count(cells: Int32Array, sign: 1 | -1): void {
     const { count, shares, observed, sizes } = this;
     const { batches } = this.#cells;
@@ -134,7 +131,7 @@ export class DiverseClusters {
     return this.observed.map((_, at) => -this.#settings.diversity * this.#excess(at));
   }
 
-  /** How many more cells of a batch a cluster has than its share; one is added to both, as some are 0. */
+  /** Logarithm of observed over expected cells of a batch in a cluster; one is added to both, as some are 0. */
   #excess(at: number): number {
     const batch = Math.floor(at / this.count);
     const expected = this.#batchShares[batch]! * this.sizes[at % this.count]!;

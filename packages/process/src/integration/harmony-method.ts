@@ -1,10 +1,9 @@
 import { unitLength, type BatchedCells, type BatchMethod } from './batched-cells.ts';
 import { clustersFor, harmony } from './harmony.ts';
 
-/** Seconds are better spent on the rounds of Harmony, which move the centroids anyway. */
+/** More would not pay off: the rounds of Harmony move the centroids anyway. */
 const kmeansIterations = 10;
 
-/** Harmony with its defaults, from centroids of k-means over the directions of the cells. */
 export const harmonyMethod: BatchMethod = {
   // Shares of each cell in up to 100 clusters.
   bytesOfCell: (components) => 100 * 8 + components * 8 * 3,
@@ -18,7 +17,7 @@ export const harmonyMethod: BatchMethod = {
   },
 };
 
-/** The library is loaded where it is needed: that alone takes a quarter of a second of the processor. */
+/** Loads the library on demand: that alone takes a quarter of a second of the processor. */
 async function centroidsOf(
   { coordinates, components, batches }: BatchedCells,
   threads: number,

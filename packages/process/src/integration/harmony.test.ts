@@ -6,7 +6,6 @@ import { DiverseClusters } from './diverse-clusters.ts';
 import { harmony, harmonyDefaults } from './harmony.ts';
 
 const WIDTH = 6;
-/** Cells of three types in two batches, of which the second is shifted. */
 function cells(count: number, shift: number) {
   const random = seededRandom(3);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -21,7 +20,6 @@ function cells(count: number, shift: number) {
   return { coordinates, components: WIDTH, batches, batchCount: 2, types };
 }
 
-/** A centroid of each type and batch. */
 function centroidsOf({ coordinates, types, batches }: ReturnType<typeof cells>): Float64Array {
   const sums = new Float64Array(6 * WIDTH);
   for (let cell = 0; cell < types.length; cell++)
@@ -112,7 +110,6 @@ test('the correction solves the ridge regression within each cluster', () => {
   expect(apart).toBeLessThan(1e-9);
 });
 
-/** Gauss's elimination with pivots. */
 function solved(matrix: number[][], right: Float64Array[]): Float64Array[] {
   const size = matrix.length;
   for (let column = 0; column < size; column++) {

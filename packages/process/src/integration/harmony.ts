@@ -4,8 +4,8 @@ import { correctedCells } from './correct-cells.ts';
 import { DiverseClusters } from './diverse-clusters.ts';
 
 /**
- * Weights as the article has them. Rounds and tolerances are those of harmonypy 2.1: the article's (20 rounds, 1e-5 and
- * 1e-4) take some ten times as long.
+ * Weights are those of the article. Rounds and tolerances are those of harmonypy 2.1: the article's (20 rounds, 1e-5
+ * and 1e-4) take some ten times as long.
  */
 export const harmonyDefaults: HarmonySettings = {
   diversity: 2,
@@ -19,27 +19,25 @@ export const harmonyDefaults: HarmonySettings = {
 };
 
 export interface Harmonised {
-  /** Corrected coordinates, as those of the cells are laid out. */
+  /** Corrected coordinates, in the layout of the input. */
   readonly coordinates: Float64Array;
-  /** Of the clustering: at the start, and after each round. */
+  /** Clustering objective: at the start, then after each round. */
   readonly objectives: readonly number[];
   readonly iterations: number;
-  /** Whether the last round gained less than the tolerance. */
   readonly converged: boolean;
 }
 
-/** How many clusters cells are put into: one for 30 cells, at most 100. */
+/** Number of clusters: one per 30 cells, at most 100. */
 export function clustersFor(cells: number): number {
   return Math.max(1, Math.min(100, Math.round(cells / 30)));
 }
 
 /**
- * Takes the differences between batches out of principal components (Harmony, Korsunsky et al. 2019,
- * doi:10.1038/s41592-019-0619-0). Cells are put softly into clusters that each hold cells of all batches, and within each
- * cluster what its batches differ by is taken off; again, until nothing is gained.
- *
- * Written from the article and its supplement. `centroids`: first ones of the clusters, `components` for each, of length 1.
- * The same input gives the same result. Memory: 8 bytes for each cell and cluster.
+ * Removes the differences between batches from principal components (Harmony, Korsunsky et al. 2019,
+ * doi:10.1038/s41592-019-0619-0). Soft clusters each contain cells of all batches, and within each cluster the batch
+ * differences are subtracted; repeated until the objective stops improving. Written from the article and its
+ * supplement. `centroids`: initial ones of the clusters, `components` for each, of length 1. The same input gives the
+ * same result. Memory: 8 bytes per cell and cluster.
  */
 export function harmony(
   cells: BatchedCells,

@@ -4,14 +4,12 @@ import { keptApart, mergedGroups } from './kept-apart.ts';
 
 const K = 4;
 const CELLS = 120;
-/** Two groups of 60 cells, each in two samples of 30. */
 const groups = {
   codes: Int32Array.from({ length: CELLS }, (_, cell) => (cell < 60 ? 0 : 1)),
   names: ['T', 'B'],
 };
 const samples = Int32Array.from({ length: CELLS }, (_, cell) => Math.floor(cell / 30) % 2);
 
-/** Neighbours of each cell are the next ones, of those that are like it in the sense given. */
 function nearest(alike: (cell: number) => number) {
   const indices = new Int32Array(CELLS * K);
   for (let cell = 0; cell < CELLS; cell++) {

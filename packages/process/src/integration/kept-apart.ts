@@ -1,23 +1,22 @@
 import type { KeptGroup } from '@cellfolio/model';
 import type { Samples } from '../process-input.ts';
 
-/** The nearest of each cell: `k` positions, cell after cell. */
+/** Nearest neighbours: `k` indices per cell, cell after cell. */
 export interface Nearest {
   readonly indices: Int32Array;
   readonly k: number;
 }
 
-/** Of fewer cells the share is chance. */
+/** With fewer cells the share is chance. */
 const minGroupCells = 20;
-/** A group that loses more of its neighbourhood than this was merged with what differs from it. */
+/** A group that loses more of its neighbourhood than this was merged with different cells. */
 const mergedLoss = 0.2;
 
 /**
- * Whether integration keeps cells of different groups apart: for each group of 20 cells or more the mean share of its own
- * among the nearest of its cells, before and after. Cells without a group, and with `within` those of other samples, are
- * not counted among the nearest.
- *
- * Clusters that were found before integration are judged within samples: between samples they are to be joined.
+ * Whether integration keeps cells of different groups apart: for each group of 20 cells or more the mean share of its
+ * own cells among their nearest neighbours, before and after. Cells without a group, and with `within` those of other
+ * samples, do not count as neighbours. Clusters from before integration are judged within samples: between samples they
+ * are meant to join.
  */
 export function keptApart(
   { before, after }: { readonly before: Nearest; readonly after: Nearest },
@@ -32,7 +31,6 @@ export function keptApart(
   });
 }
 
-/** Groups that lost much of their own neighbourhood, the one that lost most first. */
 export function mergedGroups(groups: readonly KeptGroup[]): KeptGroup[] {
   return groups
     .filter(({ before, after }) => before - after > mergedLoss)

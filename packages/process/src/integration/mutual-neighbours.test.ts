@@ -22,7 +22,6 @@ test.each(Object.entries(reference))('%s come to the components of scranpy', asy
 });
 
 const width = 6;
-/** Cells of two batches, the second of which is shifted: types 0 and 1 are in both, type 2 in the first alone. */
 function shifted(count: number) {
   const random = seededRandom(5);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -1,29 +1,27 @@
 import { allNearest, type NearestCells, type Space } from '../nearest-cells.ts';
 import type { BatchedCells, BatchMethod, Progress } from './batched-cells.ts';
 
-/** As libscran has it, where the article has 20: a type with fewer cells in a batch may be matched with another. */
+/** As in libscran; the article has 20: a type with fewer cells in a batch may be matched with another. */
 const neighbours = 15;
 
 interface Merged {
-  /** Corrected coordinates, as those of the cells are laid out. */
+  /** Corrected coordinates, in the layout of the input. */
   readonly coordinates: Float64Array;
-  /** Batches with cells: the first stays where it is, the last was merged first. */
+  /** Non-empty batches: the first stays in place, the last was merged first. */
   readonly order: readonly number[];
-  /** Share of the cells of all batches but the first that were in a mutual pair when theirs was merged. */
+  /** Share of the cells of all batches but the first that were in a mutual pair when their batch was merged. */
   readonly paired: number;
 }
 
 /**
- * Takes the differences between batches out of principal components by mutual nearest neighbours (Haghverdi et al. 2018,
- * doi:10.1038/nbt.4091), as libscran's mnncorrect 3 does: written from its description, equal to its result with an exact search.
- *
- * Batches are merged into all others together, the one of the least sum of squares around its mean first. Two cells are a pair
- * where each is among the 15 nearest of the other on its side; of several pairs of a cell that with the nearest counts.
- * A pair moves by the difference of its centres: means of the cell, of its nearest in its own part and of theirs. Every
- * other cell moves as the nearest cell of its batch that has a pair, and belongs then to the part that this one was moved to.
- *
- * Searches are exact, of coordinates rounded to float32: time grows with the square of the cells. The result is the same in any
- * number of threads.
+ * Removes the differences between batches from principal components by mutual nearest neighbours (Haghverdi et al.
+ * 2018, doi:10.1038/nbt.4091), as libscran's mnncorrect 3 does: written from its description, equal to its result with
+ * an exact search. Batches are merged into all others together, the one with the smallest sum of squares around its
+ * mean first. Two cells are a pair if each is among the 15 nearest of the other on its side; of several pairs of a cell
+ * that with the nearest counts. A pair moves by the difference of its centres: means of the cell, of its nearest in its
+ * own part and of theirs. Every other cell moves with the nearest paired cell of its batch, and then belongs to the
+ * part that this one moved to. Searches are exact, on coordinates rounded to float32: time grows with the square of the
+ * number of cells. The result is the same with any number of threads.
  */
 export async function mutualNeighbours(
   cells: BatchedCells,
@@ -81,7 +79,7 @@ export async function mutualNeighbours(
   return { coordinates, order, paired: moved === 0 ? 0 : paired / moved };
 }
 
-/** Batches with cells by the sum of squares of their cells around their mean, the largest first. */
+/** Non-empty batches by the sum of squares of their cells around their mean, in descending order. */
 function mergeOrder({ coordinates, components: width, batches, batchCount }: BatchedCells): number[] {
   const sizes = new Float64Array(batchCount);
   const means = new Float64Array(batchCount * width);
@@ -112,12 +110,11 @@ function spaceOf(coordinates: Float64Array, width: number, cells: Int32Array): S
   return { coordinates: own, components: width };
 }
 
-/** Whole numbers from 0, each once. */
 function rising(numbers: Iterable<number>): Int32Array {
   return Int32Array.from(new Set(numbers)).sort();
 }
 
-/** Of each row of one side that has any, the nearest of those rows of the other side, `near`, that it is near as well. */
+/** For each row of one side with a mutual pair, the nearest such row of the other side, `near`. */
 function mutualPairs(
   toOthers: NearestCells,
   near: Int32Array,
@@ -140,12 +137,13 @@ function mutualPairs(
 interface CentresOf {
   readonly coordinates: Float64Array;
   readonly width: number;
-  /** Cells of a part, rising. */
   readonly members: Int32Array;
   readonly asked: ReadonlySet<number>;
 }
 
-/** Adds the centres of some cells of a part: means of the cells that two steps to the nearest of the part lead to. */
+/**
+ * Adds the centres of some cells of a part: means of the cells reached by two nearest-neighbour steps within the part.
+ */
 async function addCentres(
   centres: Map<number, Float64Array>,
   { coordinates, width, members, asked }: CentresOf,

@@ -1,6 +1,6 @@
 import { blendModule, kernelOf } from '@cellfolio/kernels';
 
-/** Numbers are addresses but `size` and `row`, as `blend.wat` has them. */
+/** Parameters are addresses except `size` and `row`, as in `blend.wat`. */
 interface BlendKernel {
   products(vector: number, others: number, stop: number, size: number, products: number): void;
   addUp(sums: number, stop: number, size: number, shares: number, row: number, vectors: number): void;
@@ -9,11 +9,10 @@ interface BlendKernel {
 
 const blendKernel = kernelOf<BlendKernel>(blendModule);
 
-/** Rows that the kernel takes at once, and numbers. */
 const [lanes, pair] = [4, 2];
 const upTo = (multiple: number, count: number) => multiple * Math.ceil(count / multiple);
 
-/** Zeros in the memory of the kernel, so many numbers after so many others: an even count of each. */
+/** Zeroed consecutive blocks of these sizes in the kernel's memory: each has an even count. */
 function blocksOf<Sizes extends readonly number[]>(...sizes: Sizes) {
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const { kernel, memory } = blendKernel(8 * all);
@@ -26,13 +25,12 @@ function blocksOf<Sizes extends readonly number[]>(...sizes: Sizes) {
   return { kernel, blocks: blocks as { [At in keyof Sizes]: Float64Array } };
 }
 
-/** Copies rows to where each begins a stride after the one before. */
 function copyRows(block: Float64Array, stride: number, rows: Float64Array, width: number): void {
   for (let row = 0; row * width < rows.length; row++)
     block.set(rows.subarray(row * width, (row + 1) * width), row * stride);
 }
 
-/** Vectors of `width` numbers, cell after cell, and how much of each is in each of `count` clusters. */
+/** Vectors of `width` numbers, cell after cell, and the share of each in each of `count` clusters. */
 interface SharedVectors {
   readonly vectors: Float64Array;
   readonly width: number;
@@ -41,8 +39,9 @@ interface SharedVectors {
 }
 
 /**
- * Adds `share x vector` of each cell to the vectors of the clusters: `into[target(cell) + cluster] += shares[cell, cluster] x
- * vectors[cell]`. Four cells of one target at a time: a sum is loaded and stored once for four products.
+ * Adds `share x vector` of each cell to the vectors of the clusters: `into[target(cell) + cluster] += shares[cell,
+ * cluster] x vectors[cell]`. Processes four cells of one target at a time: a sum is loaded and stored once for four
+ * products.
  */
 export function addShared(
   into: Float64Array,
@@ -74,8 +73,8 @@ export function addShared(
 }
 
 /**
- * A function that answers the products of the vector at `from` with each of `count` others, of `width` numbers: in an array
- * that is there until it is called again, or another function of this module is.
+ * Returns a function for the products of the vector at `from` with each of `count` others, of `width` numbers: the
+ * result array is valid until the next call of it, or of another function of this module.
  */
 export function productsWith(
   others: Float64Array,
@@ -94,7 +93,9 @@ export function productsWith(
   };
 }
 
-/** Takes off each vector those of its group, `count` for each, as often as its shares say: changes `vectors`. */
+/**
+ * Subtracts from each vector those of its group, `count` for each, weighted by its shares: changes `vectors` in place.
+ */
 export function takeOffShared(
   { vectors, width, shares, count }: SharedVectors,
   groups: Int32Array,

@@ -2,16 +2,15 @@ import type { Counts } from '../load-counts.ts';
 import { type CountBlock, type CountMatrix, ProcessError } from '../process-input.ts';
 import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, type GeneFacts } from './gene-kinds.ts';
 
-/** Genes whose share of the counts is measured: per gene 1 where it is one. */
+/** Genes whose share of the counts is measured: per gene 1 for members. */
 interface GeneKinds {
   readonly mitochondrial: Uint8Array;
   readonly ribosomal: Uint8Array;
   readonly haemoglobin: Uint8Array;
 }
 
-/** Each cell by its counts, as scanpy's `calculate_qc_metrics` measures it. */
+/** Measures of each cell's counts, as in scanpy's `calculate_qc_metrics`. */
 export interface CellMeasures {
-  /** Per cell: sum of its counts. */
   readonly counts: Float64Array;
   /** Per cell: genes with at least one count. */
   readonly genes: Int32Array;
@@ -19,7 +18,7 @@ export interface CellMeasures {
   readonly mitochondrial: Float64Array;
   readonly ribosomal: Float64Array;
   readonly haemoglobin: Float64Array;
-  /** How many genes of each kind there are; where there are none, the shares say nothing. */
+  /** Number of genes of each kind; with none, the shares are meaningless. */
   readonly geneCounts: { readonly [kind in keyof GeneKinds]: number };
 }
 
@@ -31,7 +30,6 @@ export function geneKinds(genes: GeneFacts): GeneKinds {
   };
 }
 
-/** Measures the cells of counts that were checked. */
 export function measuresOf(counts: Counts, kinds: GeneKinds): CellMeasures {
   const measurer = new CellMeasurer(counts, kinds);
   for (const part of counts.parts) measurer.add(part);
@@ -42,11 +40,10 @@ interface Entries extends Pick<CountBlock, 'pointers' | 'counts'> {
   readonly indices: ArrayLike<number>;
 }
 
-/** Measures cells in one pass over blocks of counts, holding 44 bytes a cell. */
+/** Measures cells in one pass over blocks of counts, with 44 bytes per cell. */
 class CellMeasurer {
   readonly #by: CountMatrix['by'];
   readonly #kinds: GeneKinds;
-  /** Per gene whether it is of a kind at all, as few are. */
   readonly #ofKind: Uint8Array;
   readonly #counts: Float64Array;
   readonly #genes: Int32Array;
@@ -65,7 +62,7 @@ class CellMeasurer {
     this.#sums = { mitochondrial: sums(), ribosomal: sums(), haemoglobin: sums() };
   }
 
-  /** Blocks come in their order. Throws ProcessError `not-counts`. */
+  /** Blocks must come in order. Throws ProcessError `not-counts`. */
   add({ pointers, indices, counts }: Entries): void {
     const byCell = this.#by === 'cell';
     const ofKind = this.#ofKind;
@@ -133,7 +130,8 @@ function geneCountsOf(kinds: GeneKinds): CellMeasures['geneCounts'] {
 }
 
 /**
- * Reads counts once and measures each cell. Throws ProcessError `not-counts`; what `blocks` throws; the signal's reason.
+ * Reads counts once and measures each cell. Throws ProcessError `not-counts`; the errors of `blocks`; the signal's
+ * reason.
  */
 export async function measureCounts(
   counts: CountMatrix,

@@ -1,23 +1,25 @@
-/** What is known of each gene, one entry for each. */
 export interface GeneFacts {
-  /** Symbols where there are any, else ids. */
+  /** Symbols if available, else ids. */
   readonly geneNames: readonly string[];
-  /** Ensembl ids, beside the symbols; empty where a gene has none. */
+  /** Ensembl ids, besides the symbols; empty for a gene without one. */
   readonly geneIds?: readonly string[];
-  /** Chromosome of each gene as the file writes it; empty where it is not known. */
+  /** Chromosome of each gene in the file's spelling; empty if unknown. */
   readonly chromosomes?: readonly string[];
 }
 
 /** A genome before a name, as Cell Ranger writes it (`GRCh38_`, `mm10___`), and Seurat after it (`GRCh38-`). */
 const genome = String.raw`(?:[a-z0-9.]+_+|(?:grc[a-z]{1,3}\d+|hg\d+|mm\d+|rn\d+)[-.]+)?`;
-/** Genes of the mitochondrial genome of animals, without what marks them as such. */
+/** Genes of the mitochondrial genome of animals, without a prefix that marks them. */
 const ownName = String.raw`(?:nd[1-6]|nd4l|co[123]|cox[123]|cyt?b|atp[68]|rnr[12]|t[a-z][12]?)`;
-/** `MT-ND1`, `mt:CoI` of the fly, `MT.ND1` as R writes it; `_` also begins other names, so the name must be known. */
+/**
+ * `MT-ND1`, `mt:CoI` of the fly, `MT.ND1` as R writes it; `_` also begins other names, so that it needs a listed gene
+ * name.
+ */
 const mitochondrial = new RegExp(`^${genome}mt(?:[-.:]|_+${ownName}$)`, 'i');
-/** As RefSeq has them, without any mark. */
+/** Names in RefSeq, without any prefix. */
 const unprefixed = /^(?:nd[1-6]|nd4l|cox?[123]|cyt?b|atp[68])$/i;
 const unprefixedDehydrogenase = /^nd(?:[1-6]|4l)$/i;
-/** COX1 and COX2 also name the prostaglandin synthases, so bare names count where most of these seven are there. */
+/** COX1 and COX2 also name the prostaglandin synthases, so bare names count only if most of these seven are present. */
 const minUnprefixed = 5;
 
 const chromosomeName =
@@ -25,7 +27,7 @@ const chromosomeName =
 /** Accessions of the mitochondrial genomes of human and mouse in RefSeq. */
 const accession = /^NC_(?:012920|005089)(?:\.\d+)?$/i;
 
-/** Proteins of the ribosome of the cytosol (https://www.genenames.org, groups 728 and 729); not kinases such as RPS6KA1. */
+/** Proteins of the cytosolic ribosome (https://www.genenames.org, groups 728 and 729); not kinases such as RPS6KA1. */
 const ribosomal = new RegExp(
   `^${genome}rp(?:[sl]\\d{1,2}(?:[ab]{1,2}|al|a1|l1?|x|y[12]|rt)?|lp[012]|sa2?)$`,
   'i',
@@ -36,7 +38,7 @@ const haemoglobin = new RegExp(
   'i',
 );
 
-/** Per gene 1 where it is on the mitochondrial genome, by its name, its Ensembl id or its chromosome. */
+/** Per gene 1 if it is on the mitochondrial genome, by its name, its Ensembl id or its chromosome. */
 export function mitochondrialGenes({ geneNames, geneIds, chromosomes }: GeneFacts): Uint8Array {
   const bare = new Set<string>();
   for (const name of geneNames) if (unprefixedDehydrogenase.test(name)) bare.add(name.toLowerCase());
@@ -54,17 +56,15 @@ export function mitochondrialGenes({ geneNames, geneIds, chromosomes }: GeneFact
   });
 }
 
-/** Per gene 1 where it is a protein of the ribosome of the cytosol. */
 export function ribosomalGenes({ geneNames }: GeneFacts): Uint8Array {
   return Uint8Array.from(geneNames, (name) => (ribosomal.test(name) ? 1 : 0));
 }
 
-/** Per gene 1 where it is a chain of haemoglobin. */
 export function haemoglobinGenes({ geneNames }: GeneFacts): Uint8Array {
   return Uint8Array.from(geneNames, (name) => (haemoglobin.test(name) ? 1 : 0));
 }
 
-/** With a genome before it and a version behind it. */
+/** The id may follow a genome and precede a version. */
 function isMitochondrialId(text: string): boolean {
   const id = /ENS(?:MUS)?G\d{11}/.exec(text)?.[0];
   return id !== undefined && mitochondrialIds.has(id);
@@ -76,7 +76,7 @@ function isMitochondrialId(text: string): boolean {
  */
 export const mitochondrialIds: ReadonlySet<string> = new Set([...human(), ...mouse()]);
 
-/** In the order of the chromosome, MT-TF to MT-TP. */
+/** In chromosome order, MT-TF to MT-TP. */
 function human(): string[] {
   const numbers = [
     '210049 211459 210077 210082 209082 198888 210100 210107 210112 198763 210117 210127 210135',
@@ -86,7 +86,7 @@ function human(): string[] {
   return numbers.flatMap((line) => line.split(' ')).map((number) => `ENSG00000${number}`);
 }
 
-/** Numbered as they lie, mt-Tf to mt-Tp, but for mt-Nd4l. */
+/** Numbered in chromosome order, mt-Tf to mt-Tp, except mt-Nd4l. */
 function mouse(): string[] {
   return Array.from({ length: 37 }, (_, at) => {
     const number = 64336 + at;

@@ -3,19 +3,18 @@ import type { QualityPlan } from './plan-quality.ts';
 
 type Measure = 'counts' | 'genes' | 'mitochondrial';
 
-/** How the cells of each group are distributed; the same bins for all groups, so that they can be compared. */
+/** Distribution of the cells of each group, in the same bins for all groups, so that they can be compared. */
 interface QualityHistograms {
-  /** Edges of the bins, one more than there are: of counts and genes spaced evenly by logarithm, of shares evenly. */
+  /** Bin edges, one more than bins: evenly spaced by logarithm for counts and genes, linearly for shares. */
   readonly edges: { readonly [measure in Measure]: readonly number[] };
-  /** For each group of the plan the cells in each bin; those without counts are in none. */
+  /** For each group of the plan the number of cells in each bin; cells without counts are in none. */
   readonly groups: readonly { readonly [measure in Measure]: readonly number[] }[];
 }
 
 const binCount = 40;
-/** The axis of shares ends here or higher, so that a few percent do not look like many. */
+/** Minimum end of the axis of shares, so that a few percent do not look like many. */
 const minShare = 0.2;
 
-/** Distributions of what cells are judged by. */
 export function qualityHistograms(
   measures: CellMeasures,
   { groups, groupOf }: Pick<QualityPlan, 'groups' | 'groupOf'>,
@@ -64,7 +63,7 @@ function edgesOf(from: number, to: number): number[] {
   return Array.from({ length: binCount + 1 }, (_, edge) => from + edge * width);
 }
 
-/** Of the bins that are closed on the left, the last also on the right. */
+/** Bins are closed on the left, the last also on the right. */
 function binOf(edges: readonly number[], value: number): number {
   let low = 0;
   let high = binCount;

@@ -28,7 +28,6 @@ async function planned(simulated: SimulatedCounts, samples?: Samples) {
   return { measures, plan, together, cautions: qualityCautions({ measures, plan, settings, together }) };
 }
 
-/** All samples of the poor ones together. */
 let pooled: Awaited<ReturnType<typeof planned>>;
 beforeAll(async () => {
   pooled = await planned(poor);

@@ -9,40 +9,39 @@ import {
 import type { Samples } from '../process-input.ts';
 import type { CellMeasures } from './cell-measures.ts';
 
-/** Cells with thresholds of their own. */
 export interface QualityGroup {
   /** Name of the sample; absent for cells without one, and for all cells together. */
   readonly sample?: string;
   readonly cells: number;
   readonly thresholds: QualityThresholds;
-  /** What the thresholds were found from. */
   readonly spreads: Spreads;
-  /** The thresholds are those of all cells together, since these are too few for their own. */
+  /** The group is too small for its own thresholds and uses those of all cells together. */
   readonly pooled: boolean;
   readonly removed: RemovedCells;
 }
 
-/** Which cells stay, and why the others do not. */
 export interface QualityPlan {
-  /** In the order of the samples, those without cells left out. */
+  /** In sample order, without empty samples. */
   readonly groups: readonly QualityGroup[];
   readonly removed: RemovedCells;
-  /** Per cell 1 where it stays. */
+  /** Per cell 1 if it is kept. */
   readonly keep: Uint8Array;
-  /** Per cell the position of its group. */
+  /** Per cell the index of its group. */
   readonly groupOf: Int16Array;
 }
 
-/** In fewer cells the median absolute deviation is itself uncertain, by 12 % in 100 (its standard error is 1.17/√n). */
+/**
+ * With fewer cells the median absolute deviation is itself uncertain, by 12 % for 100 (its standard error is 1.17/√n).
+ */
 const minSampleCells = 100;
 
 const empty: RemovedCells = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
 
 /**
- * Decides which cells stay: each by the thresholds of its sample, which are found from the cells of that sample alone, so
- * that a sample with less RNA is not measured by the others (as `batch` of scuttle's `isOutlier`, and as
- * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). Without samples all cells
- * are one group. A cell without counts never stays.
+ * Selects the cells to keep, each by the thresholds of its sample, which come from the cells of that sample alone, so
+ * that a sample with less RNA is not measured by the others (as with `batch` of scuttle's `isOutlier`, and as
+ * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html advises). Without samples all
+ * cells are one group. A cell without counts is never kept.
  */
 export function planQuality(
   measures: CellMeasures,
@@ -73,7 +72,7 @@ export function planQuality(
   return { groups, removed: groups.reduce((sum, { removed }) => added(sum, removed), empty), keep, groupOf };
 }
 
-/** The cells of each sample that has any, and those without one at the end. */
+/** Cells of each non-empty sample, and those without a sample at the end. */
 export function membersOf(
   cellCount: number,
   samples: Samples | undefined,
@@ -92,7 +91,6 @@ export function membersOf(
   return members.filter(({ cells }) => cells.length > 0);
 }
 
-/** Marks the cells that stay, and counts the others by rule. */
 function removedBy(
   { minimumCounts, minimumGenes, maximumMitochondrial = 1 }: QualityThresholds,
   { measures, cells, keep }: { measures: CellMeasures; cells: Int32Array; keep: Uint8Array },
@@ -129,7 +127,7 @@ function added(a: RemovedCells, b: RemovedCells): RemovedCells {
   };
 }
 
-/** Of these cells; those without counts say nothing of the others. */
+/** Spreads over these cells; cells without counts are ignored. */
 export function spreadsOf(measures: CellMeasures, cells: ArrayLike<number>): Spreads {
   const filled = Array.from(cells).filter((cell) => measures.counts[cell]! > 0);
   const logs = (values: ArrayLike<number>) => Float64Array.from(filled, (cell) => Math.log(values[cell]!));
@@ -142,13 +140,13 @@ export function spreadsOf(measures: CellMeasures, cells: ArrayLike<number>): Spr
   };
 }
 
-/** 0 and 0 of nothing. */
+/** 0 and 0 for an empty array. */
 function spreadOf(values: Float64Array): Spread {
   const median = medianOf(values);
   return { median, deviation: medianOf(values.map((value) => Math.abs(value - median))) };
 }
 
-/** 0 of nothing. */
+/** 0 for an empty array. */
 export function medianOf(values: Float64Array): number {
   const sorted = values.toSorted();
   const upper = sorted[sorted.length >> 1] ?? 0;

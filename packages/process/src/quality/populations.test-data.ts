@@ -6,16 +6,13 @@ const mitochondrialCount = 13;
 
 export interface Population {
   readonly cells: number;
-  /** Mean counts of a cell. */
+  /** Mean counts per cell. */
   readonly depth: number;
-  /** Which genes it expresses most. */
   readonly kind: number;
-  /** Share of its counts from mitochondrial genes. */
   readonly mitochondrial: number;
   readonly sample: string;
 }
 
-/** Cells of populations one after the other, each with genes of its own; the same every time. */
 export function simulatePopulations(populations: readonly Population[]) {
   const random = mulberry32(11);
   const geneNames = Array.from({ length: geneCount }, (_, gene) =>
@@ -44,7 +41,7 @@ export function simulatePopulations(populations: readonly Population[]) {
   return { geneNames, rows, groups, samples } satisfies SimulatedCounts & { samples: string[] };
 }
 
-/** Half of the counts are of the genes of a kind, the others of any. */
+/** Half of the counts are from the genes of a kind, the others from any. */
 function nuclear(kind: number, random: () => number): number {
   const genes = geneCount - mitochondrialCount;
   if (random() < 0.5) return Math.floor(random() * genes);

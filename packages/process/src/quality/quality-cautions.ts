@@ -2,22 +2,25 @@ import { countText, type Caution, type QualitySettings, type RemovedCells } from
 import type { CellMeasures } from './cell-measures.ts';
 import type { QualityPlan } from './plan-quality.ts';
 
-/** Whether the cells that would go are like each other more than like those that stay. */
+/** Whether the cells to be removed resemble each other more than the kept ones. */
 export interface RemovedTogether {
-  /** Removed cells that were compared, of all that have enough counts. */
+  /** Number of compared cells among the removed ones with enough counts. */
   readonly compared: number;
-  /** Of them those more than half of whose nearest neighbours are removed too. */
+  /** Compared cells with more than half of their nearest neighbours removed too. */
   readonly together: number;
-  /** Mean share of removed cells among their nearest neighbours, and the share by chance. */
+  /** Mean share of removed cells among their nearest neighbours, and the share expected by chance. */
   readonly neighbourShare: number;
   readonly expectedShare: number;
   readonly neighbours: number;
 }
 
-/** From so many cells, and this share of those compared, they are a group and not chance. */
+/** From this number of cells, and this share of those compared, they are a group rather than chance. */
 const minTogether = 10;
 const minShare = 0.2;
-/** Few tissues have sound cells with more mitochondrial counts (Osorio & Cai 2021, doi:10.1093/bioinformatics/btaa751). */
+/**
+ * Few tissues have healthy cells with more mitochondrial counts (Osorio & Cai 2021,
+ * doi:10.1093/bioinformatics/btaa751).
+ */
 const highMitochondrialShare = 0.2;
 
 interface Judged {
@@ -27,7 +30,6 @@ interface Judged {
   readonly together: RemovedTogether | undefined;
 }
 
-/** What to know of a quality control beside its numbers. */
 export function qualityCautions({ measures, plan, settings, together }: Judged): Caution[] {
   const cautions: Caution[] = [];
   if (measures.geneCounts.mitochondrial === 0) {
@@ -66,7 +68,7 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(0)} %`;
 }
 
-/** 'removed 12: 3 without counts, 5 by counts, 6 by genes, 2 by mitochondrial share (4 by more than one)'. */
+/** Example: 'removed 12: 3 without counts, 5 by counts, 6 by genes, 2 by mitochondrial share (4 by more than one)'. */
 export function removedText({ all, noCounts, counts, genes, mitochondrial, several }: RemovedCells): string {
   if (all === 0) return 'none removed';
   const reasons = [

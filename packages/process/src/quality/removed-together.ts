@@ -5,28 +5,27 @@ import { mitochondrialGenes } from './gene-kinds.ts';
 import type { RemovedTogether } from './quality-cautions.ts';
 
 const neighbours = 15;
-/** Fewer counts than this place no cell. */
+/** With fewer counts a cell cannot be placed. */
 const minCounts = 20;
 /** Enough counts to distinguish kinds of cells, few enough for memory. */
 const maxCounts = 2000;
 const minRemoved = 10;
 const maxRemoved = 1000;
-/** Cells that stay are compared with, four to each that goes: then a fifth of neighbours at most is removed by chance. */
+/** Kept cells compared per removed one: by chance, at most a fifth of the neighbours is then removed. */
 const stayingPerRemoved = 4;
-/** Lets every cell pass. */
 const everyCell = { deviations: 1, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
 
 interface RemovedOptions extends Pick<ProcessOptions, 'memoryBytes' | 'signal' | 'threads'> {
   readonly measures: CellMeasures;
-  /** Per cell 1 where it stays. */
+  /** Per cell 1 if it is kept. */
   readonly keep: Uint8Array;
 }
 
 /**
- * Compares cells that quality control removes with those that stay, in the space of principal components. Damaged
- * cells come from all kinds of cells; a population that has little RNA has neighbours of its own kind. So that poor cells
- * are not neighbours for being poor, cells that stay are thinned to the depths of those that go, and mitochondrial genes
- * are left out. Undefined where too few can be compared. Throws what `counts.blocks` throws; the signal's reason.
+ * Compares the cells that quality control removes with the kept ones, in principal components. Damaged cells come from
+ * all kinds of cells; a population with little RNA has neighbours of the same type. So that poor cells are not
+ * neighbours merely for being poor, kept cells are thinned to the depths of the removed ones, and mitochondrial genes
+ * are left out. Undefined if too few can be compared. Throws the errors of `counts.blocks`; the signal's reason.
  */
 export async function removedTogether(
   counts: CountMatrix,
@@ -71,7 +70,7 @@ export async function removedTogether(
   }
 }
 
-/** Removed cells, then staying ones, both drawn evenly and thinned to like depths; undefined where there are too few. */
+/** Removed cells, then kept ones, both sampled evenly and thinned to similar depths; undefined if there are too few. */
 function chosenCells(
   { counts, mitochondrial }: CellMeasures,
   keep: Uint8Array,
@@ -104,7 +103,6 @@ function chosenCells(
   return { cells, removed: removed.length };
 }
 
-/** So many at most, each with the same chance. */
 function drawnFrom(cells: number[], most: number, random: () => number): number[] {
   for (let at = 0; at < Math.min(most, cells.length); at++) {
     const other = at + Math.floor(random() * (cells.length - at));
@@ -152,18 +150,16 @@ function neighboursOf({
   };
 }
 
-/** A cell to be taken, and how many counts of it are left. */
 interface ThinnedCell {
   readonly cell: number;
-  /** Counts that it has without the genes that are left out. */
   readonly counts: number;
-  /** Counts that are to be left of them on average; all where there are no more. */
+  /** Mean number of counts to keep; all if there are no more. */
   readonly depth: number;
 }
 
 /**
- * Some cells of a matrix, each thinned to its depth by drawing its counts one by one, without some genes: in the order
- * asked for, as one block of cells. Reads all blocks once; the same every time.
+ * Some cells of a matrix, each thinned to its depth by drawing its counts one by one, without excluded genes: in the
+ * requested order, as one block of cells. Reads all blocks once; the same every time.
  */
 async function thinnedCells(
   { cellCount, by, blocks }: CountMatrix,
@@ -199,7 +195,6 @@ async function thinnedCells(
   return { pointers, indices: Int32Array.from(indices.flat()), counts: counts.flat() };
 }
 
-/** Of so many counts those that are left when each stays with this chance. */
 function drawn(count: number, share: number, random: () => number): number {
   if (share >= 1) return count;
   // The mean with its fraction drawn: beyond this many, the spread no longer matters beside the work.
@@ -209,7 +204,6 @@ function drawn(count: number, share: number, random: () => number): number {
   return left;
 }
 
-/** Numbers from 0 to 1, the same for a seed. */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

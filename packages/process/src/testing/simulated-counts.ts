@@ -1,11 +1,8 @@
 import type { CountBlock, CountMatrix, ProcessSettings } from '../process-input.ts';
 
-/** Counts of cells in groups, each with some genes of its own, for tests: the same at every run. */
 export interface SimulatedCounts {
   readonly geneNames: readonly string[];
-  /** Group of each cell. */
   readonly groups: readonly number[];
-  /** Counts per cell and gene. */
   readonly rows: readonly Int32Array[];
 }
 
@@ -25,7 +22,6 @@ export function simulateCounts(shape: { cells: number; genes: number; groups: nu
   return { geneNames, groups, rows };
 }
 
-/** The counts in blocks of so many cells, or turned round in blocks of so many genes. */
 export function inBlocks(
   { geneNames, rows }: SimulatedCounts,
   by: CountMatrix['by'],
@@ -64,7 +60,6 @@ function blockOf(vectors: readonly Int32Array[]): CountBlock {
   return { pointers, indices: Int32Array.from(indices), counts };
 }
 
-/** Mulberry32. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -82,7 +77,6 @@ export function poisson(mean: number, random: () => number): number {
   return count;
 }
 
-/** What most datasets are processed with. */
 export const defaultSettings: ProcessSettings = {
   quality: { deviations: 5 },
   variableGenes: 2000,

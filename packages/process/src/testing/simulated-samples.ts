@@ -1,12 +1,11 @@
 import { seededRandom } from '../random.ts';
 import { poisson, type SimulatedCounts } from './simulated-counts.ts';
 
-/** Cells of several samples for tests: the same at every run. */
 export interface SimulatedSamples extends SimulatedCounts {
   /** Sample and type of each cell; a doublet has the type of its first parent. */
   readonly samples: Int32Array;
   readonly types: Int32Array;
-  /** Per cell 1 where it is two cells of different types. */
+  /** Per cell 1 if it consists of two cells of different types. */
   readonly doublets: Uint8Array;
 }
 
@@ -17,13 +16,12 @@ export interface SamplesShape {
   readonly genes: number;
   /** Share of the cells of each sample that are doublets. */
   readonly doubletShare: number;
-  /** Standard deviation of the logarithm of each sample's factor of each gene. */
+  /** Standard deviation of the logarithm of each sample's factor per gene. */
   readonly batchEffect: number;
-  /** The last type is in the first sample alone, in place of the type before it. */
+  /** The last type is only in the first sample, instead of the type before it. */
   readonly ownType?: boolean;
 }
 
-/** Types with genes of their own, in samples that each multiply every gene by a factor of their own. */
 export function simulateSamples(shape: SamplesShape): SimulatedSamples {
   const random = seededRandom(17);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -1,18 +1,18 @@
-/** Of the curve 1 / (1 + a d^(2b)): how likely cells at a distance d on the map are neighbours. */
+/** Parameters of 1 / (1 + a d^(2b)), the probability that cells at distance d on the map are neighbours. */
 export interface FallOff {
   readonly a: number;
   readonly b: number;
 }
 
-/** As umap-learn has it: so many distances up to three times the spread, which is 1. */
+/** As in umap-learn: number of distances up to three times the spread, which is 1. */
 const points = 300;
 const farthest = 3;
 const rounds = 100;
 const tolerance = 1e-12;
 
 /**
- * The curve nearest, by least squares, to one that is 1 up to the minimum distance and then falls as exp(-(d - minimum)):
- * what umap-learn's `find_ab_params` takes from scipy's `curve_fit`; here by Levenberg and Marquardt.
+ * Least-squares fit to a curve that is 1 up to the minimum distance and then falls as exp(-(d - minimum)): the result
+ * of umap-learn's `find_ab_params` with scipy's `curve_fit`; here by Levenberg-Marquardt.
  */
 export function fallOffOf(minimumDistance: number): FallOff {
   let [a, b, damping] = [1, 1, 1e-3];
@@ -35,7 +35,6 @@ export function fallOffOf(minimumDistance: number): FallOff {
   return { a, b };
 }
 
-/** The squared error, and sums of products of its derivatives and residuals. */
 function sums(a: number, b: number, minimumDistance: number) {
   const sum = { error: 0, aa: 0, ab: 0, bb: 0, ar: 0, br: 0 };
   for (let point = 0; point < points; point++) {

@@ -19,7 +19,6 @@ test.each([0, 0.3, 1, 2, 3])('a minimum distance of %s has a curve that falls', 
   expect(b).toBeGreaterThan(0);
 });
 
-/** Rings of cells, each with its next two neighbours. */
 function rings(count: number, size: number): NeighbourGraph {
   const edges = Array.from({ length: count * size }, (_, cell) => {
     const ring = cell - (cell % size);
@@ -38,7 +37,6 @@ function rings(count: number, size: number): NeighbourGraph {
 const scattered = (cells: number) =>
   Float32Array.from({ length: 2 * cells }, (_, at) => 10 * Math.sin(1 + at * at));
 
-/** The same in plain numbers, edge after edge, with formulas in place of tables. */
 function plainly(
   graph: NeighbourGraph,
   start: Float32Array,

@@ -10,7 +10,6 @@ export interface Layout {
 }
 
 interface UmapKernel {
-  /** As `umap.wat` has it. */
   epoch(
     cells: number,
     ends: number,
@@ -27,21 +26,20 @@ interface UmapKernel {
 const umapKernel = kernelOf<UmapKernel>(umapModule);
 
 const bytes = { cell: 8, edge: 12, address: 4 };
-/** Squared distances that the tables know, in so many steps a doubling. */
+/** Range of squared distances in the tables, and steps per doubling. */
 const [minExponent, doublings, steps] = [-24, 40, 256];
 const entries = doublings * steps;
-/** The bits of the least squared distance without the last 15, times the 4 bytes of an entry. */
+/** Bits of the minimum squared distance without the last 15, times the 4 bytes of an entry. */
 const firstEntry = 4 * ((127 + minExponent) * steps);
-/** Keeps the push of cells that lie on each other finite, as umap-learn has it. */
+/** Keeps the repulsion of coincident cells finite, as in umap-learn. */
 const least = 0.001;
 
 /**
- * Moves cells until neighbours lie near each other, by the stochastic gradient descent of umap-learn (McInnes et al. 2018,
- * arXiv:1802.03426): an edge has its turn the more often the larger its weight, and each time its first cell is pushed from
- * five cells that are drawn; steps become smaller from epoch to epoch. The five push at the same time, and coefficients are
- * right to 0.2 %, as of a table. The same graph and start give the same coordinates.
- *
- * @returns n x 2 coordinates, cell after cell.
+ * Moves cells until neighbours are close together, by the stochastic gradient descent of umap-learn (McInnes et al.
+ * 2018, arXiv:1802.03426): edges with larger weights take turns more often, and each time the first cell is repelled by
+ * five random cells; steps shrink from epoch to epoch. The five act simultaneously, and coefficients are exact to 0.2
+ * %, as they come from a table. The same graph and start give the same coordinates. Returns n x 2 coordinates, cell
+ * after cell.
  */
 export function layOutCells(
   graph: NeighbourGraph,
@@ -76,7 +74,7 @@ export function layOutCells(
   return coordinates.slice();
 }
 
-/** The edges of each cell, both ways, and how many epochs lie between their turns; those that would have none are left out. */
+/** Edges of each cell, in both directions, and the epochs between their turns; edges without a turn are left out. */
 function turnsOf({ from, to, weights }: NeighbourGraph, cellCount: number, epochs: number) {
   let most = 0;
   for (const weight of weights) most = Math.max(most, weight);
@@ -103,7 +101,10 @@ function turnsOf({ from, to, weights }: NeighbourGraph, cellCount: number, epoch
   return { ends, others, waits };
 }
 
-/** By squared distance d: -2 a b d^(b - 1) / (1 + a d^b) of what pulls, and 2 b / ((0.001 + d) (1 + a d^b)) of what pushes. */
+/**
+ * By squared distance d: -2 a b d^(b - 1) / (1 + a d^b) for attraction, and 2 b / ((0.001 + d) (1 + a d^b)) for
+ * repulsion.
+ */
 function writeTables(tables: Float32Array, { a, b }: FallOff): void {
   for (let entry = 0; entry < entries; entry++) {
     // In the middle of its step: the bits within a doubling count evenly.

@@ -6,11 +6,11 @@ import { spectralStart } from './spectral-start.ts';
 
 export interface LayoutJob extends Omit<Layout, 'start'> {
   readonly graph: NeighbourGraph;
-  /** The first two principal components of each cell, n x 2. */
+  /** First two principal components of each cell, n x 2. */
   readonly places: Float32Array;
 }
 
-/** Of the whole, between two messages. */
+/** Minimum progress between two messages. */
 const step = 0.02;
 
 const job = workerData as LayoutJob;

@@ -4,7 +4,6 @@ import { symmetricEigen } from '../components/symmetric-eigen.ts';
 import { seededRandom, seeds } from '../random.ts';
 
 interface DiffuseKernel {
-  /** As `diffuse.wat` has it. */
   step(
     ends: number,
     stop: number,
@@ -19,24 +18,25 @@ interface DiffuseKernel {
 
 const diffuseKernel = kernelOf<DiffuseKernel>(diffuseModule);
 
-/** Vectors that are turned at the same time: two that are wanted, and others near them that would hold these up. */
+/** Vectors iterated together: the two wanted ones, and others close to them that would slow convergence. */
 export const width = 8;
 const bytes = { row: 4 * width, edge: 8, address: 4 };
-/** The polynomial of each round, and what it makes small in the first one, before anything is known of the graph. */
+/**
+ * Degree of each round's polynomial, and the part of the spectrum that it damps in the first round, before anything is
+ * known of the graph.
+ */
 const degree = 24;
 const firstCut = 0.6;
 const maxRounds = 8;
-/** A start needs no more: with scipy umap-learn takes 1e-4. */
+/** Enough for a start: umap-learn uses 1e-4 with scipy. */
 const tolerance = 1e-3;
 
 /**
- * The two leading eigenvectors, after the trivial one, of D^(-1/2) W D^(-1/2): those of the least eigenvalues of the
- * normalised Laplacian. The network hangs together and has more than `width` nodes.
- *
- * Subspace iteration, filtered by Chebyshev polynomials (Zhou et al. 2006, doi:10.1016/j.jcp.2006.03.017). Where more than
- * two eigenvalues nearly agree, the vectors are some of those that belong to them. The same network gives the same vectors.
- *
- * @returns n x 2, node after node.
+ * The two leading eigenvectors, after the trivial one, of D^(-1/2) W D^(-1/2): those of the smallest eigenvalues of the
+ * normalised Laplacian. The network must be connected and have more than `width` nodes. Subspace iteration, filtered by
+ * Chebyshev polynomials (Zhou et al. 2006, doi:10.1016/j.jcp.2006.03.017). If more than two eigenvalues nearly agree,
+ * the vectors are some of those that belong to them. The same network gives the same vectors. Returns n x 2, node after
+ * node.
  */
 export function leadingVectors(network: Network): Float32Array {
   const { count } = network;
@@ -69,7 +69,7 @@ export function leadingVectors(network: Network): Float32Array {
   return Float32Array.from({ length: 2 * count }, (_, at) => vectors[width * (at >> 1) + (at & 1)]!);
 }
 
-/** results = a S rows + b rows + c results, of n x 8 matrices that stand first in the memory. */
+/** results = a S rows + b rows + c results, for n x 8 matrices at the start of the memory. */
 type Multiply = (rows: Float32Array, results: Float32Array, a: number, b: number, c: number) => void;
 
 function operatorOf({ count, starts, others, weights, sizes }: Network): {
@@ -96,7 +96,7 @@ function operatorOf({ count, starts, others, weights, sizes }: Network): {
   };
 }
 
-/** Gram and Schmidt, with the trivial vector, of length 1, as the first. */
+/** Gram-Schmidt, with the trivial vector, of length 1, as the first. */
 function makeOrthonormal(vectors: Float32Array, trivial: Float64Array): void {
   for (let column = 0; column < width; column++) {
     // Twice: of a column that hardly differs from those before it the first time leaves what is rounded.
@@ -120,7 +120,6 @@ function makeOrthonormal(vectors: Float32Array, trivial: Float64Array): void {
   }
 }
 
-/** Products of each vector and each image. */
 function productsOf(vectors: Float32Array, images: Float32Array): Float64Array {
   const products = new Float64Array(width * width);
   for (let row = 0; row < vectors.length; row += width) {
@@ -134,7 +133,7 @@ function productsOf(vectors: Float32Array, images: Float32Array): Float64Array {
   return products;
 }
 
-/** The products of each row with each of the axes, one axis after the other. */
+/** Products of each row with each axis, one axis after the other. */
 function turned(rows: Float32Array, axes: Float64Array): void {
   const sums = new Float64Array(width);
   for (let row = 0; row < rows.length; row += width) {
@@ -147,7 +146,7 @@ function turned(rows: Float32Array, axes: Float64Array): void {
   }
 }
 
-/** The length of S v - λ v, the greater one of the first two. */
+/** Length of S v - λ v, the maximum of the first two. */
 function remainderOf(vectors: Float32Array, images: Float32Array, values: Float64Array): number {
   const squares = [0, 0];
   for (let row = 0; row < vectors.length; row += width) {

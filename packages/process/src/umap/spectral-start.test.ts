@@ -14,7 +14,6 @@ function graphOf(edges: readonly (readonly [number, number, number])[]): Neighbo
   };
 }
 
-/** Cells in a row, each tied to the next two by weights that are drawn. */
 function row(count: number, first = 0): (readonly [number, number, number])[] {
   const random = seededRandom(count);
   return Array.from({ length: count }, (_, cell) =>

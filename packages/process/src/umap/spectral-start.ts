@@ -3,16 +3,14 @@ import type { NeighbourGraph } from '../neighbour-graph.ts';
 import { seededRandom, seeds } from '../random.ts';
 import { leadingVectors, width } from './leading-vectors.ts';
 
-/** How far from the middle the map reaches at first, and by how much places are moved at random, as umap-learn has it. */
+/** Initial extent of the map from the middle, and size of the random displacements, as in umap-learn. */
 const reach = 10;
 const jitter = 1e-4;
 
 /**
- * Where the cells of a graph stand before they are laid out: at the eigenvectors of its normalised Laplacian, as umap-learn
- * begins. Parts of the graph that do not hang together are each placed by their own, about their middle among the first two
- * principal components (`places`, n x 2), with an area by their number of cells; few cells of a part lie at random.
- *
- * @returns n x 2 coordinates, cell after cell.
+ * Initial coordinates of a graph's cells: the eigenvectors of its normalised Laplacian, as in umap-learn. Disconnected
+ * parts each use their own, around their middle in the first two principal components (`places`, n x 2), with an area
+ * by their number of cells; small parts are placed at random. Returns n x 2 coordinates, cell after cell.
  */
 export function spectralStart(graph: NeighbourGraph, places: Float32Array): Float32Array {
   const cellCount = places.length / 2;
@@ -35,7 +33,7 @@ export function spectralStart(graph: NeighbourGraph, places: Float32Array): Floa
   return start;
 }
 
-/** The cells of each part, rising; parts in the order of their first cells. */
+/** Cells of each connected part, ascending; parts in the order of their first cells. */
 function connectedParts({ count, starts, others }: Network): Int32Array[] {
   const seen = new Uint8Array(count);
   const waiting = new Int32Array(count);
@@ -59,7 +57,10 @@ function connectedParts({ count, starts, others }: Network): Int32Array[] {
   return parts;
 }
 
-/** The middle of each part, from that of all cells, the farthest at the edge; one part is in the middle. */
+/**
+ * Middle of each part, relative to that of all cells, scaled so that the farthest is at the edge; a single part is in
+ * the middle.
+ */
 function middlesOf(parts: readonly Int32Array[], places: Float32Array): Float64Array {
   const middles = new Float64Array(2 * parts.length);
   if (parts.length === 1) return middles;
@@ -73,7 +74,6 @@ function middlesOf(parts: readonly Int32Array[], places: Float32Array): Float64A
   return middles.map((value) => (farthest === 0 ? 0 : (reach * value) / farthest));
 }
 
-/** The network of some cells, rising, that have no edges to others. */
 function networkWithin({ starts, others, weights, sizes, count }: Network, cells: Int32Array): Network {
   const numbers = new Int32Array(count);
   cells.forEach((cell, number) => (numbers[cell] = number));

@@ -4,7 +4,6 @@ import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { expect, test } from 'vitest';
 import { incomingPath, sweepIncoming } from './dataset-publisher.ts';
 
-/** A folder in incoming/ with one file, its name changed as a writer elsewhere would have made it. */
 async function leftover(root: string, change: (parts: string[]) => string[], role?: 'old' | 'removed') {
   const parts = basename(incomingPath(root, 'd', role)).split('~');
   const path = join(root, 'incoming', change(parts).join('~'));

@@ -6,21 +6,19 @@ import type { DatasetManifest } from '../manifest.ts';
 import type { StagingFolder } from './staging-folder.ts';
 
 export interface PublishOptions {
-  /** Take the place of a dataset of the same id; otherwise DatasetExists is thrown. */
+  /** Replaces an existing dataset with the same id; otherwise DatasetExists is thrown. */
   readonly replace: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Where finished datasets are put so that readers see them whole or not at all: a folder of files, or a bucket. */
+/** Publishes finished datasets atomically for readers: to a folder of files, or a bucket. */
 export interface DatasetPublisher {
-  /** Folder below which datasets are prepared. */
   readonly stagingRoot: string;
-  /** Removes what writers that died left behind. */
   sweep(): Promise<void>;
   has(id: string): Promise<boolean>;
   /**
-   * Shows a dataset whose files, but for its manifest, are in the staged folder, which is removed. Returns the
-   * manifest as it is stored. Throws DatasetExists, StoreWriteFailed.
+   * Publishes a dataset whose files, except its manifest, are in the staged folder, which is removed. Returns the
+   * stored manifest. Throws DatasetExists, StoreWriteFailed.
    */
   publish(
     staged: StagingFolder,
@@ -33,19 +31,18 @@ export interface DatasetPublisher {
 }
 
 /**
- * Folders under `incoming/` are named `<id>~<host>~<pid>~<start>~<random>` and, for a dataset moved out
- * of its place, `~old` or `~removed` after that.
+ * Folders under `incoming/` are named `<id>~<host>~<pid>~<start>~<random>` and, for a dataset moved out of its place,
+ * `~old` or `~removed` after that.
  */
 export const incomingFolder = 'incoming';
 
-/** Path of a new folder, not yet made, that belongs to this process. */
 export function incomingPath(root: string, id: string, role?: 'old' | 'removed'): string {
   const name = [markOf(id), newMark()];
   if (role) name.push(role);
   return join(root, incomingFolder, name.join('~'));
 }
 
-/** Removes what dead writers left, and puts back a dataset whose replacement never took its place. */
+/** Removes the leftovers of dead writers, and restores a dataset whose replacement was never moved into place. */
 export async function sweepIncoming(root: string): Promise<void> {
   const folder = join(root, incomingFolder);
   for (const name of await namesIn(folder)) {

@@ -69,8 +69,8 @@ export class FilePublisher implements DatasetPublisher {
   async close(): Promise<void> {}
 
   /**
-   * Renames a finished folder. With `replace` a dataset that is there moves away first, to where the answer says; if the
-   * process dies between the two moves, the next writer puts it back.
+   * Renames a finished folder. With `replace` an existing dataset is moved away first, to the returned path; if the
+   * process dies between the two moves, the next writer moves it back.
    */
   async #moveIntoPlace(id: string, staged: string, replace: boolean): Promise<string | undefined> {
     const place = datasetFolder(this.stagingRoot, id);
@@ -103,7 +103,6 @@ export class FilePublisher implements DatasetPublisher {
     }
   }
 
-  /** A folder that was moved away, objects that came out of a bucket, which are not beside their manifest, and what was computed. */
   async #removeFiles(id: string, moved: string | undefined): Promise<void> {
     if (moved) await rm(moved, { recursive: true, force: true });
     for (const prefix of [filesPrefix(id), derivedPrefix(id)])

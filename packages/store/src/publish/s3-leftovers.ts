@@ -4,20 +4,18 @@ import { DatasetDamaged, DatasetNotFound } from '../errors.ts';
 import { readManifest } from '../manifest.ts';
 
 /**
- * Objects of no content below `incoming/` mark folders that no manifest names, or soon none will:
- * `<id>~<folder>~<host>~<pid>~<start>~<random>` of one that a writer fills, and `<id>~<folder>~old` of one whose
- * dataset is replaced or removed. They are written before and deleted after: a list of them finds all leftovers.
+ * Empty objects below `incoming/` mark folders that no manifest names, or soon none will:
+ * `<id>~<folder>~<host>~<pid>~<start>~<random>` for one that a writer fills, and `<id>~<folder>~old` for one whose
+ * dataset is replaced or removed. They are written before and deleted after: listing them finds all leftovers.
  */
 const notes = 'incoming/';
 const deletionMark = 'old';
 const deletionsAtOnce = 8;
-/** How often a writer shows that it is alive. */
 const renewal = 3600 * 1000;
 
-/** Word that a folder is being filled. */
 interface Claim {
   readonly key: string;
-  /** Keeps the claim from looking old; cheap to call. */
+  /** Renews the claim's age; cheap to call. */
   readonly renew: () => Promise<void>;
 }
 
@@ -25,12 +23,12 @@ interface Note {
   readonly key: string;
   readonly id: string;
   readonly folder: string;
-  /** Undefined of a folder whose dataset goes. */
+  /** Undefined for a folder whose dataset is being removed. */
   readonly owner: { readonly host: string; readonly pid: string; readonly start: string } | undefined;
   readonly changedAt: number;
 }
 
-/** Keeps account of folders in a bucket that belong to no dataset yet, or to none any more, and removes them. */
+/** Tracks and removes folders in a bucket that belong to no dataset yet, or no longer. */
 export class S3Leftovers {
   readonly #objects: S3ObjectStore;
 
@@ -38,7 +36,7 @@ export class S3Leftovers {
     this.#objects = objects;
   }
 
-  /** To be called before the first object goes into a new folder. */
+  /** Call before the first object goes into a new folder. */
   async claim(id: string, folder: string): Promise<Claim> {
     const key = `${notes}${markOf(id)}~${folder}~${newMark()}`;
     await this.#objects.put(key, new Uint8Array(0));
@@ -51,20 +49,19 @@ export class S3Leftovers {
     return { key, renew };
   }
 
-  /** To be called before a folder loses the manifest that names it. */
+  /** Call before a folder loses the manifest that names it. */
   async markForDeletion(id: string, folder: string): Promise<void> {
     await this.#objects.put(`${notes}${markOf(id)}~${folder}~${deletionMark}`, new Uint8Array(0));
   }
 
-  /** Removes a folder that was filled in vain. */
   async drop(id: string, folder: string, claim: Claim): Promise<void> {
     await this.#deleteAll(`${filesPrefix(id)}${folder}/`);
     await this.#objects.delete(claim.key);
   }
 
   /**
-   * Removes what an id has besides the folder that its manifest names and those that others are filling. A folder is
-   * seen before the claims are, and those before the manifest: a writer that publishes meanwhile loses nothing.
+   * Removes all folders of an id except the one named in its manifest and those being filled. Reads folders before
+   * claims, and claims before the manifest: a concurrent publish loses nothing.
    */
   async tidy(id: string, claim?: Claim): Promise<void> {
     const prefix = filesPrefix(id);
@@ -88,7 +85,6 @@ export class S3Leftovers {
     await this.#deleteKeys(done.map(({ key }) => key));
   }
 
-  /** Removes abandoned folders and those whose dataset was deleted. */
   async sweep(): Promise<void> {
     for (const note of await this.#notes(notes)) {
       const { id, folder, owner, changedAt, key } = note;
@@ -125,8 +121,8 @@ export class S3Leftovers {
   }
 
   /**
-   * The folder that the manifest of a dataset names; empty where its objects are beside it, undefined without one.
-   * Throws DatasetDamaged.
+   * Folder named in a dataset's manifest; empty if its objects are beside it, undefined without a manifest. Throws
+   * DatasetDamaged.
    */
   async #namedFolder(id: string): Promise<string | undefined> {
     try {

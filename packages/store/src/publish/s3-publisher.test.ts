@@ -30,11 +30,10 @@ async function opened(location: S3StoreLocation) {
   return objects;
 }
 
-/** As few objects as a dataset can have: each costs a request. */
+/** The minimum number of objects of a dataset, since each costs a request. */
 const writeFew = (place: StorePlace, id: string, options: SampleOptions = {}) =>
   writeSample(place, id, { ...options, few: true });
 
-/** Keys that a bucket with just these datasets has. */
 const keysOf = (...manifests: DatasetManifest[]) =>
   manifests
     .flatMap(({ id, folder, files }) => {
@@ -118,7 +117,7 @@ test('listing costs one request a thousand objects, and one for each dataset tha
   expect((await listDatasets(objects, 'custom')).datasets.map(({ id }) => id)).toEqual([own]);
 });
 
-/** States of the bucket while `work` runs: around every change that counts, and every tenth of the others. */
+/** States of the bucket while `work` runs: around every relevant change, and every tenth of the others. */
 async function statesOf(work: () => Promise<unknown>): Promise<Map<string, { bytes: Buffer }>[]> {
   const states: Map<string, { bytes: Buffer }>[] = [];
   let counted = true;

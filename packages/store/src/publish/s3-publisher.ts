@@ -10,22 +10,20 @@ import { manifestBytes } from '../manifest.ts';
 import { S3Leftovers } from './s3-leftovers.ts';
 import type { StagingFolder } from './staging-folder.ts';
 
-/** Files on their way at a time. */
 const filesAtOnce = 4;
-/** Bytes read from the disk at a time. */
 const pieceBytes = 1 << 20;
-/** Writers of one name that may come in between before one gives up. */
+/** Maximum number of competing writers of one name before giving up. */
 const attempts = 5;
 
 interface PresentManifest {
   readonly tag: string;
-  /** Undefined where it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly manifest: DatasetManifest | undefined;
 }
 
 /**
- * Datasets in a bucket, which has no renaming: the objects of each writing go into a folder of its own, and the
- * manifest that names the folder is written last, on the condition that it is still the one that was there before.
+ * Datasets in a bucket, which cannot rename: the objects of each write go into a separate folder, and the manifest that
+ * names it is written last, on condition that the previous manifest is unchanged.
  */
 export class S3Publisher implements DatasetPublisher {
   readonly stagingRoot: string;
@@ -91,7 +89,6 @@ export class S3Publisher implements DatasetPublisher {
     await this.#objects.close();
   }
 
-  /** What was computed of the dataset that was there. */
   async #removeDerived(id: string): Promise<void> {
     const keys: string[] = [];
     for await (const key of this.#objects.list(derivedPrefix(id))) keys.push(key);
@@ -114,7 +111,7 @@ export class S3Publisher implements DatasetPublisher {
     });
   }
 
-  /** A writer that was considered dead may have lost objects to a sweep. */
+  /** Checks that all objects are there: a writer considered dead may have lost some to a sweep. */
   async #check(manifest: DatasetManifest): Promise<void> {
     const prefix = objectsPrefix(manifest);
     const sizes = new Map<string, number>();
@@ -128,7 +125,7 @@ export class S3Publisher implements DatasetPublisher {
     }
   }
 
-  /** Throws DatasetExists where another one is there and may not be replaced, or came first. */
+  /** Throws DatasetExists if there is another dataset that may not be replaced, or that was published first. */
   async #commit(manifest: DatasetManifest, replace: boolean): Promise<void> {
     const { id } = manifest;
     const key = manifestKey(id);
@@ -171,7 +168,7 @@ function parsed(bytes: Uint8Array, id: string): DatasetManifest | undefined {
   }
 }
 
-/** In order of time, for who looks into the bucket; the rest makes it unique. */
+/** Begins with the time, for people who browse the bucket; the rest makes it unique. */
 function newFolder(): string {
   const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
   return `${time}-${randomBytes(8).toString('hex')}`;

@@ -5,13 +5,12 @@ import { eachLimited, StoreWriteFailed, syncFolder } from '@cellfolio/bytes';
 import type { ShardFile } from '../entry-writer.ts';
 import type { FileRecord } from '../manifest.ts';
 
-/** Files waiting for the disk to confirm them while further ones are written. */
+/** Maximum files waiting for their sync while further ones are written. */
 const pendingSyncs = 16;
 
 /** A folder being filled: every file has its checksum and is synced when closed. */
 export class StagingFolder {
   readonly path: string;
-  /** Each closed file, by its path inside the folder. */
   readonly files = new Map<string, FileRecord>();
   readonly #folders = new Set<string>();
   readonly #syncing = new Set<Promise<void>>();
@@ -31,7 +30,7 @@ export class StagingFolder {
     return folder;
   }
 
-  /** Opens a new file that others write to, in any order and thread. Throws StoreWriteFailed. */
+  /** Opens a new file for writing by others, in any order and thread. Throws StoreWriteFailed. */
   async place(path: string): Promise<PlacedFile> {
     const full = join(this.path, path);
     const handle = await this.#handle(full);
@@ -54,7 +53,7 @@ export class StagingFolder {
     await this.#finish(path, handle, { size: bytes.length, sha256 });
   }
 
-  /** Resolves when all files and the names of all folders inside are on the disk. Throws StoreWriteFailed. */
+  /** Resolves when all files and the names of all folders inside are on disk. Throws StoreWriteFailed. */
   async settle(): Promise<void> {
     await Promise.all(this.#syncing);
     if (this.#failure) throw this.#failure;
@@ -70,7 +69,7 @@ export class StagingFolder {
     });
   }
 
-  /** Removes the folder. Work still under way cannot bring any of it back. */
+  /** Removes the folder. Work in progress cannot recreate any of it. */
   async remove(): Promise<void> {
     this.#removed = true;
     await Promise.allSettled(this.#creating);
@@ -132,9 +131,8 @@ export class StagingFolder {
   }
 }
 
-/** A file that is written elsewhere. */
 export interface PlacedFile {
   readonly place: ShardFile;
-  /** Throws StoreWriteFailed, also for an earlier file of the same folder that the disk refused. */
+  /** Throws StoreWriteFailed, also for a failure of an earlier file of the same folder. */
   close(record: FileRecord): Promise<void>;
 }

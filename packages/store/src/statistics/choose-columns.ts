@@ -1,27 +1,24 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 
-/** A column whose groups get statistics. */
 export interface ChosenColumn {
   readonly name: string;
-  /** Codes of the categories that have cells, rising. */
+  /** Codes of the non-empty categories, ascending. */
   readonly categories: Int32Array;
-  /** Categories that have cells, and one for the cells without a category. */
+  /** Non-empty categories, plus one for cells without a category. */
   readonly slotCount: number;
-  /** Slot of each cell. */
   readonly slots: Uint8Array;
 }
 
-/** More groups than these are seldom compared as a whole. */
+/** Larger numbers of groups are seldom compared as a whole. */
 const maxCategories = 64;
-/** Bytes of the statistics of a gene and slot. */
 const slotBytes = 20;
-/** Statistics of all columns in memory, and at most so many entries of a gene for each of its slots. */
+/** Maximum bytes of the statistics of all columns in memory, and the entries of a gene that justify one slot. */
 const maxBytes = 64 * 1024 * 1024;
 const entriesPerSlot = 16;
 
 /**
- * The columns of which statistics are worth their place: those with few categories, the first ones as far as all
- * together stay small beside the matrix (20 bytes a slot, where 16 entries take 128) and within 64 MiB.
+ * Columns whose statistics are worth their space: those with few categories, the first ones as long as all together
+ * stay small relative to the matrix (20 bytes per slot, where 16 entries take 128) and within 64 MiB.
  */
 export function chooseColumns(
   groups: ReadonlyMap<string, CategoricalColumn>,
@@ -46,19 +43,17 @@ export function chooseColumns(
 }
 
 /**
- * Cells cut by several columns at once: two cells are of one stratum where they agree in all of them. What is added
- * up by stratum is then added up by column at little cost, and the entries of a matrix are looked at once for all.
+ * Cells cut by several columns at once: two cells share a stratum if they agree in all of them. Sums by stratum are
+ * then cheaply added up by column, so that the entries of a matrix are visited once for all.
  */
 export interface CellStrata {
   readonly columns: readonly ChosenColumn[];
   readonly count: number;
-  /** Stratum of each cell. */
   readonly strata: Uint16Array;
-  /** For each of the columns the slot of each stratum. */
   readonly slots: readonly Uint8Array[];
 }
 
-/** Columns go together as long as their strata stay few; patients' columns, and types and clusters, mostly do. */
+/** Combines columns as long as their strata stay few; patients' columns, and types and clusters, mostly do. */
 export function cellStrata(
   columns: readonly ChosenColumn[],
   { cellCount, maxStrata }: { cellCount: number; maxStrata: number },
@@ -74,7 +69,6 @@ export function cellStrata(
   return current ? [...found, current] : found;
 }
 
-/** The strata cut further by a column, or undefined where that makes too many. */
 function cut(coarse: CellStrata, column: ChosenColumn, most: number): CellStrata | undefined {
   const { slotCount, slots: ofCell } = column;
   const numbers = new Int32Array(coarse.count * slotCount).fill(-1);

@@ -35,7 +35,6 @@ function column(codeOf: (cell: number) => number, categories: number): Categoric
   };
 }
 
-/** Category 2 of the first has no cells, and some cells have no category; the others cut across. */
 const groups = new Map([
   ['cell_type', column((cell) => [0, 1, 3, -1][cell % 4]!, 5)],
   ['a/b', column((cell) => cell % 3, 3)],
@@ -60,7 +59,6 @@ async function written(options: { groups?: ReadonlyMap<string, CategoricalColumn
   return { root, objects, dataset: await openDataset(objects, 'd') };
 }
 
-/** By hand, an entry at a time. */
 function expected({ codes }: CategoricalColumn, categories: readonly number[]) {
   const slots = categories.length + 1;
   const sums = new Float64Array(geneCount * slots);

@@ -5,22 +5,21 @@ import { cellStrata, chooseColumns, type ChosenColumn } from './choose-columns.t
 import type { ColumnSums, StatisticsTarget } from './gene-tally.ts';
 import { columnAttribute, geneMeansPath, groupStatisticsPath, statisticsPath } from './group-statistics.ts';
 
-/** Strata beyond which adding them up by column would cost more than another look at the entries. */
+/** With more strata, adding them up by column would cost more than another pass over the entries. */
 const maxStrata = 2048;
 const entriesPerStratum = 8;
-/** Values of a chunk of what is also read of single genes: 256 KiB or less. */
+/** Values per chunk of arrays that are also read gene by gene: 256 KiB or less. */
 const chunkValues = 1 << 15;
 
 /**
- * What every analysis of whole datasets begins with: the mean of each gene, and its sums in the groups of some columns. It is
- * added up by those who write the entries, while these pass on their way to the disk.
+ * Basis of every analysis of whole datasets: the mean of each gene, and its sums in the groups of some columns. The
+ * writers of the entries add them up on the way to disk.
  */
 export class ExpressionStatistics {
   readonly target: StatisticsTarget;
   readonly #geneCount: number;
   readonly #columns: readonly (Pick<ChosenColumn, 'name' | 'categories'> & ColumnSums)[];
 
-  /** Of a matrix whose positions are in shared memory. */
   constructor(shape: MatrixShape, groups: ReadonlyMap<string, CategoricalColumn>) {
     const { geneCount, cellCount, indptr } = shape;
     const valueCount = indptr[geneCount]!;
@@ -50,7 +49,6 @@ export class ExpressionStatistics {
     this.target = { cellCount, indptr, means, cuts };
   }
 
-  /** What is to be stored, once all entries have been written. */
   nodes(): PlannedNode[] {
     const columns = this.#columns;
     const stored = storedNames(columns.map(({ name }) => name));

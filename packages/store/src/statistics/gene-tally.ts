@@ -1,7 +1,7 @@
 import { engine, tallyModule, type WasmMemory, type WasmModule } from '@cellfolio/kernels';
 import type { CellStrata } from './choose-columns.ts';
 
-/** Where the sums of one column go, by gene and slot, in memory that threads share: the rows of a gene are one thread's. */
+/** Sums of one column, by gene and slot, in shared memory: each gene's rows belong to one thread. */
 export interface ColumnSums {
   readonly slotCount: number;
   readonly sums: Float64Array;
@@ -9,7 +9,7 @@ export interface ColumnSums {
   readonly expressing: Int32Array;
 }
 
-/** What is added up while the entries of a float32 matrix are written. Plain data over shared memory. */
+/** Statistics collected while the entries of a float32 matrix are written. Plain data over shared memory. */
 export interface StatisticsTarget {
   readonly cellCount: number;
   readonly indptr: Float64Array;
@@ -28,20 +28,22 @@ type Tally = (
   gene: number,
 ) => void;
 
-/** Bytes of a stratum: the sum of its values and of their squares, in float64, and the number of values but 0. */
+/** Bytes per stratum: the sum of its values and of their squares, in float64, and the number of non-zero values. */
 const stratumBytes = 24;
 const wordsPerStratum = stratumBytes / 8;
 
 let compiled: WasmModule | undefined;
 
 /**
- * Adds up the entries of one gene after the other, by stratum of each cut of the cells, and the strata by column at its end.
- * Works on entries in the memory that it is given.
+ * Adds up the entries of one gene after the other, by stratum of each cut of the cells, and at its end the strata by
+ * column. Works on entries in the given memory.
  */
 export class GeneTally {
   readonly #target: StatisticsTarget;
   readonly #tally: Tally;
-  /** Of each cut the addresses of its places, its strata, and the sum of the gene, which only the first one's counts. */
+  /**
+   * Per cut, the addresses of its places, its strata, and the sum of the gene, of which only the first cut's counts.
+   */
   readonly #cuts: readonly { places: number; strata: number; gene: number }[];
   readonly #strata: readonly { sums: Float64Array; counts: Int32Array }[];
   readonly #geneSum: Float32Array;
@@ -49,12 +51,11 @@ export class GeneTally {
   #position = 0;
   #gene = 0;
 
-  /** Bytes that it needs of the memory. */
   static bytes(target: StatisticsTarget): number {
     return layOut(target, 0).end;
   }
 
-  /** @param at where `bytes` of the memory are free, a multiple of 8 */
+  /** `at`: address of `bytes` free bytes, a multiple of 8. */
   constructor(target: StatisticsTarget, memory: WasmMemory, at: number) {
     this.#target = target;
     compiled ??= new engine.Module(tallyModule);
@@ -75,7 +76,6 @@ export class GeneTally {
     this.#geneMissing = new Int32Array(buffer, this.#cuts[0]!.gene + 4, 1);
   }
 
-  /** Begins with the entry at a position, the first of a gene. */
   begin(position: number): void {
     const { indptr } = this.#target;
     this.#position = position;
@@ -84,7 +84,7 @@ export class GeneTally {
     this.#clear();
   }
 
-  /** The next `count` entries, by the addresses of their cells and values. */
+  /** Adds the next `count` entries, given by the addresses of their cells and values. */
   add(cells: number, values: number, count: number): void {
     const { indptr } = this.#target;
     for (let from = 0; from < count;) {
@@ -97,13 +97,11 @@ export class GeneTally {
     }
   }
 
-  /** After the last entry of a gene. */
   end(): void {
     const { indptr } = this.#target;
     if (this.#gene + 1 < indptr.length && this.#position >= indptr[this.#gene + 1]!) this.#closeGene();
   }
 
-  /** Adds the strata of a gene up by column, and begins with the next one. */
   #closeGene(): void {
     const gene = this.#gene++;
     const { means, cellCount, cuts } = this.#target;

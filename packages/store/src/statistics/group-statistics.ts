@@ -2,42 +2,40 @@ import { SharedWork } from '@cellfolio/bytes';
 import type { ZarrReader, StoredNumbers } from '../zarr-reader.ts';
 
 /**
- * What is known of every gene in each group of cells that a column of obs forms, over all cells of the dataset. All
- * arrays have a value for each gene and slot, the slots of a gene side by side: one for each of `categories` and a
- * last one for the cells without a category.
+ * Statistics of every gene in each cell group of an obs column, over all cells of the dataset. All arrays have a value
+ * per gene and slot, the slots of a gene adjacent: one per category in `categories` and a last one for the cells
+ * without a category.
  */
 export interface GroupStatistics {
-  /** Codes of the categories that have cells, rising. */
+  /** Codes of the non-empty categories, ascending. */
   readonly categories: Int32Array;
-  /** Sums of the values, in float64. NaN where a value is. */
+  /** Sums of the values, in float64. NaN if a value is. */
   readonly sums: Float64Array;
-  /** Sums of the squares, each rounded to float32, as scanpy squares. */
+  /** Sums of the squares, each rounded to float32, as in scanpy. */
   readonly squares: Float64Array;
-  /** Cells whose value is not zero. */
+  /** Number of cells with a non-zero value. */
   readonly expressing: Int32Array;
 }
 
-/** What is stored of one gene in the groups of a column of obs. */
 export interface GeneStatistics {
-  /** Codes of the categories that have cells, rising. */
   readonly categories: Int32Array;
-  /** By category, and last of the cells without one: as in `GroupStatistics`. */
+  /** By category, with the cells without one last, as in `GroupStatistics`. */
   readonly sums: Float64Array;
   readonly expressing: Int32Array;
 }
 
-/** Reads one gene by its row in var, at a chunk of each array. Throws DatasetDamaged. */
+/** Reads one gene by its row in var, one chunk per array. Throws DatasetDamaged. */
 export type GeneStatisticsReader = (row: number, signal?: AbortSignal) => Promise<GeneStatistics>;
 
-/** Where statistics are stored; AnnData shows them in `uns`. */
+/** Storage path of statistics; AnnData shows them in `uns`. */
 export const statisticsPath = 'uns/cellfolio';
 export const groupStatisticsPath = `${statisticsPath}/group_statistics`;
 export const geneMeansPath = `${statisticsPath}/gene_means`;
 
-/** Attribute of the group of a column's statistics: the name of the column, which may differ from that of the folder. */
+/** Attribute of a statistics group: the name of its column, which may differ from the folder's. */
 export const columnAttribute = 'column';
 
-/** Mean of every gene over all cells, or undefined in a dataset that was written without. Throws DatasetDamaged. */
+/** Mean of every gene over all cells; undefined if the dataset was written without. Throws DatasetDamaged. */
 export async function readGeneMeans(
   nodes: ZarrReader,
   geneCount: number,
@@ -48,14 +46,13 @@ export async function readGeneMeans(
   return float64(nodes, geneMeansPath, stored, [geneCount]);
 }
 
-/** Where the statistics of each column are stored, by the name of the column. */
 export function statisticsPaths(nodes: ZarrReader): Map<string, string> {
   return new Map(
     nodes.members(groupStatisticsPath).map((path) => [String(nodes.attributes(path)[columnAttribute]), path]),
   );
 }
 
-/** The statistics that are stored at a path of `statisticsPaths`. Throws DatasetDamaged. */
+/** Reads the statistics at a path of `statisticsPaths`. Throws DatasetDamaged. */
 export async function readGroupStatistics(
   nodes: ZarrReader,
   path: string,
@@ -74,7 +71,7 @@ export async function readGroupStatistics(
   };
 }
 
-/** Reads single genes of the statistics that are stored at a path of `statisticsPaths`. Throws DatasetDamaged. */
+/** Reads single genes of the statistics at a path of `statisticsPaths`. Throws DatasetDamaged. */
 export async function geneStatisticsReader(
   nodes: ZarrReader,
   path: string,
@@ -96,7 +93,7 @@ export async function geneStatisticsReader(
   };
 }
 
-/** Reads single rows of an array of two dimensions; of those that are wanted at the same time each chunk is read once. */
+/** Reads single rows of a two-dimensional array; simultaneous requests read each chunk once. */
 function rowReader(nodes: ZarrReader, path: string) {
   const [chunkRows = 1, width = 1] = nodes.array(path).chunk_grid.configuration.chunk_shape;
   const chunks = new SharedWork<number, StoredNumbers>();

@@ -3,7 +3,6 @@ import { type S3StandIn, startS3StandIn, temporaryRoot } from '@cellfolio/bytes/
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { S3StoreLocation } from '../open-store.ts';
 
-/** One server for the tests of a file, empty and well again after each. */
 export function s3ForTests(): {
   readonly server: S3StandIn;
   location(cacheBytes?: number): Promise<S3StoreLocation>;
@@ -27,7 +26,6 @@ export function s3ForTests(): {
       if (!server) throw new Error('the server has not been started yet');
       return server;
     },
-    /** With folders of its own, by default without a cache. */
     async location(cacheBytes = 0) {
       const root = await temporaryRoot();
       return {

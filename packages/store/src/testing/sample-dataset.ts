@@ -9,7 +9,6 @@ import type { MatrixShape } from '../shard-layout.ts';
 import { type DatasetManifest, datasetVersion } from '../manifest.ts';
 import type { StorePlace } from '../open-store.ts';
 
-/** Entries of a gene-major matrix as plain arrays. */
 interface SampleMatrix {
   readonly shape: MatrixShape;
   readonly cells: Int32Array;
@@ -31,7 +30,6 @@ export const description: DatasetDescription = {
   warnings: [],
 };
 
-/** A seeded sparse matrix; gene 1 is empty and gene 2 is in every cell. */
 export function sampleMatrix(cellCount: number, geneCount: number, density = 0.3): SampleMatrix {
   let state = 42;
   const random = () => {
@@ -60,7 +58,6 @@ export function sampleMatrix(cellCount: number, geneCount: number, density = 0.3
 const cycle = <T>(count: number, values: readonly T[]) =>
   Array.from({ length: count }, (_, i) => values[i % values.length]!);
 
-/** A column of every kind, each with the values that are easily lost. */
 export function sampleObs(cellCount: number): Table {
   const codes = Int8Array.from(cycle(cellCount, [0, 1, -1, 1]));
   const missing = Uint8Array.from(cycle(cellCount, [0, 1, 0, 0]));
@@ -135,11 +132,10 @@ export interface SampleOptions {
   readonly replace?: boolean;
   readonly label?: string;
   readonly signal?: AbortSignal;
-  /** One column of obs, no coordinates and no counts: as few objects as a dataset can have. */
+  /** One column of obs, no coordinates and no counts: the minimum number of objects of a dataset. */
   readonly few?: boolean;
 }
 
-/** Writes the sample under `id` and publishes it. */
 export async function writeSample(
   place: StorePlace,
   id: string,
@@ -175,8 +171,8 @@ export async function writeSample(
 }
 
 /**
- * Makes a dataset that was changed by hand whole again: its manifest, as `change` has it, with the checksums of the
- * files that are there.
+ * Makes a manually changed dataset consistent again: its manifest, as returned by `change`, with the checksums of the
+ * present files.
  */
 export async function sealAgain(
   root: string,

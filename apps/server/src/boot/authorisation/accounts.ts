@@ -1,6 +1,5 @@
 import { type Entries, nobody } from './matrix-entry.ts';
 
-/** The service of accounts. */
 export const accounts = {
   // Accounts: calls of the sign-in require the key, the others a session.
   'GET /auth/v1/health': { answers: '401 401 200 200 200 200 200 200 200' },

@@ -22,7 +22,6 @@ let dataDir: string;
 const routes: string[] = [];
 let keys: { publishableKey: string; secretKey: string; apiKey: string };
 const tokens = new Map<Person, string>();
-/** Access token for the professional user's session without the second step. */
 let passwordAlone = '';
 let owner = '';
 
@@ -89,7 +88,6 @@ async function passwordToken(name: Person): Promise<string> {
   return (await accounts('token?grant_type=password', { email, password }))['access_token']!;
 }
 
-/** Sets up an authenticator app for the account, and takes the second step with it. */
 async function secondStepToken(token: string): Promise<string> {
   const factor = await accounts('factors', { factor_type: 'totp' }, token);
   const { secret } = factor['totp'] as unknown as { secret: string };
@@ -98,7 +96,6 @@ async function secondStepToken(token: string): Promise<string> {
   return (await accounts(`factors/${factor['id']}/verify`, taken, token))['access_token']!;
 }
 
-/** The key is in the header of both services. */
 function headersOf(caller: CallerName): Record<string, string> {
   const keyed = (key: string, bearer?: string) => ({
     apikey: key,
@@ -154,13 +151,11 @@ async function ask(
   return { status: answer.status, bodyStatus, seen: entry.seen !== undefined && text.includes(entry.seen) };
 }
 
-/** Pages and their files are public. */
 const isPage = (route: string) =>
   route.startsWith('GET /') &&
   !/^GET \/(api|auth|rest|storage|functions)\//.test(route) &&
   !matrix.has(route);
 
-/** Without preflight requests. */
 const calledRoutes = () =>
   [...new Set(routes)].filter((route) => !route.startsWith('OPTIONS ') && !isPage(route));
 

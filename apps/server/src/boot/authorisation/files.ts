@@ -4,7 +4,6 @@ const file = 'user-files/OWNER/1_cells.tsv';
 const tus = { 'tus-resumable': '1.0.0' };
 const octets = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 
-/** The service of files. */
 export const files = {
   // Files: one of the professional user's. To other users it does not exist.
   'GET /storage/v1/status': { answers: '200 200 200 200 200 200 200 200 200' },

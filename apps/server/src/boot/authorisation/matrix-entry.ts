@@ -20,20 +20,19 @@ export interface MatrixEntry {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Statuses. The status of an admitted request is never one of a refusal, and the request changes no test data: its
-   * body is invalid (400), or its target does not exist (404).
+   * Statuses, one per caller. The status of an admitted request never equals that of a refusal, and the request changes
+   * no test data: its body is invalid (400), or its target does not exist (404).
    */
   readonly answers: string;
   /** A part of the response that only the owner and the service may see. */
   readonly seen?: string;
-  /** Of a resumable upload, whose object name is in a header. */
+  /** Object name of a resumable upload, sent in a header. */
   readonly objectName?: string;
   /** `statusCode` in the body, for services that respond with 400 and put the actual status there. */
   readonly bodyStatus?: string;
 }
 
-/** Requests by method and pattern of their route. */
 export type Entries = Readonly<Record<string, MatrixEntry>>;
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const nobody = '00000000-0000-4000-8000-000000000000';

@@ -1,6 +1,5 @@
 import { type Entries, nobody } from './matrix-entry.ts';
 
-/** The server, its catalogue, analyses and own files. */
 export const server = {
   // The server and its catalogue.
   'GET /healthz': { answers: '200 200 200 200 200 200 200 200 200' },
@@ -249,7 +248,6 @@ export const server = {
   },
 } satisfies Entries;
 
-/** The functions. */
 export const functions = {
   'POST /functions/v1/check-subscription': { answers: '401 401 401 200 200 200 200 200 401' },
   'POST /functions/v1/create-checkout': {
@@ -263,7 +261,6 @@ export const functions = {
 
 const single = { accept: 'application/vnd.pgrst.object+json' };
 
-/** The service of rows. */
 export const rows = {
   // Rows: one of the professional user's.
   'GET /rest/v1/*': {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { baseAddress, type Environment, InvalidSettings, required } from './setting-types.ts';
 
 const mailbox = z.email({ pattern: z.regexes.html5Email, error: 'must be one address such as a@b.org' });
-/** `price_new,price_old`: the first is sold. */
+/** `price_new,price_old`: only the first is sold. */
 const prices = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))
@@ -32,7 +32,7 @@ interface FunctionsContext {
   readonly mailFrom: string;
 }
 
-/** Reads payments, contact mail and figure analysis; empty settings are left out before. Throws InvalidSettings. */
+/** Reads payments, contact mail and figure analysis; empty settings are already removed. Throws InvalidSettings. */
 export function readFunctions(
   environment: Environment,
   { demo, trialDays, mailFrom }: FunctionsContext,

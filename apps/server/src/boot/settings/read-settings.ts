@@ -20,7 +20,6 @@ import { readSignInSettings, signInSettingNames, type SignInSettings } from './s
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
 
-/** Every setting of the server, as `.env.example` documents them. */
 const schema = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -65,44 +64,42 @@ export const settingNames: readonly string[] = [
 
 const mebibyte = 1024 * 1024;
 
-/** Limits that are the same everywhere. */
 const fixedLimits = {
   maxGenesPerCall: 50,
-  /** Memory of an import by the command line. */
   importMemoryBytes: 640 * mebibyte,
-  /** Timeout of one task of a compute thread, from its start; a call is many of them. */
+  /** Timeout of one task of a compute thread, from its start; a call consists of many tasks. */
   taskMilliseconds: 60_000,
   /** Figures that a compute thread draws before its first task, so that no user waits for fonts and the compiler. */
   warmFigures: 12,
-  /** JavaScript heap limit of a compute thread; a thread above it is terminated. Columns of numbers are beside it. */
+  /**
+   * JavaScript heap limit of a compute thread; a thread above it is terminated. Columns of numbers are outside the
+   * heap.
+   */
   threadHeapBytes: 768 * mebibyte,
   /** Maximum number of concurrent computing calls of one user; further calls wait. */
   callsPerUser: 4,
-  /** Calls that take longer are logged. */
   slowCallMilliseconds: 2000,
-  /** Objects of the files of one user: twice the files that one may have, since bytes come before their row. */
+  /** Maximum number of stored objects of one user: twice the file limit, since bytes are stored before their row. */
   userObjects: 2000,
-  /** Timeout of a graceful shutdown. */
   shutdownSeconds: 30,
-  /** Timeout between two pieces of an answer of the publisher of gene sets. */
+  /** Timeout between two pieces of a response of the gene-set publisher. */
   geneSetTimeoutMilliseconds: 60_000,
 } as const;
 
 /** `fixedLimits`, which tests may lower. */
 type Limits = { readonly [name in keyof typeof fixedLimits]: number };
 
-/** The settings of one process, read once at its start and passed down as arguments. */
 export interface Settings extends Limits {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Models that cells can be classified by, as files; it need not be there. */
+  /** Folder of the models for cell classification; it may be missing. */
   readonly cellModelDir: string;
   /** Where datasets and gene sets are stored; has secrets. */
   readonly objects: ObjectStoreLocation;
-  /** Their folder, where they are files. */
+  /** Folder of the objects, when they are files. */
   readonly objectRoot: string;
-  /** S3 store of users' files, has secrets; without it they are below `files/` beside the datasets. */
+  /** S3 store of users' files, contains secrets; without it they are stored in `files/` beside the datasets. */
   readonly filesUrl?: string;
   readonly databaseUrl?: string;
   /** Origin of the site as browsers see it; derived from host and port where it is not set. */
@@ -110,7 +107,7 @@ export interface Settings extends Limits {
   /** Mail server; without it mails are files in the data folder and sign-ups need no confirmation. */
   readonly smtpUrl?: string;
   readonly mailFrom: string;
-  /** Of the whole installation. */
+  /** Limit of the whole installation. */
   readonly mailsPerHour: number;
   readonly trialDays: number;
   /** Maximum total size of one user's files on the Professional plan, in bytes. */
@@ -118,9 +115,12 @@ export interface Settings extends Limits {
   /** Simulated catalogue and three accounts; on loopback only. */
   readonly demo: boolean;
   readonly signUp: boolean;
-  /** Proxies whose entries in forwarding headers are trusted, as a client can forge the others. 0 for none. */
+  /** Proxies whose entries in forwarding headers are trusted, since a client can forge the others; 0 for none. */
   readonly trustedProxies: TrustedProxies;
-  /** Every caller that reaches the port may forge addresses of clients: proxies are counted, and other machines reach it. */
+  /**
+   * True when any caller that reaches the port can forge client addresses: proxies are given by count, and other
+   * machines can reach the port.
+   */
   readonly trustsEveryCaller: boolean;
   readonly computeThreads: number;
   readonly figureCacheBytes: number;
@@ -128,18 +128,13 @@ export interface Settings extends Limits {
   readonly openDatasets: number;
   /** `api` serves calls and runs no jobs, `worker` runs jobs only, `all` does both. */
   readonly role: 'all' | 'api' | 'worker';
-  /** Maximum number of concurrent conversions and builds in this process. */
   readonly jobWorkers: number;
-  /** Memory limit of one job. */
   readonly jobMemoryBytes: number;
-  /** Address of the metrics; without it they are not served. */
   readonly metrics?: { readonly port: number; readonly host: string };
-  /** Base address of the publisher of gene-set libraries. */
   readonly geneSetUrl: string;
-  /** Servers on private networks that users' links may lead to. */
+  /** Servers on private networks that users' links may point to. */
   readonly linkOrigins: readonly string[];
   readonly signIn: SignInSettings;
-  /** Payments, contact mail and figure analysis. */
   readonly functions: FunctionsSettingsInput;
   readonly logLevel: string;
 }
@@ -202,12 +197,12 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-/** Whether only this machine reaches the site; without SITE_URL the host decides. */
+/** Whether only this machine can reach the site; without SITE_URL the host decides. */
 function isLoopbackSite(siteUrl: string | undefined): boolean {
   return siteUrl === undefined || loopbackHosts.has(new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** An S3 store takes both datasets and users' files; the data folder then only caches. */
+/** An S3 store takes both datasets and users' files; the data folder is then only a cache. */
 function storesOf(
   url: string | undefined,
   dataDir: string,
@@ -236,7 +231,7 @@ function storesOf(
   }
 }
 
-/** `file:./objects` and `file:///srv/objects` alike. */
+/** Accepts `file:./objects` and `file:///srv/objects`. */
 function folderOf(url: string): string {
   return resolve(decodeURIComponent(url.replace(/^file:(\/\/)?/, '')));
 }

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used; the message is one line that begins with its name. */
+/** A setting that cannot be used; the message is one line that begins with the setting's name. */
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
 
@@ -19,7 +18,7 @@ export class InvalidSettings extends Error {
 
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 export const webAddress = z.url({ protocol: /^https?$/ });
-/** Without a closing slash, so that paths can be appended. */
+/** Removes trailing slashes, so that paths can be appended. */
 export const baseAddress = webAddress.transform((text) => text.replace(/\/+$/, ''));
 
 /** Origins such as `https://files.example.org`, separated by commas. */
@@ -35,13 +34,13 @@ export const origins = z.string().transform((text, context) =>
   }),
 );
 
-/** Whose forwarding headers are read: those of the nearest proxies, by their number, or of the proxies at these addresses. */
+/** Proxies whose forwarding headers are trusted: a number of nearest proxies, or their addresses. */
 export type TrustedProxies = number | readonly string[];
 
 const proxiesMessage =
   'must be false, the addresses or networks of the proxies such as 10.0.0.7,10.1.0.0/16, or, where only they reach the server, true or their number';
 
-/** `true` is one proxy. A network that has every address would believe everybody. */
+/** `true` is one proxy. A network that covers every address is refused: it would trust every caller. */
 export const proxies = z.string().transform((text, context): TrustedProxies => {
   if (/^(?:true|false|[0-9])$/.test(text)) return text === 'true' ? 1 : text === 'false' ? 0 : Number(text);
   const addresses = text.split(',').map((one) => one.trim());
@@ -61,7 +60,7 @@ function isNetwork(text: string): boolean {
   return Number(length ?? 1) <= (version === 4 ? 32 : 128);
 }
 
-/** The value of a setting that others require. Throws InvalidSettings where it is not set. */
+/** The value of a setting that others require. Throws InvalidSettings when it is not set. */
 export function required<T>(name: string, value: T | undefined, reason: string): T {
   if (value === undefined) throw new InvalidSettings(`${name}: is required ${reason}`);
   return value;

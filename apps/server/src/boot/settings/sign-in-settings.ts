@@ -5,18 +5,17 @@ import { type Environment, flag, InvalidSettings, required, webAddress } from '.
 
 type Providers = NonNullable<PlatformSettingsInput['providers']>;
 
-/** The ways to sign in besides address and password. */
+/** Sign-in methods other than e-mail and password. */
 export interface SignInSettings {
   /** For the platform; has secrets. */
   readonly platform: Pick<
     PlatformSettingsInput,
     'providers' | 'redirectAllowList' | 'captcha' | 'anonymousEnabled' | 'phoneEnabled' | 'apiKeySigners'
   >;
-  /** For the web app. */
   readonly shown: NonNullable<PublicConfig['signIn']>;
   /** Sources of the captcha's scripts and frames, for the content security policy. */
   readonly captchaSources: readonly string[];
-  /** Gateway of text messages; absent where phone numbers are off. */
+  /** Text-message gateway; absent when phone sign-in is off. */
   readonly sms?: { readonly url: string; readonly token?: string };
 }
 
@@ -42,7 +41,7 @@ const schema = z.object({
   API_KEY_JWKS: z.string().optional(),
 });
 
-/** Without those of OpenID Connect, whose names the operator chooses. */
+/** Excludes the OpenID Connect settings, whose names the operator chooses. */
 export const signInSettingNames: readonly string[] = Object.keys(schema.shape);
 
 const keySet = z.object({
@@ -69,7 +68,7 @@ const captchas = {
   },
 } as const;
 
-/** Reads the settings of sign-in; empty ones are left out before. Throws InvalidSettings. */
+/** Reads the sign-in settings; empty ones are already removed. Throws InvalidSettings. */
 export function readSignInSettings(environment: Environment): SignInSettings {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) throw InvalidSettings.of(parsed.error);
@@ -100,7 +99,7 @@ export function readSignInSettings(environment: Environment): SignInSettings {
   };
 }
 
-/** Parses a JSON Web Key Set (RFC 7517). Its errors repeat no part of it, as it may hold secrets. */
+/** Parses a JSON Web Key Set (RFC 7517). Its errors never quote the text, which may hold secrets. */
 function apiKeySigners(text: string | undefined): NonNullable<PlatformSettingsInput['apiKeySigners']> {
   if (text === undefined) return [];
   const invalid = (problem: string) =>

@@ -15,27 +15,26 @@ interface ArchiveRequest {
   readonly userId: string;
   /** Address of the site, for files that are not included. */
   readonly siteUrl: string;
-  /** Uploaded files of more bytes than this are listed with addresses instead. */
+  /** Larger uploaded files are listed with addresses instead of included. */
   readonly maxFileBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** A browser takes an archive of that size; larger files are better fetched one by one, each of which can be resumed. */
+/** Browsers handle an archive of this size; larger files are better downloaded one by one, as each can be resumed. */
 export const browserFileBytes = 4 * 10 ** 9;
-/** As long as signed addresses of files can be good for. */
+/** Maximum lifetime of signed file addresses. */
 const addressDays = 7;
 /** Rows in memory at a time: one has up to 5 MiB. */
 const batch = 10;
 const chunkCharacters = 64 * 1024;
 
 interface StoredFile {
-  /** In the bucket. */
   readonly name: string;
   readonly original_filename: string;
   readonly bytes: number;
 }
 
-/** Everything of a user in open formats, as a zip file that is made while it is sent. */
+/** All data of a user in open formats, as a zip file that is generated while it is sent. */
 export function accountArchive(deps: ArchiveDeps, request: ArchiveRequest): AsyncGenerator<Uint8Array> {
   return zipOf(entriesOf(deps, request), new Date());
 }
@@ -61,7 +60,7 @@ async function* entriesOf(deps: ArchiveDeps, request: ArchiveRequest): AsyncGene
   if (included) for (const [at, file] of files.entries()) yield await fileEntry(deps, file, at, signal);
 }
 
-/** Objects in the folder of the user, also those that no row names. */
+/** Objects in the user's folder, including those that no row names. */
 async function storedFiles({ pool }: Database, userId: string): Promise<readonly StoredFile[]> {
   const { rows } = await pool.query<StoredFile>(
     `select o.name, coalesce(f.original_filename, o.path_tokens[array_length(o.path_tokens, 1)]) as original_filename,
@@ -108,7 +107,6 @@ async function contents(
   };
 }
 
-/** How many rows of each table are the user's. */
 export async function countRows(
   { pool }: Pick<Database, 'pool'>,
   userId: string,
@@ -126,7 +124,6 @@ export async function countRows(
   return accountTables.map(({ name, title }) => ({ name, title, rows: counts.get(name) ?? 0 }));
 }
 
-/** Rows as a JSON array, a line each. */
 async function* rowsOf(
   { pool }: Database,
   { table, columns = '*', where, order }: AccountTable,
@@ -145,7 +142,7 @@ async function* rowsOf(
   yield '\n]\n';
 }
 
-/** Kept figures as pictures, one in memory at a time. */
+/** Saved figures as images, one in memory at a time. */
 async function* pictures({ pool }: Database, userId: string): AsyncGenerator<ZipEntry> {
   const { rows } = await pool.query<{ image_id: string; title: string }>(
     'select image_id, title from public.generated_images where user_id = $1 order by created_at, image_id',
@@ -205,7 +202,6 @@ function textEntry(name: string, texts: Iterable<string>): ZipEntry {
   return { name, content: chunks(texts) };
 }
 
-/** Texts as UTF-8, in pieces of some size. */
 async function* chunks(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let chunk = '';
   for await (const text of texts) {
@@ -221,7 +217,7 @@ async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* pieces;
 }
 
-/** Part of a path that every system takes; never one that leads out of its folder. */
+/** A path component that every operating system accepts and that never leads out of its folder. */
 function safeName(name: string): string {
   const kept = name.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_').toWellFormed();
   return kept.length <= 100 ? kept : `${kept.slice(0, 60)}…${kept.slice(-39)}`;

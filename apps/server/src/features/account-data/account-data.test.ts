@@ -19,7 +19,7 @@ const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Paths and bytes of a zip file, by the list at its end; checks every sum. */
+/** Paths and bytes of a zip file, read from its central directory; verifies every checksum. */
 function unzipped(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006'));
   const files = new Map<string, Buffer>();
@@ -72,7 +72,6 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
     log: silent,
   });
 
-  /** A row of everything; returns the id of the file. */
   async function fill(userId: string): Promise<string> {
     const { pool } = database;
     const fileId = await world.addFile(userId, 'cells.h5ad', world.saying('of one user'));
@@ -102,7 +101,6 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
     return fileId;
   }
 
-  /** Labels of three cells, of which one has none. */
   async function annotate(userId: string, datasetId: string): Promise<void> {
     const { packedCodes } = await import('../annotations/packed-codes.ts');
     const { packBarcodes } = await import('../annotations/packed-barcodes.ts');

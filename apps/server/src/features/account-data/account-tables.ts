@@ -1,21 +1,20 @@
-/** A table with rows of one user, as their archive has it. */
 export interface AccountTable {
-  /** With its schema. */
+  /** Schema-qualified name. */
   readonly table: string;
-  /** Name of its file in the archive, without `.json`; what users read of it. */
+  /** File name in the archive without `.json`, shown to users. */
   readonly name: string;
   readonly title: string;
-  /** Which rows are the user's; $1 is their id. */
+  /** SQL condition that selects the user's rows; $1 is the user's id. */
   readonly where: string;
   readonly order: string;
-  /** All without it. Secrets, and what is in a file of its own, are left out. */
+  /** Default: every column. Secrets, and data with a separate file, are left out. */
   readonly columns?: string;
 }
 
 const own = 'user_id = $1';
 const ofFile = 'file_id in (select id from public.user_files where user_id = $1)';
 
-/** Everything that the database keeps of a user. A test compares it with the tables that there are. */
+/** All tables with data of a user. A test compares the list with the tables that exist. */
 export const accountTables: readonly AccountTable[] = [
   {
     table: 'auth.users',
@@ -168,7 +167,7 @@ export const accountTables: readonly AccountTable[] = [
   },
 ];
 
-/** Tables without anything of a user that they could want: why. */
+/** Tables that the archive leaves out, with the reason. */
 export const otherTables: Readonly<Record<string, string>> = {
   'auth.audit_log_entries': 'nothing: no service writes it',
   'auth.flow_state': 'sign-ins on their way',

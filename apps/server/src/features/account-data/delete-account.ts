@@ -12,9 +12,9 @@ export interface AccountDeletionDeps {
 }
 
 /**
- * Ends the paid plan of an account, then deletes it with all rows in one transaction. The same transaction notes its bytes and
- * its datasets as deleted and cancels its jobs, so that what is not cleared away now is by the next sweep of any process.
- * Throws AuthError `user_not_found`, or FunctionError where the plan could not be ended; nothing is deleted then.
+ * Ends the paid plan of an account, then deletes the account with all rows in one transaction. The same transaction
+ * marks its bytes and datasets as deleted and cancels its jobs, so that the next sweep of any process clears whatever
+ * remains. Throws AuthError `user_not_found`, or FunctionError when the plan cannot be ended; nothing is deleted then.
  */
 export async function deleteAccount(
   { database, payments }: Pick<AccountDeletionDeps, 'database' | 'payments'>,
@@ -24,7 +24,7 @@ export async function deleteAccount(
   await removeUser({ database, now: Date.now, beforeRemoval }, userId, false);
 }
 
-/** Deletes the bytes of what was deleted. A store that is away is asked again by the sweep that follows. */
+/** Deletes the bytes of deleted objects. If a store is unavailable, the next sweep retries. */
 export async function clearBytes({ database, blobs, log }: AccountDeletionDeps): Promise<void> {
   await sweepStorage({ database, blobs, log: log as FastifyBaseLogger, now: Date.now }).catch(
     (error: unknown) =>

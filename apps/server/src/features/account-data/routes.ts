@@ -147,7 +147,7 @@ const postDeleteAccount: Route<AccountDataServices> = async (app, { services }) 
   );
 };
 
-/** Refusals of the platform and of payments, as the calls of `/api` tell them. */
+/** Maps refusals of the platform and of payments to those of `/api`. */
 function refusalOf(error: unknown, reply: FastifyReply): unknown {
   if (!(error instanceof AuthError || error instanceof FunctionError)) return error;
   const { status, code, message, retryAfterSeconds } = error;

@@ -1,23 +1,21 @@
 import { crc32 } from 'node:zlib';
 
-/** A file of an archive. */
 export interface ZipEntry {
-  /** Path within the archive. */
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Bytes, where they are known; without it fewer than 4 GB. */
+  /** Size in bytes, if known; without it the file must be smaller than 4 GB. */
   readonly size?: number;
 }
 
-/** From this number on, sizes and positions are in the wider fields of Zip64. */
+/** Sizes and offsets from this value on are stored in the wider fields of Zip64. */
 const wide = 0xffffffff;
 /** A descriptor of checksum and sizes follows the bytes; the name is UTF-8. */
 const flags = 0x0808;
 const version = 45;
 
 /**
- * An archive of files as they are (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT), made while it is sent:
- * nothing is compressed, as most bytes are of files that are packed already, and no file is held in memory.
+ * Streams an archive of uncompressed files (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT): most files
+ * are compressed already, and no file is held in memory.
  */
 export async function* zipOf(entries: AsyncIterable<ZipEntry>, madeAt: Date): AsyncGenerator<Uint8Array> {
   const list: Buffer[] = [];
@@ -98,7 +96,6 @@ function listEntry(path: Buffer, { sum, size, start, isWide, madeAt }: WrittenEn
   return Buffer.concat([entry, path, extra]);
 }
 
-/** The extra field of Zip64 with these numbers. */
 function wideField(numbers: readonly number[]): Buffer {
   const field = Buffer.alloc(4 + 8 * numbers.length);
   field.writeUInt16LE(1, 0);
@@ -128,7 +125,7 @@ function endOfList(count: number, length: number, start: number): Buffer {
   return Buffer.concat([end64, locator, end]);
 }
 
-/** Time and date as MS-DOS has them, in UTC. */
+/** MS-DOS time and date, in UTC. */
 function timeOf(at: Date): number {
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
   const date = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();

@@ -2,23 +2,22 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@cellfolio/platform';
 
 /**
- * Personal API keys: whoever shows one calls as its user. The account page manages them with the official client,
- * which works the same against a hosted project, because the work is done by functions of the database:
- *
- * - `supabase.rpc('create_api_key', { key_name })` gives one row `{ id, name, prefix, created_at, key }`; `key` is
- *   never shown again. Refused with code PT400 (400: the name), PT401 (401: the session has ended), PT403 (403: the
- *   account has a second factor that the session has not passed) or PT409 (409: 20 keys are there).
- * - `supabase.rpc('list_api_keys')` gives rows `{ id, name, prefix, created_at, last_used_at }`, newest first.
- * - `supabase.rpc('revoke_api_key', { key_id })` gives whether there was such a key.
+ * Personal API keys: a request with a key acts as its user. The account page manages them with the official client,
+ * which works the same against a hosted project, because the work is done by functions of the database: -
+ * `supabase.rpc('create_api_key', { key_name })` returns one row `{ id, name, prefix, created_at, key }`; `key` is
+ * never shown again. Error code PT400 (400: the name), PT401 (401: the session has ended), PT403 (403: the account has
+ * a second factor that the session has not passed) or PT409 (409: 20 keys exist). - `supabase.rpc('list_api_keys')`
+ * returns rows `{ id, name, prefix, created_at, last_used_at }`, newest first. - `supabase.rpc('revoke_api_key', {
+ * key_id })` returns whether the key existed.
  */
 
-/** Texts of any other form are no keys, and cost no query. */
+/** Text of any other form is not a key and costs no query. */
 const keyForm = /^cfp_[\w-]{43}$/;
 
 /**
- * The user that a key stands for; undefined where it is no key, was revoked, or its user is gone or banned. One
- * query, nothing remembered, so that a revoked key ends at once. It is looked up by its SHA-256: how long that takes
- * tells nothing about a key, of which nobody can choose the digest.
+ * The user of an API key; undefined when it is not a key, was revoked, or its user is deleted or banned. One query
+ * without a cache, so that a revoked key stops working at once. The key is looked up by its SHA-256, so timing reveals
+ * nothing about it: a caller cannot choose the digest.
  */
 export async function callerOfApiKey(database: Database, key: string): Promise<string | undefined> {
   if (!keyForm.test(key)) return undefined;

@@ -13,7 +13,9 @@ const programs = postgresPrograms();
 if (!programs)
   console.warn('SKIPPED: no PostgreSQL server programs here, so no hosted project can be set up for a test.');
 
-/** What our tables meet in a hosted project: an owner who is no superuser, others' schemas, grants on all that is new. */
+/**
+ * Conditions of a hosted project: an owner who is not a superuser, other owners' schemas, and grants on everything new.
+ */
 const hosted = `
 create role supabase_auth_admin nologin;
 create role supabase_storage_admin nologin;

@@ -13,7 +13,7 @@ export async function isOperator(database: Database, userId: string): Promise<bo
   return rows[0]?.operates === true;
 }
 
-/** Makes the account one of an operator, or takes that away. Throws AccountError `no_such_account`. */
+/** Grants or revokes the operator role of an account. Throws AccountError `no_such_account`. */
 export async function setOperator(database: Database, email: string, operates: boolean): Promise<void> {
   const { rowCount } = await database.pool.query(
     `update auth.users set updated_at = now(),

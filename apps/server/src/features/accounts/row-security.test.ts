@@ -8,11 +8,10 @@ const owner = '00000000-0000-4000-8000-000000000001';
 const other = '00000000-0000-4000-8000-000000000002';
 
 type Verb = 'select' | 'insert' | 'update' | 'delete';
-/** How many rows a verb touched, or `denied` for 42501. */
+/** Number of rows that a verb affected, or `denied` for SQLSTATE 42501. */
 type Outcome = number | 'denied';
 type Row = Record<Verb, Outcome>;
 
-/** A row of `owner`: its columns, and a harmless change of it. */
 const tables: Record<string, { readonly row: Record<string, string>; readonly change: string }> = {
   contact_submissions: {
     row: { name: 'N', email: 'e@example.org', message: 'M' },
@@ -32,10 +31,9 @@ const tables: Record<string, { readonly row: Record<string, string>; readonly ch
 
 const closed: Row = { select: 'denied', insert: 'denied', update: 'denied', delete: 'denied' };
 const full: Row = { select: 1, insert: 1, update: 1, delete: 1 };
-/** Granted, and filtered by policy: nothing is seen, nothing is hit, nothing may be put there. */
+/** Granted but filtered by policy: nothing can be read, changed or inserted. */
 const hidden: Row = { select: 0, insert: 'denied', update: 0, delete: 0 };
 
-/** What each caller may do with the row of `owner`. */
 const expected: Record<string, Record<'anon' | 'owner' | 'other' | 'service', Row>> = {
   contact_submissions: {
     anon: { ...closed, insert: 1 },

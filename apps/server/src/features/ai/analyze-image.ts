@@ -12,7 +12,7 @@ import { imageOf, maxImageBytes } from './image-source.ts';
 import type { ModelAnalysis } from './model-analysis.ts';
 
 interface AnalysisContext extends FunctionsContext {
-  /** The figures that this server draws; absent where it draws none. */
+  /** Figures that this server draws; absent when it draws none. */
   readonly ownFigures: OwnFigures | undefined;
 }
 
@@ -20,21 +20,20 @@ const question = z.object({
   imageUrl: z.string().min(1, 'Give the picture.'),
   filename: z.string().max(1000).default(''),
   prompt: z.string().max(4000).default(''),
-  /** Spec of the figure, as the plot calls answer it. */
   figure: z.unknown().optional(),
-  /** What names the figure, as the plot calls answer it; used where there is no spec. */
+  /** Identifies the figure, as the plot calls return it; used when there is no spec. */
   source: z.unknown().optional(),
 });
 
-/** The picture in base64, and a spec of a few hundred groups. */
+/** A base64 picture plus a spec of a few hundred groups. */
 const bodyLimit = Math.ceil(maxImageBytes / 3) * 4 + 2 * 1024 * 1024;
 
 const summaryLabel = "Summary computed from the figure's numbers; no model is configured";
 const modelLabel = 'Written by a model from the figure and its numbers; check it before you use it';
 
 /**
- * `analyze-image`: what a figure shows, for Professional users. With a model, the model says it, given the picture and
- * the figure's numbers; without one it is a summary computed from the numbers, labelled so.
+ * `analyze-image`: describes a figure, for Professional users. With a model, the model describes it from the picture
+ * and the figure's numbers; without one the answer is a summary computed from the numbers and labelled so.
  */
 export async function analyzeImage(app: FastifyInstance, context: AnalysisContext): Promise<void> {
   const { settings, limits, ownFigures } = context;
@@ -98,7 +97,7 @@ function summary(numbers: FigureNumbers | undefined) {
   };
 }
 
-/** The numbers of the figure that `source` names; none where it names nothing that can be drawn here. */
+/** Numbers of the figure that `source` identifies, if it can be drawn here. */
 async function drawnAgain(
   { ownFigures, log }: AnalysisContext,
   source: unknown,
@@ -116,7 +115,7 @@ async function drawnAgain(
   }
 }
 
-/** Fires when whoever asked is gone before the answer. */
+/** Aborts when the client disconnects before the response. */
 function untilGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {

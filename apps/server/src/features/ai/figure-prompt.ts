@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { defaultAnalysisPrompt } from '@cellfolio/contract';
 import { type FigureNumbers, firstRows } from '@cellfolio/plots/words';
 
-/** Longest account of a figure's numbers, in characters. */
+/** Maximum length of a figure's numbers, in characters. */
 const maxNumbers = 24_000;
 
 export interface Question {
   readonly filename: string;
-  /** What the user asks; empty for a general description. */
+  /** The user's question; empty for a general description. */
   readonly prompt: string;
   readonly numbers: FigureNumbers | undefined;
 }
@@ -18,8 +18,8 @@ export interface FigurePrompt {
 }
 
 /**
- * What a model is told. Names of genes, groups, files and datasets come from strangers: they are one block of JSON
- * between marks that nobody can know in advance, and the instructions call it data.
+ * Builds the prompt. Names of genes, groups, files and datasets are untrusted: they form one block of JSON between
+ * unpredictable marks, and the instructions declare it data.
  */
 export function figurePrompt({ filename, prompt, numbers }: Question): FigurePrompt {
   const mark = `DATA-${randomBytes(9).toString('base64url')}`;
@@ -43,7 +43,7 @@ export function figurePrompt({ filename, prompt, numbers }: Question): FigurePro
   };
 }
 
-/** As many of the rows as fit; how many there are is said beside them. */
+/** Keeps as many rows as fit and states the total. */
 function boundedNumbers(numbers: FigureNumbers): unknown {
   for (let rows = 200; rows > 1; rows = Math.floor(rows / 2)) {
     const cut = firstRows(numbers, rows);

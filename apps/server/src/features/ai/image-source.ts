@@ -1,28 +1,27 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { FunctionError } from '@cellfolio/platform';
 
-/** A picture of this server, read without any request over the network. */
+/** A picture of this server, read without a network request. */
 export interface OwnImage {
   readonly bytes: Uint8Array;
   readonly mediaType: ImageType;
-  /** Spec of the figure that it is, with its numbers. */
   readonly figure?: unknown;
 }
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** The figures that the server itself can show again. Undefined means that it has no such figure. */
+/** Figures that the server itself can show again. Undefined means that it has no such figure. */
 export interface OwnFigures {
-  /** @param path of an address of this server, as in a URL: with its percent signs, without a query */
+  /** `path` is the percent-encoded path of an address of this server, without a query. */
   imageAt(path: string, signal: AbortSignal): Promise<OwnImage | undefined>;
-  /** The spec of the figure that `source` names, with its numbers, as this user may see it. */
+  /** The spec of the figure that `source` identifies, with its numbers, subject to the user's access. */
   specOf(source: FigureSource, userId: string, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Largest picture, in bytes; a figure of ours has a tenth of it. */
+/** Maximum picture size in bytes; our own figures have a tenth of it. */
 export const maxImageBytes = 6 * 1024 * 1024;
 
-/** Each begins like this; `type` alone is what a sender claims. */
+/** Magic bytes; the declared media type is not trusted. */
 const signatures: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = {
   'image/png': (bytes) => begins(bytes, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   'image/jpeg': (bytes) => begins(bytes, 0, [0xff, 0xd8, 0xff]),
@@ -32,14 +31,13 @@ const signatures: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = 
 
 interface ImageDeps {
   readonly ownFigures: OwnFigures | undefined;
-  /** Origins under which this server is reached. */
   readonly origins: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /**
- * The picture that an address means: the bytes of a data URL, or a figure of this server, which it draws itself. No
- * address is ever fetched. Throws FunctionError 400 or 413.
+ * Resolves an image address: the bytes of a data URL, or a figure of this server, drawn locally. Never fetches an
+ * address. Throws FunctionError 400 or 413.
  */
 export async function imageOf(
   imageUrl: string,
@@ -56,7 +54,7 @@ export async function imageOf(
   );
 }
 
-/** The path of an address of this server; undefined for every other address. */
+/** The path of an address on this server; undefined for every other address. */
 export function ownPath(address: string, origins: readonly string[]): string | undefined {
   // Readers of addresses drop or turn some characters; an address that has them is none that we gave out.
   if (address.length > 4096 || /[\s\p{Cc}\\]/u.test(address)) return undefined;

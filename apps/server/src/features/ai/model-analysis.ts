@@ -10,13 +10,13 @@ import type { OwnImage } from './image-source.ts';
 
 export interface ModelAnalysis {
   /**
-   * What the model says of the picture. Throws FunctionError: 502 where the provider refuses, fails or says nothing,
-   * 503 where it is busy, 504 where it takes too long; and the signal's reason where the caller is gone.
+   * The model's description of the picture. Throws FunctionError 502 when the provider refuses, fails or returns
+   * nothing, 503 when it is busy, 504 on timeout; throws the signal's reason when the caller has left.
    */
   analyse(prompt: FigurePrompt, image: OwnImage, signal: AbortSignal): Promise<string>;
 }
 
-/** Also room for models that think before they answer. */
+/** Includes room for reasoning. */
 const maxOutputTokens = 4_000;
 const maxAnswer = 20_000;
 
@@ -24,8 +24,8 @@ const maxAnswer = 20_000;
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /**
- * Asks the model that the operator chose, once more two seconds later where it is busy or out of order. The picture goes
- * along as bytes, so nothing is fetched for it.
+ * Calls the model that the operator chose, with a retry two seconds later when it is busy or failing. The picture is
+ * sent as bytes, so nothing is fetched for it.
  */
 export function createModelAnalysis(
   settings: ModelSettings,
@@ -82,10 +82,10 @@ function languageModel({ provider, model, apiKey, baseUrl }: ModelSettings): Lan
   }
 }
 
-/** A provider that sends us elsewhere is not the one that the operator chose. */
+/** Refuses redirects: another host is not the provider that the operator chose. */
 const stayThere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
 
-/** The provider's own words may hold keys and prompts: they go into the log with the cause, not to the caller. */
+/** The provider's message may hold keys and prompts: it is logged as the cause and not sent to the caller. */
 function modelFailure(error: unknown): FunctionError {
   const cause = RetryError.isInstance(error) ? error.lastError : error;
   const status = APICallError.isInstance(cause) ? cause.statusCode : undefined;

@@ -5,7 +5,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { BarcodesTask } from './tasks.ts';
 
-/** The barcodes of versions of datasets that annotations are of, by which labels are carried over to the next version. */
+/** Barcodes of annotated dataset versions, used to carry labels over to the next version. */
 export class AnnotatedBarcodes {
   readonly #database: Database;
   readonly #compute: Compute;
@@ -15,7 +15,7 @@ export class AnnotatedBarcodes {
     this.#compute = compute;
   }
 
-  /** Until the next version of the dataset, when this one is gone. */
+  /** Stored for use with the next version of the dataset, when this one is gone. */
   async keep({ id, version }: DatasetManifest, waiting: Waiting): Promise<void> {
     const { pool } = this.#database;
     const key = [id, version];
@@ -41,7 +41,6 @@ export class AnnotatedBarcodes {
     throw new ApiFailure(404, 'barcodes_not_found', 'The barcodes of the other version are not kept.');
   }
 
-  /** Of versions that no annotation is of any more. */
   async forget(datasetId: string): Promise<void> {
     await this.#database.pool.query(
       `delete from cellfolio.annotated_versions v where v.dataset_id = $1 and not exists (

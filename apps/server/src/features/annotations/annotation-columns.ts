@@ -13,7 +13,6 @@ import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-code
 const cacheBytes = 64 * 1024 * 1024;
 const maxKnown = 10_000;
 
-/** Annotations as columns of obs. */
 export class AnnotationColumns implements OwnColumns {
   readonly #database: Database;
   readonly #columns = new ByteCache<string, CategoricalColumn | NumericColumn>(cacheBytes, (column) =>
@@ -66,7 +65,6 @@ export class AnnotationColumns implements OwnColumns {
     );
   }
 
-  /** Of this version of the dataset. */
   async #currentOf(userId: string, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
     const key = knownKey(userId, id);
     const known = this.#known.get(`${key}${version}`);
@@ -85,7 +83,7 @@ export class AnnotationColumns implements OwnColumns {
     return rows;
   }
 
-  /** What is known of the annotations of a dataset, after a change of one. */
+  /** Clears the cached annotations of a dataset after a change. */
   forget(userId: string, datasetId: string): void {
     const prefix = knownKey(userId, datasetId);
     for (const key of this.#known.keys()) if (key.startsWith(prefix)) this.#known.delete(key);

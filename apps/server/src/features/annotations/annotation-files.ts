@@ -4,7 +4,6 @@ import type { Database } from '@cellfolio/platform';
 import { unpackBarcodes } from './packed-barcodes.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
 
-/** The current state of an annotation or of kept numbers, as a table of cells. */
 export interface AnnotationFile {
   readonly id: string;
   readonly name: string;
@@ -20,7 +19,10 @@ interface AnnotationRow extends PackedLabels {
   readonly barcodes: Buffer | null;
 }
 
-/** All annotations of a user, one in memory at a time. Cells are named by their barcode where it is kept, else by their place. */
+/**
+ * All annotations of a user, one in memory at a time. Cells are named by their barcode where it is stored, else by
+ * their index.
+ */
 export async function* annotationFiles(
   { pool }: Pick<Database, 'pool'>,
   userId: string,

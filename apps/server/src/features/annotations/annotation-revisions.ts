@@ -6,7 +6,6 @@ import { packedCodes } from './packed-codes.ts';
 
 type AnnotationGroup = Annotation['groups'][number];
 
-/** One annotation at its current revision, with the codes that are kept. */
 export interface CurrentRevision extends AnnotationRevision {
   readonly datasetId: string;
   readonly version: string;
@@ -14,7 +13,7 @@ export interface CurrentRevision extends AnnotationRevision {
   readonly codes: Buffer;
 }
 
-/** A state to be kept; `packed` are its codes where they are those of the state before. */
+/** A state to store; `packed` holds its codes if they are those of the previous state. */
 export type NextState = ChangedLabels & { readonly version: string; readonly packed?: Buffer };
 
 /** Throws ApiFailure 404. */
@@ -36,7 +35,7 @@ export async function currentRevision(
 export const insertRevision = `insert into cellfolio.annotation_revisions
   (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-/** Values of `insertRevision` behind the first two. */
+/** Values of `insertRevision` after the first two. */
 export async function revisionRow({ labels, words, cells, version, packed }: NextState): Promise<unknown[]> {
   const { counts, unlabelled } = groupCounts(labels);
   const groups = labels.groups.map(({ name, colour }, code) => ({ name, colour, cells: counts[code]! }));

@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 
 const replaced = 'replaced.h5ad';
-/** Half of the cells are of the type a, half of b. */
 function writeReplaced(root: Parameters<typeof writeTestDataset>[0], cellCount: number) {
   return writeTestDataset(root, replaced, {
     cellCount,

@@ -32,7 +32,7 @@ import type { Matching } from './match-barcodes.ts';
 import { changedMeanwhile, orRefused, refuseColumn, refuseOther } from './refusals.ts';
 import type { CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
 
-/** Labels of cells that users make, in the database: each change is a revision, the latest twenty are kept. */
+/** Cell labels made by users, stored in the database: each change is a revision; the latest twenty are kept. */
 export class Annotations {
   readonly #database: Database;
   readonly #datasets: OpenDatasets;
@@ -53,7 +53,7 @@ export class Annotations {
     this.#barcodes = new AnnotatedBarcodes(deps);
   }
 
-  /** Of all versions of the dataset, the oldest first. */
+  /** Annotations of all versions of the dataset, oldest first. */
   async list(userId: string, datasetId: string): Promise<Annotation[]> {
     return this.#read(userId, 'a.dataset_id = $2', datasetId);
   }
@@ -79,8 +79,8 @@ export class Annotations {
   }
 
   /**
-   * A new one from a column of obs, from another annotation, or without a label. Throws ApiFailure 404 for an unknown
-   * column, 409 for a name that is taken, 422 for too many groups; NotCategorical.
+   * Creates an annotation from a column of obs, from another annotation, or without labels. Throws ApiFailure 404 for
+   * an unknown column, 409 for a duplicate name, 422 for too many groups; NotCategorical.
    */
   async create(
     { userId, manifest }: { userId: string; manifest: DatasetManifest },
@@ -105,8 +105,8 @@ export class Annotations {
   }
 
   /**
-   * A column of obs or an annotation as groups of cells. Throws ApiFailure 404 for an unknown one, 400 for one that has no
-   * groups.
+   * A column of obs or an annotation as groups of cells. Throws ApiFailure 404 when it does not exist, 400 when it has
+   * no groups.
    */
   async columnOf(userId: string, manifest: DatasetManifest, name: string): Promise<CategoricalColumn> {
     const own = await this.#columns.named(userId, manifest, name);
@@ -118,7 +118,7 @@ export class Annotations {
     });
   }
 
-  /** Those of the cell types of the dataset, which a group of another name does not have by accident. */
+  /** Colours of the dataset's cell types; a group with another name must not get one of them by accident. */
   async coloursOfTypes(manifest: DatasetManifest): Promise<ReadonlySet<string>> {
     const { cellType } = manifest.roles;
     if (cellType === undefined) return new Set();
@@ -127,8 +127,8 @@ export class Annotations {
   }
 
   /**
-   * A new one from a table of barcodes and labels. Throws ApiFailure 422 for a table that names no cell of the dataset,
-   * 409 for a name that is taken.
+   * Creates an annotation from a table of barcodes and labels. Throws ApiFailure 422 for a table that names no cell of
+   * the dataset, 409 for a duplicate name.
    */
   async read(
     { userId, manifest }: { userId: string; manifest: DatasetManifest },
@@ -186,8 +186,8 @@ export class Annotations {
   }
 
   /**
-   * Keeps what `change` makes of the labels as a new revision; those that were undone are gone. Throws ApiFailure 404,
-   * 409 where the annotation is at another revision or of another version of the dataset, and what `change` throws.
+   * Stores the labels that `change` returns as a new revision and drops the undone ones. Throws ApiFailure 404, 409
+   * when the annotation is at another revision or belongs to another version of the dataset, and what `change` throws.
    */
   async change(
     { userId, id, revision }: { userId: string; id: string; revision: number },
@@ -227,7 +227,7 @@ export class Annotations {
     this.#columns.forget(userId, current.datasetId);
   }
 
-  /** Goes to another revision that is kept. Throws ApiFailure 404, 409. */
+  /** Moves to another stored revision. Throws ApiFailure 404, 409. */
   async move(
     { userId, id, revision }: { userId: string; id: string; revision: number },
     to: number,
@@ -252,7 +252,7 @@ export class Annotations {
     return this.get(userId, id);
   }
 
-  /** Throws ApiFailure 404, 409 for a name that is taken. */
+  /** Throws ApiFailure 404, or 409 for a duplicate name. */
   async rename(userId: string, id: string, manifest: DatasetManifest, name: string): Promise<Annotation> {
     await refuseColumn(this.#datasets, manifest, name);
     const update =
@@ -263,7 +263,7 @@ export class Annotations {
     return this.get(userId, id);
   }
 
-  /** Returns the dataset that it was of. Throws ApiFailure 404. */
+  /** Returns the id of its dataset. Throws ApiFailure 404. */
   async remove(userId: string, id: string): Promise<string> {
     const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
       'delete from cellfolio.annotations where id = $1 and user_id = $2 returning dataset_id',
@@ -275,7 +275,9 @@ export class Annotations {
     return rows[0].dataset_id;
   }
 
-  /** The labels of the cells that the dataset still has, as its current version calls them. Throws ApiFailure 404, 409. */
+  /**
+   * Carries the labels over to the cells that the current version of the dataset still has. Throws ApiFailure 404, 409.
+   */
   async carryOver(
     { userId, id, revision }: { userId: string; id: string; revision: number },
     manifest: DatasetManifest,
@@ -314,7 +316,7 @@ export class Annotations {
     return { annotation, match: withUnlabelled(match, annotation) };
   }
 
-  /** The dataset that an annotation is of. Throws ApiFailure 404. */
+  /** Throws ApiFailure 404. */
   async datasetOf(userId: string, id: string): Promise<string> {
     const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
       'select dataset_id from cellfolio.annotations where user_id = $1 and id = $2',
@@ -332,7 +334,7 @@ function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnn
   return { ...match, unlabelled };
 }
 
-/** `November 26, 2026`: that of the server may be another day than the reader's, so it is that of UTC. */
+/** Formatted like `November 26, 2026`, in UTC, since the server's time zone may differ from the reader's. */
 function dateOf(time: string): string {
   return new Date(time).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }

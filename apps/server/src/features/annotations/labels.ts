@@ -3,7 +3,6 @@ import { type CategoricalColumn, type CellMask, countText, listedNames } from '@
 import { freeColour } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
-/** Names that a step of the history says before it counts the others. */
 const namesSaid = 5;
 
 interface LabelGroup {
@@ -12,7 +11,7 @@ interface LabelGroup {
   readonly colour: string;
 }
 
-/** Labels of all cells of a dataset: groups in their order, and the group of each cell or -1. */
+/** Labels of all cells of a dataset: groups in their order, and for each cell its group or -1. */
 export interface Labels {
   readonly groups: readonly LabelGroup[];
   readonly codes: Int8Array | Int16Array;
@@ -20,36 +19,31 @@ export interface Labels {
 
 export interface ChangedLabels {
   readonly labels: Labels;
-  /** What was done. */
   readonly words: string;
-  /** Cells whose group is another one, or is called or coloured otherwise. */
+  /** Number of cells whose group, group name or colour changed. */
   readonly cells: number;
 }
 
-/** A change whose cells are looked up. */
 export type LookedUpChange =
   | Exclude<AnnotationChange, { change: 'label' | 'assign' }>
   | {
       readonly change: 'label';
       readonly mask: CellMask | undefined;
-      /** What the cells are called. */
       readonly of: string;
       readonly within?: string | undefined;
       readonly group: string | null;
-      /** Colours that a new group does not take. */
       readonly avoided: ReadonlySet<string>;
     }
   | {
       readonly change: 'assign';
       readonly column: Pick<CategoricalColumn, 'codes' | 'categories'>;
-      /** What the column is called. */
       readonly title: string;
       readonly groups: readonly { readonly of: string; readonly group: string }[];
       readonly mask: CellMask | undefined;
       readonly avoided: ReadonlySet<string>;
     };
 
-/** Throws ApiFailure 400 for a group that is not there, 409 for a name that another group has. */
+/** Throws ApiFailure 400 when the group does not exist, 409 for the name of another group. */
 export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLabels {
   const { groups } = labels;
   switch (change.change) {
@@ -140,7 +134,7 @@ function labelled(
   return { labels: { groups, codes }, words, cells };
 }
 
-/** Throws ApiFailure 400 for a group that the column does not have. */
+/** Throws ApiFailure 400 when the column does not have a group. */
 function assigned(
   labels: Labels,
   { column, title, groups: asked, mask, avoided }: Extract<LookedUpChange, { change: 'assign' }>,
@@ -174,14 +168,13 @@ function assigned(
   };
 }
 
-/** Cells in each group. */
 export function groupCounts({ groups, codes }: Labels): { counts: number[]; unlabelled: number } {
   const counts = new Uint32Array(groups.length + 1);
   for (let cell = 0; cell < codes.length; cell++) counts[codes[cell]! + 1]!++;
   return { counts: [...counts.subarray(1)], unlabelled: counts[0]! };
 }
 
-/** Codes for so many groups, all 0, in memory that threads share. Throws ApiFailure 422 for too many. */
+/** Codes, all 0, in memory that threads share. Throws ApiFailure 422 for too many groups. */
 export function codesFor(
   groups: number,
   cells: number,
@@ -199,8 +192,8 @@ export function codesFor(
 }
 
 /**
- * @param order codes of the groups that stay, in their new order
- * @param to the code that stands for one that goes; its cells are unlabelled unless that stays
+ * `order` holds the codes of the remaining groups in their new order; `to` maps the code of a removed group to its
+ * replacement. Cells of a removed group are unlabelled unless the replacement remains.
  */
 function regrouped(
   { groups, codes }: Labels,

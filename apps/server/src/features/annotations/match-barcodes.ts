@@ -1,19 +1,18 @@
 import type { BarcodeMatch } from '@cellfolio/contract';
 import { cutText, type PackedStrings, stringAt } from '@cellfolio/model';
 
-/** How labels were found again, but for the cells that have none. */
+/** Result of matching labels to cells, without the count of unlabelled cells. */
 export type Matching = Omit<BarcodeMatch, 'unlabelled'>;
 
 const maxExamples = 5;
-/** Of a line of cells that is told as an example. */
 const maxExampleLength = 80;
-/** What tools append to tell samples or channels apart. */
+/** Suffix by which tools tell samples or channels apart. */
 const suffix = /[-_]\d{1,4}$/;
 const severalCells = -1;
 
 /**
- * Finds cells by their barcodes: equal ones first, then those that differ by an ending such as `-1` alone, where no two
- * cells and no two of the given are equal but for it.
+ * Finds cells by barcode: exact matches first, then matches that differ only in a suffix such as `-1`, provided that
+ * neither two cells nor two given barcodes are equal without it.
  */
 export class BarcodeMatcher {
   readonly #rows = new Map<string, number>();
@@ -23,7 +22,6 @@ export class BarcodeMatcher {
   readonly #counts = { given: 0, matched: 0, by_suffix: 0, ambiguous: 0, unknown: 0, repeated: 0 };
   readonly #examples: string[] = [];
 
-  /** @param names barcodes of the n cells of the dataset */
   constructor(names: PackedStrings) {
     const cells = names.offsets.length - 1;
     for (let row = 0; row < cells; row++) {
@@ -35,12 +33,10 @@ export class BarcodeMatcher {
     this.#found = new Int32Array(cells).fill(-1);
   }
 
-  /** Whether a cell is called so, perhaps but for the ending. */
   knows(barcode: string): boolean {
     return this.#rows.has(barcode) || this.#stems.has(stemOf(barcode));
   }
 
-  /** @param code from 0 on */
   add(barcode: string, code: number): void {
     this.#counts.given++;
     const row = this.#rows.get(barcode);
@@ -48,7 +44,7 @@ export class BarcodeMatcher {
     else if (this.#put(row, code)) this.#counts.matched++;
   }
 
-  /** The code of each of the n cells, or -1, and what became of the barcodes. */
+  /** The code of each of the n cells, or -1, and match counts for the barcodes. */
   finish(): { readonly codes: Int32Array; readonly match: Matching } {
     // A barcode that comes twice is one cell; several that are equal but for the ending are not.
     const barcodes = new Map<string, string | typeof severalCells>();

@@ -7,7 +7,7 @@ import { insertRevision } from './annotation-revisions.ts';
 import { packedNumbers } from './packed-codes.ts';
 import { orRefused, refuseColumn } from './refusals.ts';
 
-/** Numbers of cells that users kept as columns, in the database: never changed, only deleted. */
+/** Numbers of cells that users saved as columns, in the database: never changed, only deleted. */
 export class NumberColumns {
   readonly #database: Database;
   readonly #datasets: OpenDatasets;
@@ -19,15 +19,14 @@ export class NumberColumns {
     this.#columns = deps.columns;
   }
 
-  /** Of all versions of the dataset, the oldest first. */
+  /** Columns of all versions of the dataset, oldest first. */
   async list(userId: string, datasetId: string): Promise<NumberColumn[]> {
     return this.#read(userId, 'a.dataset_id = $2', datasetId);
   }
 
   /**
-   * Keeps a number for each cell, NaN for none.
-   * @param words what they are
-   * Throws ApiFailure 409 for a name that is taken, and where there is no room.
+   * Stores a number for each cell, NaN when missing; `words` describes them. Throws ApiFailure 409 for a duplicate
+   * name, and when the limit is reached.
    */
   async add(
     { userId, manifest, name }: { userId: string; manifest: DatasetManifest; name: string },

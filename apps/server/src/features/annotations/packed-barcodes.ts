@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { PackedStrings } from '@cellfolio/model';
 
-/** n, n + 1 positions and the bytes of the texts, as gzip. */
+/** Gzip of n, n + 1 offsets and the bytes of the texts. */
 export function packBarcodes({ offsets, bytes }: PackedStrings): Uint8Array {
   const count = Uint32Array.of(offsets.length - 1);
   return gzipSync(

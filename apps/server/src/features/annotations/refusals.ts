@@ -4,7 +4,9 @@ import { columnNames } from '../../runtime/column-names.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { quoted } from './labels.ts';
 
-/** A figure names columns of all kinds alike. Throws ApiFailure 409 for the name of a column of the dataset. */
+/**
+ * Figures refer to columns of all kinds by name alone. Throws ApiFailure 409 for the name of a column of the dataset.
+ */
 export async function refuseColumn(
   datasets: OpenDatasets,
   manifest: DatasetManifest,
@@ -19,7 +21,7 @@ export async function refuseColumn(
   );
 }
 
-/** Throws ApiFailure 409 where an annotation is at another revision or of another version of the dataset. */
+/** Throws ApiFailure 409 when an annotation is at another revision or belongs to another version of the dataset. */
 export function refuseOther(
   current: { readonly name: string; readonly revision: number; readonly version: string },
   { revision, version }: { revision: number; version: string },
@@ -41,7 +43,6 @@ export function changedMeanwhile(): ApiFailure {
   );
 }
 
-/** Refusals of the database as answers. */
 export async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

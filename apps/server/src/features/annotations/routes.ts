@@ -39,10 +39,10 @@ const config = {
 };
 const ofDataset = z.object({ datasetFilename: datasetId });
 const one = z.object({ annotationId: z.uuid() });
-/** A million lines of a barcode and a label. */
+/** A million lines with a barcode and a label. */
 const tableBytes = 48 * 1024 * 1024;
 
-/** What a call about one annotation works on, as its caller may open it. Throws ApiFailure 404. */
+/** The annotation and dataset of a call, with the caller's access checked. Throws ApiFailure 404. */
 async function annotated({ annotations, readable }: AnnotationServices, request: FastifyRequest, id: string) {
   const { userId } = tabSessionOf(request);
   const manifest = await readable.manifest(userId, await annotations.datasetOf(userId, id));
@@ -207,7 +207,6 @@ const postChange: Route<AnnotationServices> = async (app, { services }) => {
   );
 };
 
-/** The change with the cells that it is of. */
 async function lookedUp(
   { annotations, masks, ownColumns }: AnnotationServices,
   { userId, manifest }: Awaited<ReturnType<typeof annotated>>,

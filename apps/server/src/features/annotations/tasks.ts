@@ -7,29 +7,26 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 import { BarcodeMatcher, type Matching } from './match-barcodes.ts';
 import { packBarcodes, unpackBarcodes } from './packed-barcodes.ts';
 
-/** Barcodes of all cells of a dataset, as `packBarcodes` makes them. */
+/** Barcodes of all cells of a dataset, as encoded by `packBarcodes`. */
 export interface BarcodesTask extends Task<Uint8Array> {
   readonly kind: 'barcodes';
   readonly dataset: DatasetRef;
 }
 
-/** Finds the cells that a table of labels names. */
 export interface ReadLabelsTask extends Task<ReadLabels> {
   readonly kind: 'read-labels';
   readonly isLong: true;
   readonly dataset: DatasetRef;
-  /** UTF-8. */
   readonly table: Uint8Array;
-  /** Header of the column of labels; the second column unless given. */
+  /** Header of the label column; default: the second column. */
   readonly column?: string;
 }
 
-/** Finds the cells of another version of a dataset. */
 export interface CarryLabelsTask extends Task<{ readonly codes: Int32Array; readonly match: Matching }> {
   readonly kind: 'carry-labels';
   readonly isLong: true;
   readonly dataset: DatasetRef;
-  /** Of the version that the labels are of. */
+  /** Barcodes of the version that the labels belong to. */
   readonly barcodes: Uint8Array;
   readonly codes: Int8Array | Int16Array;
 }
@@ -44,10 +41,12 @@ async function barcodesOf(dataset: Dataset, signal: AbortSignal): Promise<Packed
   return (await dataset.cellRows(range, { columns: [], embeddings: [] }, signal)).names;
 }
 
-/** A field takes about half a microsecond, whatever is in it; a table of 80 columns and 100,000 cells has so many. */
+/**
+ * A field takes about half a microsecond, whatever its content; a table of 80 columns and 100,000 cells has this many.
+ */
 const maxFields = 8_000_000;
 
-/** At most: separators within quotes count too. */
+/** Upper bound: separators within quotes count too. */
 function fieldCount(table: Uint8Array): number {
   let count = 1;
   for (const byte of table) if (byte === 44 || byte === 9 || byte === 59 || byte === 10) count++;
@@ -121,7 +120,7 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
   return { ...usedGroups([...groups.keys()], codes), match };
 }
 
-/** Groups that have cells, in the order of their names: numbers by their value. */
+/** Groups that have cells, ordered by name; numeric names by value. */
 function usedGroups(groups: readonly string[], codes: Int32Array): { groups: string[]; codes: Int32Array } {
   const used = new Set(codes);
   const { compare } = new Intl.Collator('en', { numeric: true });
@@ -133,7 +132,7 @@ function usedGroups(groups: readonly string[], codes: Int32Array): { groups: str
   return { groups: order.map((code) => groups[code]!), codes: codes.map((code) => places.get(code) ?? -1) };
 }
 
-/** Of the first line that is no comment. */
+/** Delimiter of the first line that is not a comment. */
 function delimiterOf(text: string): string {
   const line = /^(?!#).+$/m.exec(text)?.[0] ?? '';
   return ['\t', ',', ';'].find((one) => line.includes(one)) ?? ',';

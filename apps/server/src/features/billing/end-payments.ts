@@ -3,9 +3,9 @@ import type { FunctionsSettingsInput } from '../../runtime/functions/functions-s
 import { customerOfUser, paidTier } from './paid-subscriptions.ts';
 
 /**
- * Ends what an account pays for, before it is deleted. Deleting a customer at Stripe cancels every subscription of theirs
- * at once, also one that no webhook has told of yet; invoices stay there. May be repeated. Throws FunctionError, and then
- * nothing was ended.
+ * Ends what an account pays for, before the account is deleted. Deleting a customer at Stripe cancels all their
+ * subscriptions at once, including one that no webhook has reported yet; Stripe keeps the invoices. Idempotent. Throws
+ * FunctionError, in which case nothing was ended.
  */
 export async function endPayments(
   database: Database,

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 
-/** Files below the root, without tests, that hold the pattern. */
 async function filesWith(patterns: readonly string[], wanted: RegExp): Promise<string[]> {
   const found: string[] = [];
   for (const pattern of patterns) {

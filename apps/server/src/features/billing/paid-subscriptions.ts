@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { StripeSettings } from '../../runtime/functions/functions-settings.ts';
 import type { Tier } from './subscription.ts';
 
-/** The user whom a customer of the payment provider is here, if any. */
 export async function userOfCustomer(database: Database, customerId: string): Promise<string | undefined> {
   const { rows } = await database.pool.query<{ user_id: string }>(
     'select user_id from cellfolio.payment_customers where customer_id = $1',
@@ -21,7 +20,7 @@ export async function customerOfUser(database: Database, userId: string): Promis
   return rows[0]?.customer_id;
 }
 
-/** Keeps who a customer is; who was first stays, and is returned. */
+/** Stores the user of a customer; the first one stored stays and is returned. */
 export async function keepCustomer(database: Database, userId: string, customerId: string): Promise<string> {
   await database.pool.query(
     `insert into cellfolio.payment_customers (user_id, customer_id) values ($1, $2) on conflict do nothing`,
@@ -34,7 +33,6 @@ export async function forgetCustomer(database: Database, customerId: string): Pr
   await database.pool.query('delete from cellfolio.payment_customers where customer_id = $1', [customerId]);
 }
 
-/** Whether there is such an account, and it was not removed. */
 export async function isAccount(database: Database, userId: string): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     'select 1 from auth.users where id = $1 and deleted_at is null',
@@ -51,14 +49,13 @@ export async function wasDealtWith(database: Database, eventId: string): Promise
   return rowCount === 1;
 }
 
-/** An event that was dealt with, and what came of it. */
 interface EventRecord {
   readonly eventId: string;
   readonly type: string;
   readonly outcome: string;
 }
 
-/** Events are delivered again within days, by hand within weeks. */
+/** Events are redelivered automatically within days, manually within weeks. */
 const keptDays = 90;
 
 export async function recordEvent(
@@ -78,24 +75,27 @@ export async function recordEvent(
 interface SubscriptionWord extends SubscriptionState {
   readonly subscriptionId: string;
   readonly userId: string;
-  /** When it was so: the time of the event, to the second. */
+  /** Time of the event, to the second. */
   readonly asOf: Date;
-  /** When it was read at the provider; absent for what an event says itself. By the clock of the database. */
+  /**
+   * Time when the state was read at the provider, by the database's clock; absent for a state taken from an event
+   * itself.
+   */
   readonly readAt?: string;
 }
 
-/** What became of a word: taken, or something as new or newer is known already. */
+/** `taken`, or rejected because a state of the same second or a newer one is stored already. */
 export type Taken = 'taken' | 'same-second' | 'stale';
 
-/** The clock of the database, which all processes share, to the microsecond. */
+/** The database's clock, shared by all processes, to the microsecond. */
 export async function databaseClock(database: Database): Promise<string> {
   const { rows } = await database.pool.query<{ now: string }>('select clock_timestamp()::text as now');
   return rows[0]!.now;
 }
 
 /**
- * Takes what is known of a subscription unless something newer is known, and settles the plan of its user with it, in
- * one transaction that also records the event.
+ * Stores a subscription's state unless a newer one is stored, and updates its user's plan, in one transaction that also
+ * records the event.
  */
 export async function takeWord(
   database: Database,
@@ -141,7 +141,7 @@ export async function takeWord(
   });
 }
 
-/** The plan that payments give: the best of the user's subscriptions. What the operator gave is another row. */
+/** Sets the plan from payments to the best of the user's subscriptions. A plan given by the operator is another row. */
 async function settlePlan(client: PoolClient, userId: string): Promise<void> {
   await client.query(
     `insert into public.subscriptions (user_id, source, tier, until)
@@ -152,7 +152,6 @@ async function settlePlan(client: PoolClient, userId: string): Promise<void> {
   );
 }
 
-/** The plan that the user pays for now, if any. */
 export async function paidTier(database: Database, userId: string): Promise<Tier | undefined> {
   const { rows } = await database.pool.query<{ tier: Tier }>(
     'select tier from cellfolio.paid_plan($1) where counts',
@@ -167,8 +166,8 @@ const reference = z.union([id, z.looseObject({ id }).transform((object) => objec
 const seconds = z.number().int().nonnegative();
 
 /**
- * What is read of a subscription at Stripe. A webhook speaks the version of the API that its endpoint was made with:
- * the billing period is part of the items since 2025, of the subscription before.
+ * Fields read from a Stripe subscription. A webhook uses the API version of its endpoint: the billing period is part of
+ * the items since 2025, of the subscription before.
  */
 export const stripeSubscription = z.looseObject({
   id,
@@ -190,7 +189,7 @@ export const stripeSubscription = z.looseObject({
 });
 export type StripeSubscription = z.output<typeof stripeSubscription>;
 
-/** What a subscription gives: a plan until then, or none. */
+/** The plan that a subscription grants until a date, or none. */
 export interface SubscriptionState {
   readonly tier: Tier | null;
   readonly until: Date | null;
@@ -201,8 +200,8 @@ const daysUnpaid = 7;
 const dayMs = 86_400_000;
 
 /**
- * The plan that a subscription gives, by its status: paid (`active`, `trialing`) until the end of its period; `past_due`
- * for seven days into the period that is not paid, in which Stripe tries the card again; every other status gives none.
+ * The plan that a subscription grants by its status: `active` and `trialing` until the end of the period; `past_due`
+ * for seven days into the unpaid period, while Stripe retries the card; every other status grants none.
  */
 export function stateOf(
   subscription: StripeSubscription,
@@ -220,7 +219,7 @@ export function stateOf(
   return { tier, until: new Date(Math.min(last, period.end.getTime())), status };
 }
 
-/** By the prices of its items, the best of them; by what was written down at the checkout where no price is known. */
+/** By the best of the prices of its items; by the metadata written at checkout when no price is known. */
 function tierOfSubscription(
   { items, metadata }: StripeSubscription,
   { standard, professional }: StripeSettings['prices'],

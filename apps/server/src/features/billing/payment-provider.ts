@@ -9,9 +9,9 @@ export const tierOf: Readonly<Record<Plan, Tier>> = { standard: 'Standard', prof
 
 /** A payment provider. */
 export interface Payments {
-  /** Address of a page where the user buys the plan. Throws FunctionError where that cannot be. */
+  /** Address of a page where the user buys the plan. Throws FunctionError when that is not possible. */
   checkout(user: SignedInUser, plan: Plan, request: FastifyRequest): Promise<string>;
-  /** Address of a page where the user sees, pays and ends what was bought. Throws FunctionError. */
+  /** Address of a page where the user views, pays and cancels purchases. Throws FunctionError. */
   portal(user: SignedInUser, request: FastifyRequest): Promise<string>;
   /** Mounts routes of its own, such as webhooks. */
   routes(app: FastifyInstance): void;

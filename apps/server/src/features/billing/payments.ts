@@ -14,15 +14,15 @@ const unavailable = async (): Promise<never> => {
   );
 };
 
-/** An installation whose operator has named no payment provider. */
+/** Used when the operator has configured no payment provider. */
 const noPayments: Payments = { checkout: unavailable, portal: unavailable, routes: () => {} };
 
 const checkout = z.object({ plan: z.enum(plans, `Give the plan to buy: "standard".`) });
 
-/** Forms and what they ask for are short. */
+/** Forms and their requests are short. */
 const bodyLimit = 16 * 1024;
 
-/** `check-subscription`, `create-checkout` and `customer-portal`, and the routes of whoever is paid. */
+/** `check-subscription`, `create-checkout` and `customer-portal`, and the routes of the payment provider. */
 export async function paymentFunctions(app: FastifyInstance, context: FunctionsContext): Promise<void> {
   const payments = await paymentsOf(context);
   const { database, settings, limits, now } = context;

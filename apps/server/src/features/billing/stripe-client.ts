@@ -4,7 +4,6 @@ import { FunctionError } from '@cellfolio/platform';
 
 const timeoutMs = 20_000;
 
-/** The official client, talking to Stripe or to the address that the settings name. */
 export function createStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
   const other = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(secretKey, {
@@ -19,7 +18,7 @@ export function createStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secret
   });
 }
 
-/** What the client of Stripe throws, as an answer that says nothing of keys and accounts. */
+/** Converts an error of the Stripe client to one that reveals nothing about keys and accounts. */
 export function stripeFailure(cause: unknown): FunctionError {
   if (cause instanceof Stripe.errors.StripeRateLimitError) {
     const message = 'The payment provider is busy. Please try again in a moment.';
@@ -33,7 +32,10 @@ export function stripeFailure(cause: unknown): FunctionError {
   return new FunctionError(502, 'payment_provider_refused', message, { cause });
 }
 
-/** Whether Stripe says that what it was asked about is not there; with `param`, that it is this part of the request. */
+/**
+ * Whether Stripe reports that the requested object is missing; with `param`, that this parameter of the request is the
+ * missing one.
+ */
 export function isMissing(error: unknown, param?: string): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   if (error.code !== 'resource_missing' && error.statusCode !== 404) return false;

@@ -10,7 +10,6 @@ import { type Payments, type Plan, tierOf } from './payment-provider.ts';
 import { stripeWebhook } from './stripe-webhook.ts';
 import { subscriptionOf } from './subscription.ts';
 
-/** Plans bought at Stripe Checkout and looked after in its customer portal; the webhook tells us what was paid. */
 export class StripePayments implements Payments {
   readonly #stripe: Stripe;
   readonly #settings: StripeSettings;
@@ -78,7 +77,7 @@ export class StripePayments implements Payments {
     stripeWebhook(app, { ...this.#context, stripe: this.#stripe, stripeSettings: this.#settings });
   }
 
-  /** Works for the user's customer; one that was deleted at Stripe is made anew, once. */
+  /** Runs `work` for the user's customer; one that was deleted at Stripe is created again, once. */
   async #withCustomer<T>(user: SignedInUser, work: (customer: string) => Promise<T>): Promise<T> {
     const { database } = this.#context;
     try {

@@ -22,7 +22,7 @@ interface WebhookContext extends Pick<FunctionsContext, 'database' | 'log'> {
   readonly stripeSettings: StripeSettings;
 }
 
-/** Seconds that a signature is good for, as Stripe advises. */
+/** Maximum age of a signature in seconds, as Stripe advises. */
 const toleranceSeconds = 300;
 const bodyLimit = 1024 * 1024;
 
@@ -42,7 +42,7 @@ const finishedCheckout = z.looseObject({
   client_reference_id: z.string().nullish(),
 });
 
-/** The subscription of an invoice is part of its parent since 2025, of the invoice before. */
+/** Since 2025 the subscription is part of the invoice's parent, before of the invoice. */
 const invoice = z
   .looseObject({
     subscription: reference.nullish(),
@@ -56,12 +56,12 @@ const invoice = z
     ({ subscription, parent }) => parent?.subscription_details?.subscription ?? subscription ?? undefined,
   );
 
-/** What became of an event; each is answered 200, or Stripe would deliver it again for days. */
+/** Every outcome is answered with 200; otherwise Stripe would redeliver the event for days. */
 type Outcome = 'taken' | 'stale' | 'repeated' | 'ignored' | 'unknown_customer';
 
 /**
- * `POST /stripe-webhook`: what Stripe tells about customers and what they paid. Believed only with Stripe's signature
- * over the raw body. Each event counts once; the same one again, or an older one after a newer one, changes nothing.
+ * `POST /stripe-webhook`: events about customers and payments. Accepted only with Stripe's signature over the raw body.
+ * Each event counts once; a repeated event, or an older one after a newer one, changes nothing.
  */
 export function stripeWebhook(app: FastifyInstance, context: WebhookContext): void {
   app.post('/stripe-webhook', { config: { open: true }, bodyLimit }, async (request, reply) => {
@@ -139,7 +139,10 @@ function ignored({ log }: WebhookContext, { id, type }: Event, err: unknown): Ou
   return 'ignored';
 }
 
-/** Takes what the event says itself; where something of the same second is known, what Stripe says now. */
+/**
+ * Stores the state in the event itself; if one of the same second is stored already, reads the current state from
+ * Stripe.
+ */
 async function take(
   context: WebhookContext,
   given: Event,
@@ -169,8 +172,8 @@ async function take(
 }
 
 /**
- * Takes what Stripe says of the subscription now: the event speaks of something else, or is one of several of a second.
- * Where Stripe knows nothing of it, what the event `said` counts, unless that is how it all began.
+ * Stores the subscription's current state at Stripe: the event is about another object, or is one of several in a
+ * second. If Stripe does not know the subscription, the state in the event (`said`) counts, unless it is the creation.
  */
 async function ask(
   context: WebhookContext,
@@ -196,7 +199,7 @@ async function ask(
   return take(context, given, read.data, readAt);
 }
 
-/** By what was written down at the checkout, else by the customer. */
+/** Found by the metadata written at checkout, else by the customer. */
 async function userOf(
   context: WebhookContext,
   { metadata, customer }: StripeSubscription,

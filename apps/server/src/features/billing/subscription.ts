@@ -2,19 +2,16 @@ import { AccountError, type Database } from '@cellfolio/platform';
 
 export type Tier = 'Standard' | 'Professional';
 
-/** What a user may do now. */
 export interface Subscription {
   readonly subscribed: boolean;
-  /** Null unless subscribed. */
   readonly tier: Tier | null;
-  /** End of the paid period; null where there is none. */
+  /** End of the paid period; null without one. */
   readonly until: Date | null;
   readonly trialEndsAt: Date;
-  /** The trial is over and there is no plan in its place. */
   readonly trialExpired: boolean;
 }
 
-/** A subscription as the database's rule gives it; times are the driver's or texts. */
+/** A subscription as the database's rule returns it; times are dates of the driver or texts. */
 interface SubscriptionRow {
   readonly subscribed: boolean;
   readonly tier: Tier | null;
@@ -34,8 +31,8 @@ function subscriptionFromRow(row: SubscriptionRow): Subscription {
 }
 
 /**
- * Plan and trial of a user; undefined when there is no such user. One query. The rule itself is the SQL function
- * `cellfolio.subscription_at` alone, which row security asks as well. `trialDays` has 24 hours each.
+ * Plan and trial of a user; undefined when there is no such user. One query. The rule itself is only in the SQL
+ * function `cellfolio.subscription_at`, which row security uses as well. Each of the `trialDays` has 24 hours.
  */
 export async function subscriptionOf(
   database: Database,
@@ -50,8 +47,8 @@ export async function subscriptionOf(
 }
 
 /**
- * Gives the account a plan in the operator's name, until then or without end; null takes it away. A plan that was paid
- * for stays beside it, and the better one counts. Throws AccountError `no_such_account`.
+ * Grants the account a plan from the operator, until a date or without end; null revokes it. A paid plan is stored
+ * beside it, and the better one counts. Throws AccountError `no_such_account`.
  */
 export async function setPlan(
   database: Database,
@@ -85,7 +82,6 @@ interface UserRow extends SubscriptionRow {
   readonly last_sign_in_at: Date | string | null;
 }
 
-/** Every account, oldest first. */
 export async function listUsers(
   database: Database,
   { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },

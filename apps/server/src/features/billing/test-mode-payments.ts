@@ -8,7 +8,6 @@ import { type Subscription, subscriptionOf } from './subscription.ts';
 interface TestPage {
   readonly title: string;
   readonly lines: readonly string[];
-  /** The one button; it sends the token back to the address of the page. */
   readonly action?: { readonly token: string; readonly label: string };
 }
 
@@ -26,7 +25,7 @@ a{color:#1f5fbf}
 body{background:#111315;color:#e8eaed}main{background:#1a1d20;border-color:#33383d}a{color:#8ab4f8}
 }`;
 
-/** Nothing is loaded and nothing runs; the one form leads back to the page. */
+/** Nothing is loaded or executed; the only form submits to the page itself. */
 const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -41,7 +40,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A page that cannot be taken for a real payment; all that comes from outside is escaped. */
+/** A page that cannot be mistaken for a real payment; all external text is escaped. */
 function testPage({ title, lines, action }: TestPage, accountUrl: string): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -64,12 +63,11 @@ function testPage({ title, lines, action }: TestPage, accountUrl: string): strin
 
 type Purpose = 'checkout' | 'portal';
 
-/** Minutes that a link to a page works. */
 const linkMinutes = 30;
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Pages in place of a payment provider, on a demonstration of the operator's own machine: they say that they are a
+ * Pages in place of a payment provider, for a demonstration on the operator's own machine: they say that they are a
  * test, take no money and grant the Standard plan for a month. A link is bound to its user and works once.
  */
 export class TestPayments implements Payments {
@@ -151,7 +149,7 @@ export class TestPayments implements Payments {
     });
   }
 
-  /** The user of a link that works; `statement` looks at the link or uses it up. */
+  /** The user of a valid link; `statement` reads the link or uses it up. */
   async #userOf(token: unknown, purpose: Purpose, statement: string): Promise<string | undefined> {
     if (typeof token !== 'string' || token.length > 100) return undefined;
     const returning = statement.startsWith('delete') ? 'returning user_id' : '';
@@ -167,7 +165,7 @@ export class TestPayments implements Payments {
     return subscriptionOf(database, userId, { trialDays: settings.trialDays, now: new Date(now()) });
   }
 
-  /** The address of the account, and whether it has a plan of the test checkout. */
+  /** E-mail of the account, and whether it has a plan from the test checkout. */
   async #account(userId: string): Promise<{ email: string; bought: boolean }> {
     const { rows } = await this.#context.database.pool.query<{ email: string | null; bought: boolean }>(
       `select email, exists (
@@ -196,7 +194,6 @@ const linkIsOver: TestPage = {
 
 interface Shown {
   readonly email: string;
-  /** There is a plan of the test checkout. */
   readonly bought: boolean;
   readonly token: string;
   readonly subscription: Subscription | undefined;

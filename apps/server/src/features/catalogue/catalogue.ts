@@ -16,43 +16,38 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { previewed, countsOf, metadataCounts } from './listed-values.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
-/** How long a listing is believed: a dataset added by the command line shows after this time. */
+/** TTL of a listing: a dataset added by the command line appears after this time. */
 const listingMilliseconds = 2000;
-/** After that long what was there before is told, while the store is still being asked. */
+/** After this time the previous listing is returned while the store is still responding. */
 const listingTimeoutMs = 1000;
 
-/** Datasets whose columns are read at a time: a catalogue may hold hundreds, in a bucket. */
+/** Datasets whose columns are read concurrently: a catalogue in a bucket may hold hundreds. */
 const surveyedAtOnce = 8;
 
-/** Of one field, and of all of a dataset, in the list of datasets. */
+/** Limits of one field, and of all fields of a dataset, in the list of datasets. */
 const previewedNames = { names: 200, characters: 10_000 };
 const previewedFields = 100;
 
-/** A dataset that is there and cannot be read. */
 interface Damage {
   readonly id: string;
   readonly reason: string;
-  /** What failed, for the log. */
   readonly cause?: unknown;
-  /** Where that much can be read. */
   readonly manifest?: DatasetManifest;
 }
 
-/** The public datasets, as the store holds them. One that cannot be read is told apart, and hides no other. */
+/** The public datasets in the store. A dataset that cannot be read is listed separately and hides no other. */
 export class Catalogue {
   readonly #objects: ObjectStore;
   readonly #datasets: OpenDatasets;
   readonly #onDamage: (damage: Damage) => void;
-  /** Damage that was told before: once is enough. */
   readonly #told = new Set<string>();
   #listing: { at: number; whole: Promise<DatasetListing> } | undefined;
-  /** What the store said last. */
   #known: DatasetListing | undefined;
   #asking: Promise<DatasetListing> | undefined;
   /** Previews by dataset version; rebuilt only when a dataset changes. */
   readonly #previews = new Map<string, Promise<CatalogueDataset>>();
 
-  /** @param onDamage is told of each damage once */
+  /** `onDamage` is called once for each damage. */
   constructor(
     objects: ObjectStore,
     datasets: OpenDatasets,
@@ -63,7 +58,6 @@ export class Catalogue {
     this.#onDamage = onDamage;
   }
 
-  /** The datasets whose manifests can be read. */
   async manifests(): Promise<readonly DatasetManifest[]> {
     return (await this.#listed()).datasets;
   }
@@ -78,7 +72,7 @@ export class Catalogue {
     return this.#listing.whole;
   }
 
-  /** A bucket may be slow or away: what was there a moment ago can still be read, as far as it is in the cache. */
+  /** A bucket may be slow or unavailable: the previous listing can still be read, as far as it is cached. */
   async #list(): Promise<DatasetListing> {
     const known = this.#known;
     this.#asking ??= listDatasets(this.#objects)
@@ -96,7 +90,7 @@ export class Catalogue {
     return (await this.manifests()).find((manifest) => manifest.id === id);
   }
 
-  /** Throws ApiFailure 404 where no dataset has this file name, 422 where its manifest cannot be read. */
+  /** Throws ApiFailure 404 when no dataset has this file name, 422 when its manifest cannot be read. */
   async manifest(id: string): Promise<DatasetManifest> {
     const { datasets, damaged } = await this.#listed();
     const found = datasets.find((manifest) => manifest.id === id);
@@ -124,7 +118,7 @@ export class Catalogue {
     return Object.fromEntries([...diseases].map(([name, inner]) => [name, Object.fromEntries(inner)]));
   }
 
-  /** The datasets that are there and cannot be read, in order of their file names. */
+  /** The datasets that exist and cannot be read, ordered by file name. */
   async damaged(): Promise<readonly Damage[]> {
     return (await this.#surveyed()).damaged;
   }
@@ -195,7 +189,6 @@ export class Catalogue {
   }
 }
 
-/** Why a dataset cannot be read, in words for its operator. */
 function reasonOf(error: unknown): string {
   if (error instanceof DatasetDamaged) return `${error.path}: ${error.reason}`;
   if (error instanceof UnknownColumn) {
@@ -204,7 +197,7 @@ function reasonOf(error: unknown): string {
   return 'it could not be read';
 }
 
-/** As `GET /api/damaged-datasets` answers it. */
+/** Response of `GET /api/damaged-datasets`. */
 export function damagedAnswer(damaged: readonly Damage[]): DamagedDatasets {
   return {
     datasets: damaged.map(({ id, reason, manifest }) => ({
@@ -219,28 +212,27 @@ export function damagedAnswer(damaged: readonly Damage[]): DamagedDatasets {
   };
 }
 
-/** Address of a dataset's default UMAP. The version in it lets browsers keep the picture for good. */
+/** Address of a dataset's default UMAP. It contains the version, so browsers can cache the image indefinitely. */
 export function umapUrl(manifest: DatasetManifest): string {
   return `/api/datasets/${encodeURIComponent(manifest.id)}/umap.png?version=${manifest.version}`;
 }
 
-/** The one refusal for a dataset that is not there and for one that is not the caller's. */
+/** The same error for a dataset that does not exist and for one that belongs to another user. */
 export function noSuchDataset(id: string): ApiFailure {
   return new ApiFailure(404, 'dataset_not_found', `There is no dataset ${JSON.stringify(id)}.`);
 }
 
-/** The refusal for a dataset that is there and cannot be read. */
 function damagedDataset(id: string, reason: string): ApiFailure {
   return new ApiFailure(422, 'dataset_damaged', damagedText(id, reason));
 }
 
-/** The refusal of what was made of an earlier version. `since` says what happened with that, and what to do. */
+/** Error for something derived from an earlier version. `since` says what happened to it and what to do. */
 export function datasetReplaced({ catalogue }: DatasetManifest, since: string): ApiFailure {
   const message = `The dataset ${catalogue.name} has been replaced since ${since}`;
   return new ApiFailure(409, 'dataset_changed', message);
 }
 
-/** What is wrong and what to do. Another format version is no damage to be verified, and its reason names the command. */
+/** The problem and its remedy. Another format version is no damage to verify, and its reason names the command. */
 function damagedText(id: string, reason: string): string {
   const remedy = reason.includes(' --replace')
     ? ''
@@ -248,13 +240,11 @@ function damagedText(id: string, reason: string): string {
   return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}.${remedy}`;
 }
 
-/** Datasets made of users' files. */
 interface OwnDatasets {
   find(userId: string, id: string): Promise<DatasetManifest | undefined>;
   manifest(userId: string, id: string): Promise<DatasetManifest>;
 }
 
-/** The datasets that a user may read: those of the catalogue, and those of their own files. */
 export class ReadableDatasets {
   readonly #catalogue: Pick<Catalogue, 'find' | 'manifest'>;
   readonly #own: OwnDatasets;
@@ -264,18 +254,17 @@ export class ReadableDatasets {
     this.#own = deps.own;
   }
 
-  /** Undefined where there is none for this user. */
+  /** Undefined when the user has no such dataset. */
   async find(userId: string, id: string): Promise<DatasetManifest | undefined> {
     return isOwn(id) ? this.#own.find(userId, id) : this.#catalogue.find(id);
   }
 
-  /** Throws ApiFailure 404 where there is none for this user; 409 where their own is not ready. */
+  /** Throws ApiFailure 404 when the user has no such dataset; 409 when their own is not ready. */
   async manifest(userId: string, id: string): Promise<DatasetManifest> {
     return isOwn(id) ? this.#own.manifest(userId, id) : this.#catalogue.manifest(id);
   }
 }
 
-/** Whether an id is of the kind that users' own datasets have. */
 export function isOwn(id: string): boolean {
   return id.startsWith('custom:');
 }

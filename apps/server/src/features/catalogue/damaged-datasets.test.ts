@@ -151,7 +151,6 @@ async function changeManifest(folder: string, change: (manifest: object) => obje
   await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')) as object)));
 }
 
-/** Changes one byte of a file, chosen by a seed; `part` keeps it within the first part of the file. */
 async function changeByte(path: string, seed: number, part = 1): Promise<void> {
   const bytes = await readFile(path);
   const at = Math.floor(((Math.imul(seed + 1, 2_654_435_761) >>> 0) / 2 ** 32) * bytes.length * part);

@@ -4,7 +4,6 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
 import { GeneDirectory } from './genes.ts';
 
-/** Datasets of which a test says the genes, each with the cells that express it; counts how often one is opened. */
 function directory(datasets: Record<string, Record<string, number>>) {
   const opened: string[] = [];
   const listed = Object.keys(datasets);

@@ -8,12 +8,12 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
 import { VersionCache } from './version-cache.ts';
 
-/** Genes asked for, by their row in var; one named twice, or by symbol and id, counts once. */
+/** Requested genes by their row in var; a gene named twice, or by symbol and id, counts once. */
 interface GeneLookup {
   readonly found: readonly { readonly symbol: string; readonly row: number }[];
-  /** Names as they were asked for. */
+  /** Names as requested. */
   readonly missing: readonly string[];
-  /** Those that were found by another name of the gene. */
+  /** Genes found by another name. */
   readonly renamed: readonly OtherName[];
 }
 
@@ -32,7 +32,6 @@ export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLoo
   };
 }
 
-/** The refusal where a dataset has none of the genes that something needs. */
 export function noGenesFound(what: string, missing: readonly string[]): ApiFailure {
   return new ApiFailure(
     422,
@@ -42,21 +41,21 @@ export function noGenesFound(what: string, missing: readonly string[]): ApiFailu
   );
 }
 
-/** The genes of one dataset: their numbers, rising, and the cells that express each. */
+/** The genes of one dataset: their numbers in ascending order, and the number of cells that express each. */
 interface KnownGenes {
   readonly numbers: Int32Array;
   readonly cells: Uint32Array;
 }
 
 /**
- * Which datasets of the catalogue have a gene. A dataset is opened for that once in each version, one after the other,
- * when somebody first asks; kept are eight bytes a gene, and each symbol once for all datasets. Nothing is read of the
- * expression: how many cells express a gene is in the index of the matrix, which stores no zeros.
+ * Finds the catalogue datasets that have a gene. Each dataset version is opened for this once, one at a time, at the
+ * first request; kept are eight bytes per gene, and each symbol once for all datasets. No expression is read: the
+ * number of cells that express a gene is in the index of the matrix, which stores no zeros.
  */
 export class GeneDirectory {
   readonly #catalogue: Catalogue;
   readonly #datasets: OpenDatasets;
-  /** Symbols in capitals, as species and habits write them differently. */
+  /** Keyed by upper-case symbol, as species and conventions differ in case. */
   readonly #numberOf = new Map<string, number>();
   readonly #known = new VersionCache((manifest) => this.#read(manifest));
 
@@ -88,7 +87,7 @@ export class GeneDirectory {
     });
   }
 
-  /** Undefined of a dataset that cannot be read: the catalogue lists it as damaged. */
+  /** Undefined for a dataset that cannot be read: the catalogue lists it as damaged. */
   async #readableGenesOf(manifest: DatasetManifest): Promise<KnownGenes | undefined> {
     try {
       return await this.#known.of(manifest);
@@ -121,7 +120,6 @@ function cellsOf(known: KnownGenes | undefined, number: number): number | undefi
   return place === undefined ? undefined : known?.cells[place];
 }
 
-/** Place of a number among rising ones. */
 export function placeOf(rising: Int32Array, wanted: number): number | undefined {
   let low = 0;
   let high = rising.length - 1;

@@ -11,7 +11,7 @@ import {
 } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
-/** Categories that occur in the column, or in its cells of a mask, with the number of cells of each, in the column's order. */
+/** Categories that occur in the column, or in its masked cells, with their cell counts, in the column's order. */
 export function categoryCounts(column: CategoricalColumn, mask?: CellMask): Map<string, number> {
   const counts = new Float64Array(column.categories.length);
   const { codes } = column;
@@ -27,21 +27,20 @@ export function categoryCounts(column: CategoricalColumn, mask?: CellMask): Map<
   return present;
 }
 
-/** How many of the cells that were counted have no category. */
 export function unlabelledCells(counts: ReadonlyMap<string, number>, cellCount: number): number {
   let labelled = 0;
   for (const cells of counts.values()) labelled += cells;
   return cellCount - labelled;
 }
 
-/** Cells of each category of an obs column; empty where the dataset has no such column. */
+/** Number of cells per category of an obs column; empty when the dataset has no such column. */
 export async function countsOf(dataset: Dataset, name: string | undefined): Promise<Map<string, number>> {
   if (name === undefined) return new Map();
   const column = await dataset.obs(name);
   return isCategorical(column) ? categoryCounts(column) : new Map();
 }
 
-/** Shown name of each metadata field to the values that occur in it, each with its cells. */
+/** Display name of each metadata field, mapped to its values with their cell counts. */
 export async function metadataCounts(
   dataset: Dataset,
   metadata: Readonly<Record<string, string>>,
@@ -55,15 +54,14 @@ export async function metadataCounts(
   return new Map(fields);
 }
 
-/** What an answer lists of a column, and what it leaves out. */
 interface Listed {
   readonly counts: ReadonlyMap<string, number>;
   readonly leftOut: number;
 }
 
 /**
- * The categories that fit into an answer: all of them, or those of most cells, in the order of the column. Imports
- * take no column beyond this as groups; datasets of earlier ones may have them.
+ * The categories that fit into a response: all of them, or those with the most cells, in the order of the column.
+ * Imports accept no column beyond this as groups; datasets from earlier imports may have them.
  */
 export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
   let characters = 0;
@@ -82,10 +80,10 @@ export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
   };
 }
 
-/** The metadata fields that fit into an answer together with their values, the first ones. */
+/** The first metadata fields that fit into a response together with their values. */
 export function listedFields(fields: ReadonlyMap<string, ReadonlyMap<string, number>>): {
   readonly fields: Record<string, string[]>;
-  /** Cells of each value, in the order of the values. */
+  /** Number of cells per value, in the order of the values. */
   readonly counts: Record<string, number[]>;
   readonly leftOut: readonly string[];
 } {
@@ -110,14 +108,13 @@ export function listedFields(fields: ReadonlyMap<string, ReadonlyMap<string, num
   };
 }
 
-/** The gene names that fit into an answer, the first ones. */
 export function listedGenes(symbols: readonly string[]): string[] {
   let left = maxGeneNameCharacters;
   const end = symbols.findIndex(({ length }) => (left -= length) < 0);
   return end < 0 ? [...symbols] : symbols.slice(0, end);
 }
 
-/** The first names of a list that only previews them, and how many there are besides. */
+/** The first names of a preview, and how many more there are. */
 export function previewed(names: readonly string[], most: { names: number; characters: number }): string[] {
   let left = most.characters;
   const past = names.findIndex(({ length }, place) => place >= most.names || (left -= length) < 0);
@@ -125,7 +122,6 @@ export function previewed(names: readonly string[], most: { names: number; chara
   return [...names.slice(0, past), `… and ${countText(names.length - past)} more`];
 }
 
-/** What whoever opens a dataset does not see of it. */
 export function leftOutCautions({
   cellTypes,
   clusters,

@@ -10,7 +10,6 @@ export interface CatalogueServices {
   readonly datasets: OpenDatasets;
 }
 
-/** What the catalogue leaves out. */
 const getDamagedDatasets: Route<CatalogueServices> = async (app, { services }) => {
   app.get(
     '/api/damaged-datasets',
@@ -26,7 +25,6 @@ const getDamagedDatasets: Route<CatalogueServices> = async (app, { services }) =
   );
 };
 
-/** The public catalogue by disease and sub-disease. */
 const getDatasetMetadata: Route<CatalogueServices> = async (app, { services }) => {
   app.get(
     '/api/dataset_metadata',
@@ -42,11 +40,9 @@ const getDatasetMetadata: Route<CatalogueServices> = async (app, { services }) =
   );
 };
 
-/** Of one question; the words of a search. */
 const maxGenes = 10;
 const gene = z.string().min(1).max(500);
 
-/** Which public datasets have a gene. */
 const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
   const directory = new GeneDirectory(services.catalogue, services.datasets);
   app.get(

@@ -1,8 +1,8 @@
 import type { DatasetManifest } from '@cellfolio/store';
 
 /**
- * Something that is made of each dataset once in each version, one dataset after the other, so that a question about all of
- * them does not open all at once. What failed is made again when it is next asked for.
+ * Caches a value for each dataset version, computed for one dataset at a time, so that a query across all of them does
+ * not open all at once. A failed computation is retried at the next request.
  */
 export class VersionCache<T> {
   readonly #make: (manifest: DatasetManifest) => Promise<T>;
@@ -24,7 +24,6 @@ export class VersionCache<T> {
     return made;
   }
 
-  /** Forgets all other datasets and versions. */
   keepOnly(manifests: readonly DatasetManifest[]): void {
     const current = new Set(manifests.map(keyOf));
     for (const key of this.#made.keys()) if (!current.has(key)) this.#made.delete(key);

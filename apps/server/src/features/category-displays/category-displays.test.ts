@@ -56,7 +56,6 @@ async function reset(column: string, dataset = column === 'flag' ? replaced : id
   expect(status).toBe(200);
 }
 type Category = string | { name: string; colour?: string; label?: string };
-/** In this order; those with a colour or a label take it. */
 async function show(
   column: string,
   categories: readonly Category[],

@@ -22,11 +22,9 @@ import { quotedColumn } from '../../runtime/column-names.ts';
 
 type Categories = CategoryDisplay['categories'];
 
-/** A column of a dataset, and whose it is shown. */
 interface Shown {
   readonly userId: string;
   readonly manifest: DatasetManifest;
-  /** Of obs. */
   readonly column: string;
 }
 
@@ -116,8 +114,9 @@ export class CategoryDisplays implements Displays {
   }
 
   /**
-   * Remembers order, colours and names, or with null goes back to those of the dataset. Throws ApiFailure 400 unless each
-   * category is named once and no two are called the same, 409 where they are at another revision or too many are kept, and what `of` throws.
+   * Stores order, colours and names, or with null restores those of the dataset. Throws ApiFailure 400 unless each
+   * category is named once and labels are unique, 409 when they are at another revision or too many are stored, and
+   * what `of` throws.
    */
   async change(
     shown: Shown,
@@ -179,7 +178,7 @@ function checkNames({ categories: known }: CategoricalColumn, categories: Catego
   });
 }
 
-/** Two categories of one name would look merged, while their cells are still counted apart. */
+/** Two categories with the same name would look merged, while their cells are still counted separately. */
 function checkLabels(categories: Categories): void {
   const nameOf = new Map<string, string>();
   for (const [place, { name, label = name }] of categories.entries()) {
@@ -198,7 +197,7 @@ function checkLabels(categories: Categories): void {
   }
 }
 
-/** What looks the same is the same, however it is written. */
+/** Labels that look the same compare as equal, however they are encoded. */
 function comparable(label: string): string {
   return label.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
@@ -212,7 +211,6 @@ function changedMeanwhile(cause?: unknown): ApiFailure {
   );
 }
 
-/** Refusals of the database as answers. */
 async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -17,7 +17,6 @@ const waiting: Waiting = {
 };
 const words = { minCells: 30, analysis: 'A trajectory', advice: 'Make a subset the active one.' };
 
-/** Of a dataset with so many cells, of which nothing is read. */
 function graphOf(cellCount: number, k: number): Promise<unknown> {
   const run = () => Promise.reject(new Error('the cells are read'));
   const graphs = new CellGraphs({
@@ -44,7 +43,7 @@ test('with many neighbours of each fewer cells are taken', async () => {
   );
 });
 
-/** Finds what a compute thread would, of 300 points in two dimensions, and counts the tasks. */
+/** Emulates the compute threads for 300 points in two dimensions, and counts the tasks. */
 function threadsOf(tasks: string[]) {
   const points = placePoints(
     Float32Array.from({ length: 600 }, (_, at) => Math.sin(at * 12.9898) * 43.75),

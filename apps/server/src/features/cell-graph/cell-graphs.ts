@@ -19,37 +19,37 @@ import {
   type PointsTask,
 } from './tasks.ts';
 
-/** The active cells and the nearest ones of each: found here, or as the file of the dataset has them. */
+/** The active cells and the nearest neighbours of each: computed here, or read from the dataset's file. */
 export interface CellGraph extends ComputedGraph {
   readonly source: GraphSource;
-  /** The weights of the file; of a graph that is found here they are made where they are needed. */
+  /** Weights from the file; for a graph computed here they are made where they are needed. */
   readonly weighted?: WeightedGraph;
 }
 
 interface AskedGraph {
-  /** `file`, or absent: the graph of the file, where it has one and all cells are active. */
+  /** `file`, or absent: the graph of the file, if it has one and all cells are active. */
   readonly graph?: 'file' | 'computed' | undefined;
-  /** Nearest others of each cell; fewer where there are fewer cells. */
+  /** Number of nearest neighbours of each cell; fewer when there are fewer cells. */
   readonly k: number;
   readonly minCells: number;
-  /** Who asks, at the beginning of a sentence, and what to do where there are too many cells. */
+  /** Name of the analysis to begin a sentence with, and what to do when there are too many cells. */
   readonly analysis: string;
   readonly advice: string;
 }
 
 const cacheBytes = 96 * 1024 * 1024;
 /**
- * The search is exact, and its time grows with the square of the cells: 92 s of a processor, shared by the threads, for
- * 200,000 in 50 components. To order these takes some 15 s of one thread, of the 60 that a piece of work may take on a machine
- * that does other things as well.
+ * The search is exact and quadratic in the number of cells: 92 s of CPU time, shared by the threads, for 200,000 cells
+ * in 50 components. Ordering them takes about 15 s of one thread, of the 60 s that a task may take on a machine with
+ * other load.
  */
 const maxCells = 200_000;
-/** Cells times their neighbours: graph, diffusion map and copies take some 100 bytes for each, outside of the heap. */
+/** Cells times neighbours: graph, diffusion map and copies take about 100 bytes for each, outside the heap. */
 const maxPairs = 6e6;
-/** Pairs of cells in one task: some 50 ms of work. */
+/** Pairs of cells per task: about 50 ms of work. */
 const pairsOfTask = 2e7;
 
-/** Nearest cells in principal components, found over the compute threads; the same for every analysis of them. */
+/** Nearest cells in principal components, computed over the compute threads and shared by all analyses. */
 export class CellGraphs {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -69,7 +69,7 @@ export class CellGraphs {
     this.#stored = new StoredGraphs(deps.objects);
   }
 
-  /** Throws ApiFailure 422 where the dataset has no principal components, or there are too few or too many cells. */
+  /** Throws ApiFailure 422 when the dataset has no principal components, or there are too few or too many cells. */
   async of(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
     const key = `${keyOfSelection(selection)}|${asked.k} nearest, ${asked.graph ?? 'file'}`;
     const graph = await this.#graphs.of(key, waiting, (joined) => this.#find(selection, asked, joined));
@@ -85,7 +85,6 @@ export class CellGraphs {
     this.#graphs.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps nothing any more. */
   releaseMemory(): void {
     this.#graphs.forget(() => true);
   }
@@ -141,7 +140,7 @@ export class CellGraphs {
   }
 }
 
-/** Why the graph of the file is not used; undefined where it is, or where there is none. */
+/** Why the graph of the file is not used; undefined when it is used, or when the file has none. */
 function reasonAgainstFile(
   { graphHead, manifest }: Dataset,
   mask: CellMask | undefined,

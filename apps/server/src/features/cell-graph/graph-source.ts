@@ -2,16 +2,13 @@ import type { Neighbours } from '@cellfolio/analysis';
 import { countText, type GraphOrigin, quotedHead } from '@cellfolio/model';
 import { componentsKey } from './tasks.ts';
 
-/** Where a graph of nearest cells comes from. */
 export interface GraphSource {
   readonly of: 'file' | 'computed';
-  /** Nearest others of each cell, on average. */
   readonly nearest: number;
-  /** How they were found, in words that follow it. */
+  /** How they were computed, as words that follow the noun. */
   readonly how: string;
 }
 
-/** Characters of a text of the file in a sentence. */
 const maxText = 60;
 
 export function fileSource(
@@ -28,7 +25,7 @@ export function fileSource(
   };
 }
 
-/** @param reason why the graph of the file was not used */
+/** `reason` says why the graph of the file was not used. */
 export function computedSource(
   { k }: Pick<Neighbours, 'k'>,
   dimensions: number,
@@ -42,7 +39,10 @@ export function computedSource(
   };
 }
 
-/** Which graph was used, in words that begin a sentence; `itself`: each cell counts among its neighbours, as in scanpy. */
+/**
+ * The graph that was used, in words that begin a sentence; `itself`: each cell counts among its neighbours, as in
+ * scanpy.
+ */
 export function graphWords({ of, nearest, how }: GraphSource, itself: boolean): string {
   const count = nearest + (itself ? 1 : 0);
   const number = Number.isInteger(count) ? countText(count) : `on average ${count.toFixed(1)}`;

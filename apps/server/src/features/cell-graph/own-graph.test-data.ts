@@ -31,7 +31,6 @@ export async function order(api: ReturnType<typeof apiClient>, body: object): Pr
   return trajectoryAnswer.parse(answer);
 }
 
-/** The table of cells of an answer. */
 export function cellRows(answer: TrajectoryAnswer): Record<string, string>[] {
   return parse(answer.cells_csv, { columns: true, comment: '#', comment_no_infix: true });
 }

@@ -25,7 +25,6 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Some numbers, of more bytes than one piece. */
 function graphOf(k: number, count = 30_000): ComputedGraph {
   return {
     cells: Int32Array.from({ length: count }, (_, cell) => 2 * cell),

@@ -10,21 +10,20 @@ import {
 } from '@cellfolio/store';
 import type { ComputedGraph } from './tasks.ts';
 
-/** Of what is stored; one of another version is found again. */
+/** Format version of stored graphs; a graph of another version is computed again. */
 const version = 1;
 const pieceBytes = 1 << 20;
 const digestBytes = 32;
-/** Graphs of a dataset that are kept, each of another number of neighbours. */
+/** Maximum number of stored graphs per dataset, each with another number of neighbours. */
 const maxGraphs = 4;
 
-/** What the arrays behind it are of. */
 interface Head {
   readonly version: typeof version;
   readonly k: number;
   readonly cells: number;
   readonly without: number;
   readonly dimensions: number;
-  /** Numbers in it. */
+  /** Length of the sample. */
   readonly sample: number;
 }
 
@@ -32,9 +31,9 @@ type GraphStore = Pick<ObjectStore, 'get' | 'put' | 'list' | 'delete'>;
 type DatasetVersion = Pick<DatasetManifest, 'id' | 'version'>;
 
 /**
- * Graphs of all cells of a dataset, kept beside it in the store, so that the nearest cells are searched for once. They are
- * removed with their dataset, and those of an earlier version when one of the next is kept. A store that fails costs a
- * search, and nothing else.
+ * Graphs of all cells of a dataset, stored beside it, so that the neighbour search runs once. They are removed with
+ * their dataset; those of an earlier version when one of the next is stored. A failing store costs a search and nothing
+ * else.
  */
 export class StoredGraphs {
   readonly #objects: GraphStore;
@@ -43,7 +42,7 @@ export class StoredGraphs {
     this.#objects = objects;
   }
 
-  /** Undefined where none is kept, or one that is not whole. Throws the signal's reason. */
+  /** Undefined when no graph is stored or it is corrupt. Throws the signal's reason. */
   async read(dataset: DatasetVersion, k: number, signal: AbortSignal): Promise<ComputedGraph | undefined> {
     const bytes = await this.#objects.get(keyOf(dataset, k), { signal }).catch(() => undefined);
     signal.throwIfAborted();
@@ -60,7 +59,9 @@ export class StoredGraphs {
     }
   }
 
-  /** Removes graphs of earlier versions, those beyond the most, and all where the dataset has gone in the meantime. */
+  /**
+   * Removes graphs of earlier versions, those beyond the maximum, and all when the dataset was deleted in the meantime.
+   */
   async #prune(dataset: DatasetVersion, k: number): Promise<void> {
     const present = await readManifest(this.#objects as ObjectStore, dataset.id).catch(() => undefined);
     const own = present?.version === dataset.version ? keyOf(dataset, k) : undefined;
@@ -80,7 +81,7 @@ function keyOf(dataset: DatasetVersion, k: number): string {
   return `${folderOf(dataset)}nearest-${k}.bin`;
 }
 
-/** Head, arrays and the digest of both, in pieces between which others are served. */
+/** Head, arrays and the digest of both, in pieces, between which other requests are served. */
 async function* encoded(graph: ComputedGraph): AsyncGenerator<Uint8Array> {
   const { neighbours, cells, sample, dimensions, without } = graph;
   const head: Head = {

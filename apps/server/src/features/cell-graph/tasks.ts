@@ -11,11 +11,10 @@ import { type CellRowEntries, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** Where scanpy keeps principal components, and what is computed for uploads too. */
+/** Key under which scanpy stores principal components; also used for those computed for uploads. */
 export const componentsKey = 'X_pca';
 const sampleSize = 1500;
 
-/** Finds the active cells that have principal components. */
 export interface PointsTask extends CellTask<FoundPoints> {
   readonly kind: 'cell-points';
   readonly isLong: true;
@@ -24,22 +23,19 @@ export interface PointsTask extends CellTask<FoundPoints> {
 export interface FoundPoints {
   /** In shared memory. */
   readonly points: PlacedPoints;
-  /** The coordinates of some of the points, spread evenly over their places: one after another. */
+  /** Concatenated coordinates of some of the points, spread evenly over their indices. */
   readonly sample: Float32Array;
-  /** The row in obs of each point. */
+  /** Row in obs of each point. */
   readonly cells: Int32Array;
   /** Active cells without finite components. */
   readonly without: number;
 }
 
-/** The active cells that have principal components, and the nearest ones of each. */
 export interface ComputedGraph extends Omit<FoundPoints, 'points'> {
-  /** Of the points. */
   readonly dimensions: number;
   readonly neighbours: Neighbours;
 }
 
-/** Finds the nearest cells of the points at some places. */
 export interface NeighboursTask extends Task<NearestCells> {
   readonly kind: 'nearest-cells';
   readonly points: PlacedPoints;
@@ -48,18 +44,17 @@ export interface NeighboursTask extends Task<NearestCells> {
   readonly to: number;
 }
 
-/** Reads the graph that came with the file of a dataset. */
 export interface FileGraphTask extends Task<FoundFileGraph> {
   readonly kind: 'file-graph';
   readonly isLong: true;
   readonly dataset: DatasetRef;
 }
 
-/** Of all cells of a dataset; its arrays are in shared memory. */
+/** Covers all cells of a dataset; the arrays are in shared memory. */
 interface FoundFileGraph {
   readonly neighbours: Neighbours;
   readonly weighted: WeightedGraph;
-  /** Coordinates of some of the cells, one after another; none where the dataset has none that the graph can be of. */
+  /** Concatenated coordinates of some of the cells; empty when the dataset has none that the graph can be based on. */
   readonly sample: Float32Array;
   readonly dimensions: number;
   readonly cells: Int32Array;
@@ -157,7 +152,6 @@ function sampleOf(points: PlacedPoints, count: number): Float32Array {
   return sample;
 }
 
-/** What compute threads do to find the nearest cells of all. */
 export const cellGraphTasks = [
   taskKind<FileGraphTask>('file-graph', (_task, { dataset, signal }) => readFileGraph(dataset, signal)),
   taskKind<PointsTask>('cell-points', (task, { dataset, signal }) => findPoints(task, dataset, signal)),

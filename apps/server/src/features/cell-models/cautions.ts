@@ -3,12 +3,11 @@ import { type ResultCaution as Caution, countText, listedNames } from '@cellfoli
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { Classification } from './classifications.ts';
 
-/** From this part of missing genes on, scores lean on few of those that the model was trained with. */
+/** Above this share of missing genes, scores depend on few of the genes that the model was trained with. */
 const manyMissing = 0.2;
 const fewCells = 30;
 const maxNamesListed = 5;
 
-/** What limits a classification. */
 export function classificationCautions(
   { model, found, renamed }: Classification,
   suggestions: readonly ModelSuggestion[],

@@ -15,7 +15,6 @@ let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 const asked = { model: 'three.json', groupby: 'cell_type' };
 
-/** Genes 1 to 30 of the dataset, ten of each type, and two that it lacks. */
 const genes = [...Array.from({ length: 30 }, (_, at) => `GENE${at + 1}`), 'NOWHERE1', 'NOWHERE2'];
 const types = ['=B|calc', 'M', 'T'];
 const model = {
@@ -55,7 +54,6 @@ async function run(body: object = asked): Promise<CellModelAnswer> {
 const rowsOf = (csv: string): Record<string, string>[] =>
   parse(csv, { columns: true, comment: '#', comment_no_infix: true });
 
-/** The probabilities of one cell, written out. */
 function probabilitiesOf(cell: number): number[] {
   return types.map((_, type) => {
     let score = model.intercepts[type]!;

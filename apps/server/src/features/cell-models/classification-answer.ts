@@ -25,13 +25,11 @@ export interface CellModelDeps {
   readonly classifications: CellClassifications;
 }
 
-/** Genes that are told of a type in a group, and those of them that are drawn. */
+/** Genes listed per type in a group, and the number of them that are drawn. */
 const genesTold = 10;
 const genesDrawn = 4;
-/** Of a dot plot. */
 const maxDrawn = 60;
 
-/** What each group is by most of its cells, with its runner-up and top genes; all types, and all cells as tables. */
 export async function classifyCells(
   { figures, classifications }: CellModelDeps,
   selection: Selection,
@@ -128,7 +126,7 @@ function topGenes({ model, found, scaled, names }: Classification, group: number
     .slice(0, genesTold);
 }
 
-/** The top genes of the types that are best somewhere, each gene once. */
+/** The top genes of the types that win somewhere, each gene once. */
 function genesOfDots(suggestions: readonly ModelSuggestion[]) {
   const taken = new Set<string>();
   const byType = new Map<string, string[]>();
@@ -145,7 +143,7 @@ function genesOfDots(suggestions: readonly ModelSuggestion[]) {
   return [...byType].filter(([, genes]) => genes.length > 0).map(([name, genes]) => ({ name, genes }));
 }
 
-/** A line for every type that is the best of a cell, the first of a group with its suggestion. */
+/** One line for every type that is the best of a cell, the first of a group with its suggestion. */
 function tableOf({ model, names, groups }: Classification, suggestions: readonly ModelSuggestion[]): string {
   const suggested = new Map(suggestions.map(({ group, suggestion }) => [group, suggestion ?? unclear]));
   const lines = groups.flatMap(({ votes, probabilities, order, cells }, group) =>
@@ -166,7 +164,6 @@ function tableOf({ model, names, groups }: Classification, suggestions: readonly
   return `${csvLine(['group', 'rank', 'cell_type', 'suggestion', 'cells', 'share', 'probability'])}${lines.join('')}`;
 }
 
-/** All that somebody who has a file alone has to know of it. */
 function headLines(
   selection: Selection,
   {

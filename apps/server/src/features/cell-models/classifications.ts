@@ -14,31 +14,30 @@ import type { CellMasks } from '../subsets/index.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { AddGenesTask, StartedCells, StartTask, VotesTask } from './tasks.ts';
 
-/** Cells classified by a model, before any threshold. */
 export interface Classification {
   readonly model: LogisticModel;
   readonly groupby: string;
-  /** Of the groups: their names, their votes, and what each gene adds to each score. */
+  /** Per group: names, votes, and the contribution of each gene to each score. */
   readonly names: readonly string[];
   readonly groups: readonly GroupVotes[];
-  /** Of the genes that the dataset has: place in the model, and the mean scaled value in each group, gene by gene. */
+  /** Per gene that the dataset has: index in the model, and the mean scaled value in each group, gene by gene. */
   readonly found: Int32Array;
   readonly renamed: readonly OtherName[];
   readonly scaled: Float64Array;
-  /** Lines of CSV, one a cell. */
+  /** CSV lines, one per cell. */
   readonly rows: string;
   readonly cells: number;
 }
 
 const resultBytes = 64 * 1024 * 1024;
-/** Fewer genes of a model say nothing of its types. */
+/** With fewer genes a model says nothing about its types. */
 const minGenes = 10;
-/** Cells times types: decision values of 8 bytes each are held at once. */
+/** Cells times types: that many 8-byte decision values are held at once. */
 const maxScores = 40_000_000;
-/** Genes of a task: so many of 100,000 cells and 100 types take a few tenths of a second. */
+/** Genes per task: for 100,000 cells and 100 types they take a few tenths of a second. */
 const genesOfTask = 200;
 
-/** Types of cells by models of the operator's, computed gene by gene over the compute threads. */
+/** Types of cells by the operator's models, computed gene by gene over the compute threads. */
 export class CellClassifications {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -61,7 +60,10 @@ export class CellClassifications {
     this.#files = deps.files;
   }
 
-  /** Throws ApiFailure 400, 409 as `ModelFiles.get`, 422 where the dataset has too few of its genes or too many cells. */
+  /**
+   * Throws ApiFailure 400, 409 as `ModelFiles.get`, 422 when the dataset has too few of the model's genes or too many
+   * cells.
+   */
   async run(
     selection: Selection,
     { model: file, groupby: asked }: Pick<CellModelParameters, 'model' | 'groupby'>,
@@ -137,7 +139,7 @@ export class CellClassifications {
     };
   }
 
-  /** One task after the other, as all add to the same scores; other callers' figures come in between. */
+  /** Runs the tasks one after the other, as all add to the same scores; figures of other callers run in between. */
   async #addGenes(
     selection: Selection,
     known: {

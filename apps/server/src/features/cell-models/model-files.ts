@@ -10,7 +10,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** Reads a file of a model, away from the event loop: some are 20 MB of numbers. */
+/** Reads a model file off the event loop: some hold 20 MB of numbers. */
 interface ReadModelTask extends Task<LogisticModel | { readonly problem: string }> {
   readonly kind: 'read-cell-model';
   readonly isLong: true;
@@ -23,28 +23,26 @@ const ending = '.json';
 
 interface ReadModel {
   readonly model: LogisticModel;
-  /** Changes with the file. */
   readonly version: string;
 }
 
-/** Whether a folder has files that may be models; asked once, when the server starts. */
+/** Whether a folder has files that may be models; checked once, at server start. */
 export function hasModels(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(ending));
 }
 
-/** The models that the operator put into a folder. */
 export class ModelFiles {
   readonly #folder: string;
   readonly #compute: Compute;
   readonly #read = new ByteCache<string, ReadModel>(cacheBytes, ({ model }) => model.coefficients.byteLength);
 
-  /** @param folder which need not be there */
+  /** The folder may be missing. */
   constructor(folder: string, compute: Compute) {
     this.#folder = folder;
     this.#compute = compute;
   }
 
-  /** Those that can be used, and files that are no models with the reason; none where there is no such folder. */
+  /** Usable models, and invalid files with the reason; empty when the folder does not exist. */
   async all(waiting: Waiting): Promise<{
     models: CellModel[];
     problems: { file: string; problem: string }[];
@@ -64,7 +62,7 @@ export class ModelFiles {
     return { models, problems };
   }
 
-  /** Throws ApiFailure 400 for a name that no file has, 409 for a file that is no model. */
+  /** Throws ApiFailure 400 for an unknown file, 409 for a file that is not a model. */
   async get(file: string, waiting: Waiting): Promise<ReadModel> {
     const files = await this.#files();
     if (files.includes(file)) return this.#open(file, waiting);

@@ -8,7 +8,6 @@ export interface CellModelServices extends SelectionServices, CellModelDeps {
   readonly cellModels: ModelFiles;
 }
 
-/** The types of the active cells by a trained model, and the votes of groups. */
 const postClassifyCells: Route<CellModelServices> = async (app, { services }) => {
   app.post(
     '/api/classify-cells',
@@ -32,7 +31,6 @@ const postClassifyCells: Route<CellModelServices> = async (app, { services }) =>
   );
 };
 
-/** The models that can be used. */
 const getCellModels: Route<CellModelServices> = async (app, { services }) => {
   app.get(
     '/api/cell-models',

@@ -14,13 +14,11 @@ import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runti
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { readModelTask } from './model-files.ts';
 
-/** Finds the cells of the groups, and the scores that they have before their genes are read. */
 export interface StartTask extends CellTask<StartedCells> {
   readonly kind: 'classify-start';
   readonly isLong: true;
   readonly model: LogisticModel;
   readonly groupby: string;
-  /** Places in the model of the genes that the dataset has. */
   readonly found: Int32Array;
 }
 
@@ -30,19 +28,18 @@ export interface StartedCells {
   readonly names: readonly string[];
 }
 
-/** Adds some of the genes, in the memory that all of these tasks share: they run one after the other. */
+/** Adds some of the genes, in the memory that all of these tasks share; hence they run one after the other. */
 export interface AddGenesTask extends Task<void> {
   readonly kind: 'classify-genes';
   readonly dataset: DatasetRef;
   readonly model: LogisticModel;
   readonly started: Pick<StartedCells, 'cells' | 'sums'>;
-  /** In var, rising, with their places in the model and among the genes that were found. */
+  /** Rows in var, ascending, with the index in the model and among the genes found. */
   readonly rows: Int32Array;
   readonly genes: Int32Array;
   readonly first: number;
 }
 
-/** Counts the votes, and writes the line of each cell. */
 export interface VotesTask extends Task<VotedCells> {
   readonly kind: 'classify-votes';
   readonly isLong: true;
@@ -52,7 +49,7 @@ export interface VotesTask extends Task<VotedCells> {
 }
 
 interface VotedCells extends Pick<ClassifiedGroups, 'groups'> {
-  /** Lines of CSV without a heading and without the suggestion of the group: barcode, group, type, probability. */
+  /** CSV lines without header and without the group's suggestion: barcode, group, type, probability. */
   readonly rows: string;
 }
 
@@ -79,7 +76,6 @@ async function start(
   };
 }
 
-/** The cells of a mask with the codes of their groups. */
 function cellsOf(codes: ArrayLike<number>, mask: CellMask | undefined) {
   const places = new Int32Array(codes.length).fill(-1);
   const groups = new Int32Array(mask?.count ?? codes.length);

@@ -1,8 +1,7 @@
 /**
- * Well-known human markers of common types of cells: a set to start with, far from all that is known. The work that is
- * named showed the type by one or more of its genes; the other genes are from common knowledge of the field. `checked` says
- * whether author, year, journal and title of the reference were looked up in a bibliography; of the others they are from
- * memory.
+ * Well-known human markers of common cell types: a starting set, far from complete. The cited work showed the type by
+ * one or more of its genes; the other genes are common knowledge of the field. `checked` says whether author, year,
+ * journal and title of the reference were looked up in a bibliography; the other references are from memory.
  */
 export const abridgedMarkersCsv = `cell_type,lineage,genes,reference,checked
 CD4 T cell,T and NK,CD4 IL7R TCF7 LEF1 CCR7 MAL TRAT1 CD40LG LTB CD3D CD3E,Sallusto 1999 Nature,yes

@@ -5,7 +5,7 @@ import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';
 
-/** Genes that are high in cells of any type for other reasons than the type. */
+/** Genes that can be high in cells of any type for reasons other than the type. */
 export const programmes: readonly { readonly name: string; readonly isIn: (symbol: string) => boolean }[] = [
   { name: 'mitochondrial genes', isIn: (symbol) => /^MT-/i.test(symbol) },
   { name: 'ribosomal genes', isIn: (symbol) => /^RP(?:[SL]\d+[AXYL]?\d?|LP[0-2]|SA)$/i.test(symbol) },
@@ -14,14 +14,13 @@ export const programmes: readonly { readonly name: string; readonly isIn: (symbo
 
 type Findings = Omit<CellTypeResult, 'cautions'> & { readonly selection: Selection };
 
-/** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 /** Means of fewer cells change with every other cell. */
 const fewCells = 30;
-/** From this part of missing markers on their names are probably of another kind. */
+/** Above this share of missing markers, their names are probably of another kind. */
 const manyMissing = 0.5;
 
-/** What limits the suggestions: only what applies to them, each with its figures. */
+/** Limits of the suggestions that apply, each with its figures. */
 export function cellTypeCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(known.selection.manifest, 'means and all scores are of the values as they are'),
@@ -141,7 +140,7 @@ function smallGroups({ groups }: Findings): Caution[] {
   ];
 }
 
-/** Means are centred over the groups: what all groups share is in none of them. */
+/** Means are centred over the groups, so what all groups share is in none of them. */
 function relativeToOthers(known: Findings): Caution[] {
   const { groups } = known;
   const suggested = new Set(groups.names.map((_, group) => suggestedType(known, group)?.type));

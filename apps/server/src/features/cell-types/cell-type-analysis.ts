@@ -27,7 +27,6 @@ export interface CellTypeDeps {
   readonly cellTypes: CellTypeSuggestions;
 }
 
-/** The suggestion for each group with its markers, the scores of all types as a table, and their heatmap. */
 export async function analyseCellTypes(
   { datasets, figures, cellTypes }: CellTypeDeps,
   selection: Selection,
@@ -126,7 +125,7 @@ const columns =
     ' ',
   );
 
-/** A line for every type in every group, the best of a group first; the suggestion stands with its best. */
+/** One line per type and group, the best of a group first and with the suggestion. */
 function tableOf(result: CellTypeResult, symbols: readonly string[]): string {
   const { found, groups, markers } = result;
   const hasReferences = markers.listed.some(({ reference }) => reference !== '');
@@ -159,7 +158,6 @@ function setWords(set: ListHead, hasRoom: boolean): string {
   return listWords(set, ['type', 'types'], hasRoom);
 }
 
-/** All that somebody who has the file alone has to know of it. */
 function headLines(selection: Selection, result: CellTypeResult): string[] {
   const { parameters, markers, groups, found, cautions } = result;
   const { groupby, min_cells, min_markers, min_share, min_margin, pval } = parameters;
@@ -176,7 +174,6 @@ function headLines(selection: Selection, result: CellTypeResult): string[] {
   ];
 }
 
-/** The groups in the order that the user gave them. */
 function orderOf({ parameters, groups }: CellTypeResult, { displays }: Selection): number[] {
   return displayOrder(
     groups.names,
@@ -186,7 +183,6 @@ function orderOf({ parameters, groups }: CellTypeResult, { displays }: Selection
 
 type CellTypesInput = Extract<PlotInput, { from: 'cell-types' }>;
 
-/** For figures: suggestions, made where they are not known. */
 export function cellTypeInputs(cellTypes: CellTypeSuggestions) {
   return {
     version: ({ parameters }: CellTypesInput) => cellTypes.dependencies(parameters),

@@ -4,44 +4,39 @@ import type { ResultCaution } from '@cellfolio/model';
 import type { ListHead, MappedSymbols } from '../reference-lists/index.ts';
 import type { FoundTypes } from './tasks.ts';
 
-/** The types of a list among the genes of a dataset. */
+/** The types of a list, resolved to the genes of a dataset. */
 export interface DatasetMarkers extends ResolvedMarkers, Pick<MappedSymbols, 'mapping' | 'renamed'> {
   readonly set: ListHead;
-  /** Every type of the list; resolved ones name their place in it. */
+  /** Every type of the list; resolved types refer to it by index. */
   readonly listed: readonly CellTypeMarkers[];
 }
 
 export interface ComparedGroups {
   readonly names: readonly string[];
   readonly sizes: readonly number[];
-  /** Groups with too few cells. */
   readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
-  /** Chosen groups that no active cell is in. */
   readonly empty: readonly string[];
-  /** Active cells without a group. */
   readonly unlabelled: number;
 }
 
 export interface CellTypeResult {
-  /** With the name of the column as the dataset has it. */
+  /** The column name is the dataset's own. */
   readonly parameters: CellTypeParameters;
   readonly markers: DatasetMarkers;
   readonly groups: ComparedGroups;
   readonly found: FoundTypes;
-  /** Of groups that look like two types, by the place of the group. */
+  /** Groups that look like two types, keyed by group index. */
   readonly paired: ReadonlyMap<number, PairedCells>;
-  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 
-/** The type that is suggested for a group; undefined where that is unclear. */
+/** The type suggested for a group; undefined when unclear. */
 export function suggestedType({ found, markers }: Pick<CellTypeResult, 'found' | 'markers'>, group: number) {
   const { order, reasons } = found.groups[group]!;
   const [best] = order;
   return best === undefined || reasons.length > 0 ? undefined : typeAt(markers, best);
 }
 
-/** A resolved type by its place among these. */
 export function typeAt({ types, listed }: DatasetMarkers, place: number): CellTypeMarkers {
   return listed[types[place]!.type]!;
 }

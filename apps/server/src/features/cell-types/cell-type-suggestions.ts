@@ -32,10 +32,10 @@ interface Question {
 }
 
 const resultBytes = 16 * 1024 * 1024;
-/** Profiles of more groups would not fit into the memory of a thread: 24 bytes a gene and group. */
+/** Profiles of more groups would not fit into the memory of a thread: 24 bytes per gene and group. */
 const maxGroups = 200;
 
-/** Types of a list of markers that groups of cells resemble, by decoupler's linear models of the groups' means. */
+/** Types of a marker list that groups of cells resemble, by decoupler's linear models of the groups' means. */
 export class CellTypeSuggestions {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -59,8 +59,8 @@ export class CellTypeSuggestions {
   }
 
   /**
-   * Throws ApiFailure 400 for a column or a set that is not there, 409 for a set that cannot be read or is not at the
-   * version asked for any more, 422 where no groups can be compared or no type can be looked for.
+   * Throws ApiFailure 400 for a column or a set that does not exist, 409 for a set that cannot be read or is no longer
+   * at the requested version, 422 when no groups can be compared or no type can be evaluated.
    */
   async run(
     selection: Selection,
@@ -73,7 +73,6 @@ export class CellTypeSuggestions {
     return this.#results.of(key, waiting, (joined) => this.#suggest(question, joined));
   }
 
-  /** What results depend on besides the dataset and the parameters. */
   async dependencies({ markers: name, own_markers: own }: CellTypeParameters): Promise<string> {
     const { version } = await chosenList(this.#sets, { name, own });
     return `${version}|${await this.#orthologues.version()}`;
@@ -100,7 +99,6 @@ export class CellTypeSuggestions {
     return { selection, parameters: { ...asked, groupby }, dataset, markers };
   }
 
-  /** Visible cache key. */
   async #keyOf({ selection, parameters, markers }: Question): Promise<string> {
     const { own_markers: _, ...rest } = parameters;
     const what = [rest, markers.set.version, await this.#orthologues.version()];
@@ -135,7 +133,6 @@ export class CellTypeSuggestions {
     return { ...known, cautions: cellTypeCautions({ ...known, selection }) };
   }
 
-  /** Counts cells of two types at once, in groups that look like two. */
   async #paired(
     { selection, parameters }: Question,
     { found, groups, kept }: { found: FoundTypes; groups: CellGroups; kept: readonly number[] },
@@ -162,7 +159,7 @@ export class CellTypeSuggestions {
   }
 }
 
-/** The markers that the group expresses of the one type and not of the other. */
+/** Markers that the group expresses of one type and not of the other. */
 function pairOf(
   { markers, order, conflict }: FoundTypes['groups'][number],
   group: number,
@@ -184,7 +181,7 @@ function ruleOf(parameters: CellTypeParameters): SuggestionRule {
   return { maxAdjustedP: pval, minExpressed: min_markers, minShare: min_share, minMargin: min_margin };
 }
 
-/** The groups that have enough cells. Throws ApiFailure 422 where these are fewer than two, or too many. */
+/** The groups that have enough cells. Throws ApiFailure 422 when these are fewer than two, or too many. */
 function comparedGroups(
   { groups: { names, sizes }, unlabelledCells: unlabelled }: GroupStatistics,
   { groups: asked, groupby, min_cells: least }: CellTypeParameters,

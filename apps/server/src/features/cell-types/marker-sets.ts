@@ -18,7 +18,6 @@ const markerLists: ListKind<CellTypeMarkers> = {
   },
 };
 
-/** Sets of markers of cell types. */
 export class MarkerSets extends StoredLists<CellTypeMarkers> {
   constructor(objects: ObjectStore) {
     super(objects, markerLists);

@@ -6,7 +6,6 @@ import { type SharedServer, shareTestServer } from '../../testing/shared-server.
 import { importPbmc68k } from '../../testing/import-file.ts';
 import { abridgedMarkersCsv } from './abridged-markers.ts';
 
-/** What the labels of the file are among the types of the abridged set. */
 const known: readonly (readonly [label: string, types: readonly string[]])[] = [
   ['CD14+ Monocyte', ['Classical monocyte']],
   ['CD19+ B', ['B cell']],

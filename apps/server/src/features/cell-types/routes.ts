@@ -8,7 +8,6 @@ export interface CellTypeServices extends SelectionServices, CellTypeDeps {
   readonly markerSets: MarkerSets;
 }
 
-/** The types that the groups of a column of the active cells resemble. */
 const postSuggestCellTypes: Route<CellTypeServices> = async (app, { services }) => {
   app.post(
     '/api/suggest-cell-types',
@@ -32,7 +31,6 @@ const postSuggestCellTypes: Route<CellTypeServices> = async (app, { services }) 
   );
 };
 
-/** The sets of markers that can be used. */
 const getCellTypeMarkers: Route<CellTypeServices> = async (app, { services }) => {
   app.get(
     '/api/cell-type-markers',

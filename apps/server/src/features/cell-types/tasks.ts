@@ -18,49 +18,48 @@ import {
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** How the types of a list do in groups of cells, from the sums of all genes in these. */
 export interface SuggestTypesTask extends Task<FoundTypes> {
   readonly kind: 'suggest-types';
   readonly blocks: readonly BlockStatistics[];
   readonly groups: CellGroups;
-  /** Places of the groups that are compared. */
+  /** Indices of the groups that are compared. */
   readonly kept: readonly number[];
   readonly types: readonly ResolvedType[];
-  /** Of the types. */
   readonly lineages: readonly string[];
   readonly rule: SuggestionRule;
-  /** Genes that many types share, by their rows in var. */
+  /** Genes shared by many types, as rows in var. */
   readonly programmes: readonly Int32Array[];
 }
 
 export interface FoundTypes {
-  /** Genes that a cell of any group expresses: those that the models are of. */
+  /** Genes expressed in any group: those that the models are fitted to. */
   readonly geneCount: number;
-  /** Of the types, markers that any group expresses. */
+  /** Per type, the number of markers that any group expresses. */
   readonly inProfile: Uint16Array;
   /** In the order of `kept`. */
   readonly groups: readonly FoundGroup[];
 }
 
 interface FoundGroup extends GroupEvidence {
-  /** Markers of the best type and of the next. */
   readonly markers: readonly MarkerEvidence[];
-  /** Place of a type that contradicts the best. */
+  /** Index of a type that contradicts the best. */
   readonly conflict?: number;
-  /** Scores of the programmes. */
   readonly programmes: Float64Array;
 }
 
-/** The markers of a type in a group: a value for each that any group expresses, the highest above the others first. */
+/**
+ * The markers of a type in a group: one value for each that any group expresses, those highest above the other groups
+ * first.
+ */
 export interface MarkerEvidence {
   readonly type: number;
   /** Rows in var. */
   readonly rows: Int32Array;
   readonly shares: Float64Array;
   readonly means: Float64Array;
-  /** Mean less the mean of the groups' means. */
+  /** Mean minus the mean of the groups' means. */
   readonly above: Float64Array;
-  /** Other groups that express it as well. */
+  /** Number of other groups that also express it. */
   readonly others: Uint16Array;
 }
 
@@ -125,7 +124,6 @@ function markersIn(
   };
 }
 
-/** Whether cells of groups that look like two types look like both at once. */
 export interface PairedCellsTask extends Task<readonly PairedCells[]> {
   readonly kind: 'paired-cells';
   readonly dataset: DatasetRef;
@@ -144,7 +142,6 @@ async function countPaired(
   return counter.counted();
 }
 
-/** What compute threads do for suggestions of cell types. */
 export const cellTypeTasks = [
   taskKind<SuggestTypesTask>('suggest-types', suggestTypes),
   taskKind<PairedCellsTask>('paired-cells', (task, { dataset, signal }) =>

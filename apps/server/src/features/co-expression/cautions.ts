@@ -14,39 +14,37 @@ import type { Selection } from '../selection/index.ts';
 import type { FoundModules, ModuleCheck, NullCheck, TestedGenes } from './module-tasks.ts';
 import { columnTitle } from '@cellfolio/contract';
 
-/** With the model that was taken. */
 export type TakenParameters = CoExpressionParameters & { readonly model: GeneModel };
 
 export interface CoExpression {
   readonly parameters: TakenParameters;
   readonly graphSource: GraphSource;
-  /** Of the graph. */
+  /** Cells of the graph. */
   readonly cells: { readonly analysed: number; readonly without: number };
   readonly tested: TestedGenes;
   readonly nullCheck: NullCheck | undefined;
   readonly found: FoundModules;
-  /** Of the modules, in their order; undefined where a module cannot be scored. */
+  /** Checks of the modules, in their order; undefined when a module cannot be scored. */
   readonly checks: readonly (ModuleCheck | undefined)[];
   readonly samples: SampleColumn | undefined;
-  /** What limits the result. */
   readonly cautions: readonly Caution[];
 }
 
 type Findings = Omit<CoExpression, 'cautions'> & { readonly selection: Pick<Selection, 'manifest'> };
 
-/** Fewer cells give modules that a few others would change. */
+/** With fewer cells, a few other cells would change the modules. */
 const fewCells = 300;
-/** Spearman's correlation with the totals of the cells from which a module follows them. */
+/** Spearman correlation with the cells' totals above which a module follows sequencing depth. */
 const drivenByDepth = 0.5;
-/** Share of the variance of its score between samples from which a module follows them. */
+/** Share of the variance of a module's score between samples above which the module follows samples. */
 const drivenBySamples = 0.3;
-/** Share of genes of the ribosome or of mitochondria from which a module is one of these. */
+/** Share of ribosomal or mitochondrial genes above which a module is labelled as one of these. */
 const shareOfKind = 0.3;
 /** Share of p-values below 0.05, of values that are shuffled, which chance alone hardly gives. */
 const tooOftenBelow = 0.08;
 const maxNamesListed = 5;
 
-/** What limits modules of genes: only what applies, each with its figures. */
+/** Limits of modules of genes that apply, each with its figures. */
 export function coExpressionCautions(known: Findings): Caution[] {
   const { manifest } = known.selection;
   return [
@@ -65,7 +63,6 @@ export function coExpressionCautions(known: Findings): Caution[] {
   ];
 }
 
-/** The modules whose check has at least `limit`, with it. */
 function modulesWith(
   { found, checks }: Findings,
   value: (check: NonNullable<Findings['checks'][number]>) => number,

@@ -18,10 +18,8 @@ export interface CoExpressionDeps {
   readonly datasets: OpenDatasets;
 }
 
-/** Hub genes that are named of a module. */
 const hubsNamed = 5;
 
-/** All genes with their modules, what each module is, and the heatmap. */
 export async function analyseCoExpression(
   { figures, coExpressions, datasets }: CoExpressionDeps,
   selection: Selection,
@@ -79,7 +77,6 @@ function neighbourWords({ graphSource }: CoExpression): string {
   return `${graphWords(graphSource, false)}, with Gaussian weights`;
 }
 
-/** All that somebody who has a file alone has to know of it. */
 function headLines(selection: Selection, result: CoExpression): string[] {
   const { parameters, tested, found, cells, cautions } = result;
   const { fdr, min_cells, min_module_genes } = parameters;
@@ -103,7 +100,6 @@ function shuffledLine({ nullCheck }: CoExpression): string[] {
 
 type CoExpressionPlotInput = Extract<PlotInput, { from: 'co-expression' }>;
 
-/** For figures: modules, computed where they are not known. */
 export function coExpressionInputs({
   coExpressions,
   datasets,

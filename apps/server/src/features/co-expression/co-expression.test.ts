@@ -33,11 +33,11 @@ const rowsOf = ({ genes_csv: csv }: CoExpressionAnswer): Record<string, string>[
   parse(csv, { columns: true, comment: '#', comment_no_infix: true });
 const cautionOf = ({ warnings, facts }: CoExpressionAnswer, code: string) =>
   [...warnings, ...facts].find((warning) => warning.code === code);
-/** As the genes of a module were planted; −1 for those of none. */
+/** Planted module of a gene; −1 for none. */
 const plantedOf = (gene: string) =>
   hostileGenes.includes(gene) ? 0 : gene.startsWith('MT-') ? 1 : 'ABC'.indexOf(gene.replace(/\d+$/, ''));
 
-/** Hubert and Arabie's: 1 for the same groups, 0 for what chance gives. */
+/** Adjusted Rand index (Hubert and Arabie): 1 for equal groups, 0 at chance. */
 function adjustedRand(one: readonly number[], other: readonly number[]): number {
   const pairs = (labels: readonly (number | string)[]) => {
     const sizes = new Map<number | string, number>();

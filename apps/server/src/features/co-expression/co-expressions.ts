@@ -15,7 +15,6 @@ import { type AnalysedCells, LocalWork } from './local-work.ts';
 import type { FoundModules, ModuleCheck, ModuleCheckTask, ModulesTask } from './module-tasks.ts';
 
 const resultBytes = 64 * 1024 * 1024;
-/** Modules of genes by local correlations, computed over the compute threads. */
 export class CoExpressions {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -36,8 +35,8 @@ export class CoExpressions {
   }
 
   /**
-   * Throws ApiFailure 422 where the dataset has no principal components, or no raw counts for a model of counts, and
-   * where there are too few or too many cells.
+   * Throws ApiFailure 422 when the dataset has no principal components, or no raw counts for a count model, and when
+   * there are too few or too many cells.
    */
   async run(selection: Selection, asked: CoExpressionParameters, waiting: Waiting): Promise<CoExpression> {
     const { expression, warnings } = selection.manifest;
@@ -58,7 +57,6 @@ export class CoExpressions {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps nothing any more. */
   releaseMemory(): void {
     this.#results.forget(() => true);
   }
@@ -99,7 +97,6 @@ export class CoExpressions {
     return { ...known, cautions: coExpressionCautions({ selection, ...known }) };
   }
 
-  /** Scores each module as its figure does, and asks what that score follows. */
   async #check(
     selection: Selection,
     { modules }: FoundModules,
@@ -124,7 +121,7 @@ export class CoExpressions {
   }
 }
 
-/** Where the dataset has too few other genes to compare with, a module is without a score, not the whole without a result. */
+/** When the dataset has too few other genes to compare with, only the module has no score; the result stays. */
 function notScorable(error: unknown): undefined {
   if (error instanceof ApiFailure && error.code === 'not_scorable') return undefined;
   throw error;

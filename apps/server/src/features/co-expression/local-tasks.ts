@@ -18,26 +18,24 @@ import type { Dataset } from '@cellfolio/store';
 import { readBlock } from '../../runtime/cell-totals.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** Weighs the nearest cells of all, with arrays in shared memory. */
+/** Weights the nearest neighbours of all cells; arrays are in shared memory. */
 export interface LocalGraphTask extends Task<WeighedCells> {
   readonly kind: 'local-graph';
   readonly isLong: true;
   readonly neighbours: Neighbours;
-  /** The row in obs of each cell. */
+  /** Row in obs of each cell. */
   readonly cells: Int32Array;
-  /** Of the dataset. */
   readonly cellCount: number;
 }
 
 type WeighedCells = Pick<AutocorrelationSetting, 'graph' | 'placeOf'>;
 
-/** Values of genes: raw counts for a model of counts, else expression. */
+/** Gene values: raw counts for a count model, else expression. */
 interface GenesTask<Result = unknown> extends Task<Result> {
   readonly dataset: DatasetRef;
   readonly model: GeneModel;
 }
 
-/** Tests the genes [from, to); the arrays of the setting lie in shared memory. */
 export interface AutocorrelationTask extends GenesTask<Autocorrelations> {
   readonly kind: 'local-autocorrelations';
   readonly setting: AutocorrelationSetting;
@@ -60,11 +58,11 @@ interface ShuffledTests {
   readonly p: readonly number[];
 }
 
-/** Writes the standardised values of some genes into the places from `at` on. */
+/** Writes the standardised values of some genes, starting at index `at`. */
 export interface StandardiseTask extends GenesTask<true> {
   readonly kind: 'standardise-genes';
   readonly setting: Omit<AutocorrelationSetting, 'minCells'>;
-  /** In var. */
+  /** Rows in var. */
   readonly rows: Int32Array;
   readonly at: number;
   /** In shared memory. */
@@ -96,7 +94,7 @@ function weighCells({ neighbours, cells, cellCount }: LocalGraphTask): WeighedCe
   };
 }
 
-/** Raw counts where the model is one of counts. */
+/** Uses raw counts for a count model. */
 async function useBlock<T>(
   dataset: Dataset,
   { model, from, to }: Pick<GenesTask, 'model'> & { readonly from: number; readonly to: number },

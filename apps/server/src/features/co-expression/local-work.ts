@@ -26,7 +26,7 @@ import type {
 import type { NullCheck, SelectGenesTask, TestedGenes } from './module-tasks.ts';
 
 export interface AnalysedCells {
-  /** The row in obs of each. */
+  /** Row in obs of each. */
   readonly rows: Int32Array;
   readonly graphSource: GraphSource;
   readonly without: number;
@@ -34,18 +34,17 @@ export interface AnalysedCells {
 }
 
 const [nullGenes, nullShuffles, nullP] = [200, 5, 0.05];
-/** Standardised values of the paired genes, four bytes each, in memory at the same time: those of 500 genes in 160,000 cells. */
+/** Standardised values of the paired genes held in memory at once, four bytes each: 500 genes in 160,000 cells. */
 const maxValues = 8e7;
-/** Multiplications in one task: some 50 ms of work. */
+/** Multiplications per task: about 50 ms of work. */
 const workOfTask = 4e7;
-/** Fewer cells have no neighbourhoods worth a test. */
+/** With fewer cells, neighbourhoods are not worth a test. */
 const minGraphCells = 50;
 const words = {
   analysis: 'A co-expression analysis',
   advice: 'Make a subset of the cells in question the active one.',
 };
 
-/** What is computed over the graph of cells, cut into tasks of the compute threads. */
 export class LocalWork {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -57,7 +56,6 @@ export class LocalWork {
     this.#graphs = deps.graphs;
   }
 
-  /** The graph of the active cells, and the total of each. */
   async cells(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<AnalysedCells> {
     const { graph, n_neighbors: k } = parameters;
     const asked = { graph, k, minCells: minGraphCells, ...words };
@@ -88,7 +86,6 @@ export class LocalWork {
     };
   }
 
-  /** All genes, in blocks. */
   async test(
     selection: Selection,
     setting: AutocorrelationSetting,
@@ -124,7 +121,7 @@ export class LocalWork {
     );
   }
 
-  /** What tests find in some of the genes where there is nothing; undefined where none was tested. */
+  /** Tests some of the genes with shuffled cells. Undefined if no gene was tested. */
   async nullCheck(
     selection: Selection,
     setting: AutocorrelationSetting,
@@ -161,7 +158,6 @@ export class LocalWork {
     };
   }
 
-  /** All pairs of the selected genes. */
   async correlate(
     selection: Selection,
     setting: AutocorrelationSetting,
@@ -194,7 +190,7 @@ export class LocalWork {
     return runAll<LocalSumsTask>(this.#compute, tasks, 'Correlating the genes', waiting);
   }
 
-  /** Where the entries of each gene begin, of what the model reads. */
+  /** Offsets of each gene's entries in the matrix that the model reads. */
   async #starts(selection: Selection, model: GeneModel, { signal }: Waiting): Promise<Float64Array> {
     const dataset = await this.#datasets.get(datasetOf(selection));
     if (model === 'normal') return dataset.valueStarts;
@@ -214,7 +210,7 @@ function inSlices({ from, to }: Range, step: number): Range[] {
   }));
 }
 
-/** Genes are correlated with later ones only, so that the first ones are the most work. */
+/** Genes are correlated only with later ones, so the first ones are the most work. */
 function pairSlices(count: number, cellCount: number): Range[] {
   const slices: Range[] = [];
   for (let from = 0; from < count;) {

@@ -14,7 +14,6 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 import { maxSamples } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
-/** Adjusts the tests of all genes, and selects those whose pairs are correlated. */
 export interface SelectGenesTask extends Task<TestedGenes> {
   readonly kind: 'select-genes';
   readonly blocks: readonly Autocorrelations[];
@@ -23,7 +22,7 @@ export interface SelectGenesTask extends Task<TestedGenes> {
   readonly maxGenes: number;
 }
 
-/** Of each gene of the dataset, in shared memory; NaN where it was not tested. */
+/** One value per gene of the dataset, in shared memory; NaN when not tested. */
 export interface TestedGenes {
   readonly coefficients: Float64Array;
   readonly z: Float64Array;
@@ -34,7 +33,7 @@ export interface TestedGenes {
   readonly tested: number;
   /** Genes with an adjusted p below the limit. */
   readonly passing: number;
-  /** Rows in var of those with the highest Z among them, the highest first. */
+  /** Rows in var of those with the highest Z among them, highest first. */
   readonly rows: Int32Array;
 }
 
@@ -49,14 +48,13 @@ export interface NullCheck {
   readonly belowAsNormal: number;
 }
 
-/** Groups the selected genes, and makes the table of all. */
+/** Groups the selected genes and writes the table of all genes. */
 export interface ModulesTask extends Task<FoundModules> {
   readonly kind: 'gene-modules';
   readonly isLong: true;
   readonly dataset: DatasetRef;
   readonly tested: TestedGenes;
   readonly sums: readonly LocalSums[];
-  /** Cells of the graph. */
   readonly cells: number;
   readonly minGenes: number;
   readonly fdr: number;
@@ -65,43 +63,40 @@ export interface ModulesTask extends Task<FoundModules> {
 export interface FoundModules {
   readonly modules: readonly FoundModule[];
   readonly threshold: number;
-  /** Rows in var of the selected genes, by module; those of none last. */
+  /** Rows in var of the selected genes, by module; those without a module last. */
   readonly order: Int32Array;
-  /** Local correlations in that order. */
+  /** Local correlations, in that order. */
   readonly scores: Float32Array;
-  /** Of the genes in that order: 0 for none. */
+  /** Module of each gene in that order; 0 for none. */
   readonly moduleOf: Int32Array;
   readonly withinModule: Float64Array;
-  /** Lines of CSV without a heading, the highest Z first. */
+  /** CSV lines without header, highest Z first. */
   readonly table: string;
 }
 
 interface FoundModule {
   readonly name: string;
-  /** Rows in var, the highest mean local correlation within the module first. */
+  /** Rows in var, highest mean local correlation within the module first. */
   readonly rows: Int32Array;
-  /** Shares of its genes. */
   readonly mitochondrial: number;
   readonly ribosomal: number;
 }
 
-/** What the score of a module follows besides the neighbourhood. */
 export interface ModuleCheckTask extends Task<ModuleCheck> {
   readonly kind: 'module-check';
   readonly dataset: DatasetRef;
-  /** Of every cell of the dataset. */
   readonly scores: Float64Array;
-  /** The row in obs, and the total, of each cell of the graph. */
+  /** For each cell of the graph, its row in obs and its total. */
   readonly cells: Int32Array;
   readonly totals: Float64Array;
-  /** Column of obs; undefined where none is known. */
+  /** Column of obs; undefined when unknown. */
   readonly samples: string | undefined;
 }
 
 export interface ModuleCheck {
-  /** Spearman's correlation with the totals of the cells; NaN where these do not vary. */
+  /** Spearman correlation with the cells' totals; NaN when these do not vary. */
   readonly depth: number;
-  /** Share of its variance between samples; NaN where fewer than two are known. */
+  /** Share of its variance between samples; NaN with fewer than two samples. */
   readonly samples: number;
 }
 
@@ -116,7 +111,6 @@ export const moduleColumns = [
   'module_z',
   'pct_nz',
 ];
-/** Genes that were correlated, and are in no module. */
 const noModule = 'none';
 function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): TestedGenes {
   const coefficients = new Float64Array(geneCount).fill(NaN);

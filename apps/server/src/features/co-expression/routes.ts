@@ -5,7 +5,6 @@ import { analyseCoExpression, type CoExpressionDeps } from './co-expression-anal
 
 type CoExpressionServices = SelectionServices & CoExpressionDeps;
 
-/** Modules of genes that vary together over neighbouring cells. */
 const postPerformCoExpressionAnalysis: Route<CoExpressionServices> = async (app, { services }) => {
   app.post(
     '/api/perform-co-expression-analysis',

@@ -13,7 +13,6 @@ import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../sel
 import type { CellMasks } from '../subsets/index.ts';
 import type { CellTask, ColumnListTask, ColumnSource, ColumnTask } from './tasks.ts';
 
-/** A column by the names that a client gives. */
 export type AskedColumn =
   | Extract<ColumnSource, { from: 'embedding' }>
   | { readonly from: 'obs' | 'gene'; readonly name: string }
@@ -27,7 +26,7 @@ interface ColumnDeps {
   readonly scores: Pick<NamedScores, 'of' | 'version'>;
 }
 
-/** Columns of datasets as maps of their cells draw them, packed; kept, and made once for all who ask at the time. */
+/** Columns of datasets in the packed form that maps draw; cached, with concurrent requests sharing one computation. */
 export class MapColumns {
   readonly #deps: ColumnDeps;
   readonly #cache: KeptWork<Uint8Array>;
@@ -38,8 +37,8 @@ export class MapColumns {
   }
 
   /**
-   * The column in the wire format of `packages/columns`, packed by gzip. Scores and masks are of the cells of the
-   * selection, the others of all. Throws ApiFailure 404 for a column or gene that the dataset does not have.
+   * The column in the wire format of `packages/columns`, gzipped. Scores and masks cover the cells of the selection,
+   * other columns all cells. Throws ApiFailure 404 for a column or gene that the dataset does not have.
    */
   async packed(selection: Selection, asked: AskedColumn, waiting: Waiting): Promise<Uint8Array> {
     const { compute, scores } = this.#deps;
@@ -52,7 +51,6 @@ export class MapColumns {
     });
   }
 
-  /** What can be asked for. */
   async list(selection: Selection, waiting: Waiting): Promise<MapColumnList> {
     const task: ColumnListTask = { kind: 'column-list', dataset: datasetOf(selection) };
     const list = await this.#deps.compute.run<ColumnListTask>(task, waiting);
@@ -63,7 +61,7 @@ export class MapColumns {
     return { ...list, obs: list.obs.map(marked) };
   }
 
-  /** Exact values of one cell. Throws ApiFailure 404 for a place, column or gene that there is not. */
+  /** Exact values of one cell. Throws ApiFailure 404 for an unknown place, column or gene. */
   async cell(
     selection: Selection,
     { place, obs, genes }: { place: number; obs: readonly string[]; genes: readonly string[] },
@@ -117,7 +115,6 @@ export class MapColumns {
     this.#cache.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps no column any more. */
   releaseMemory(): void {
     this.#cache.forget(() => true);
   }

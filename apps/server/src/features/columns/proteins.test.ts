@@ -7,10 +7,9 @@ import { type SharedServer, shareTestServer } from '../../testing/shared-server.
 const id = 'proteins.h5ad';
 const base = `/api/datasets/${id}/columns`;
 const cd3 = 'CD3 (protein)';
-/** Not measured in every third cell, as of a sample that lacked its antibody. */
+/** Missing in every third cell, as in a sample that lacked its antibody. */
 const cd8 = 'CD8 (protein)';
 const hostile = '<script>alert("x")</script>';
-/** High in the first cell type, and rising within all. */
 const values = Float32Array.from({ length: 240 }, (_, cell) => (cell < 80 ? 2 : 0.5) + (cell % 40) / 100);
 let server: SharedServer;
 let api: ReturnType<typeof apiClient>;

@@ -28,7 +28,7 @@ const named = dataset.extend({ name: z.string().max(500) });
 const binary = ['application/octet-stream'];
 const tags = ['maps'];
 
-/** The dataset that a call names, as its caller may open it. Throws ApiFailure 404, 409. */
+/** The dataset of a call, with the caller's access checked. Throws ApiFailure 404, 409. */
 async function selectionOf(
   { readable, ownColumns }: ColumnServices,
   request: FastifyRequest,
@@ -51,8 +51,8 @@ async function selectionOf(
 }
 
 /**
- * Answers `make`, unless the client has this version already. An address that names the version of a dataset of the
- * catalogue is good for ever; one's own data is asked for each time.
+ * Responds with `make` unless the client has this version already. An address that names the version of a catalogue
+ * dataset can be cached for ever; a user's own data is revalidated each time.
  */
 async function answerKept<T>(
   services: ColumnServices,
@@ -114,7 +114,6 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
   );
 };
 
-/** A call for a column that an address names. */
 function columnRoute<Query extends typeof columnQuery>(
   path: string,
   summary: string,

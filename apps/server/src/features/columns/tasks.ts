@@ -17,13 +17,13 @@ import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** What a column is made of; genes are rows of var. */
+/** Source of a column; genes are rows of var. */
 export type ColumnSource =
   | {
       readonly from: 'embedding';
       readonly name: string;
       readonly axes: readonly [number, number];
-      /** Only the cells in it, at their exact coordinates. */
+      /** Only the cells within it, at their exact coordinates. */
       readonly square?: GridSquare;
     }
   | { readonly from: 'obs'; readonly name: string }
@@ -32,7 +32,6 @@ export type ColumnSource =
   | { readonly from: 'score'; readonly scores: Float64Array }
   | { readonly from: 'mask'; readonly mask: CellMask };
 
-/** Answers the column in the wire format of `packages/columns`, packed by gzip. */
 export interface ColumnTask extends Task<Uint8Array> {
   readonly kind: 'column';
   readonly dataset: DatasetRef;
@@ -44,13 +43,12 @@ export interface ColumnListTask extends Task<MapColumnList> {
   readonly dataset: DatasetRef;
 }
 
-/** Exact values of the cell at a place of the map order; undefined where there is no such place. */
+/** Exact values of the cell at an index of the map order; undefined for an invalid index. */
 export interface CellTask extends Task<MapCell | undefined> {
   readonly kind: 'cell';
   readonly dataset: DatasetRef;
   readonly place: number;
   readonly obs: readonly string[];
-  /** Rows of var. */
   readonly genes: readonly number[];
 }
 
@@ -61,7 +59,7 @@ async function column({ source }: ColumnTask, dataset: Dataset, signal: AbortSig
   return gzipSync(encodeColumn(made), { level: packing });
 }
 
-/** Of gzip: beyond it a million positions take twice as long for 1 % less. */
+/** Gzip level: at higher ones a million positions take twice as long for 1 % less. */
 const packing = 4;
 
 async function columnOf(
@@ -171,7 +169,7 @@ function firstValue(column: Column): string | number | boolean | null {
   }
 }
 
-/** Cells that express a gene rise. */
+/** Cells that express a gene are in ascending order. */
 function valueIn({ cells, values }: GeneColumn, row: number): number {
   let [low, high] = [0, cells.length];
   while (low < high) {

@@ -18,7 +18,7 @@ const cellsOfType = 80;
 const cellCount = types.length * cellsOfType;
 const isOfA = (cell: number) => cell % 2 === 0;
 const typeOf = (cell: number) => Math.floor(cell / cellsOfType);
-/** Of the first type, and of broken cells in the droplets of the others: more of them in A. */
+/** Genes of the first type that reach the droplets of the others from broken cells, more of them in A. */
 const ambient = ['ALB', 'APOA1', 'TTR', 'SERPINA1'];
 const others = Array.from({ length: 40 }, (_, gene) => `GENE${gene + 1}`);
 

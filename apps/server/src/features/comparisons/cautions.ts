@@ -28,10 +28,8 @@ import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
 import type { CompositionCheck } from './sample-check-task.ts';
 import type { PartComposition } from './tasks.ts';
 
-/** The samples of the cells that were compared. */
 export interface ComparedSamples extends SampleColumn, Omit<SidesSamples, 'samples'> {}
 
-/** All that cautions are written from. */
 interface Findings {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
@@ -39,25 +37,21 @@ interface Findings {
   readonly tables: readonly TableSummary[];
   readonly samples: ComparedSamples | undefined;
   readonly batches: readonly BatchesApart[];
-  /** What is left of the differing genes with samples as replicates, where any differ. */
   readonly between?: SampleChecks | undefined;
   /** Where the sides are of other types, and of how many of the differing genes that makes the most, where any differ. */
   readonly composition: PartComposition | undefined;
   readonly byComposition: CompositionCheck | undefined;
   /** Where cells were compared, and it is known how many counts they have. */
   readonly depths?: FoundDepths | undefined;
-  /** Where sums of samples were compared. */
   readonly pseudobulk?: TestedParts;
   /** Symbols of leading genes that behave as ambient RNA. */
   readonly ambient: ReadonlySet<string>;
-  /** Rows of genes that were kept out of the tests. */
   readonly untested: readonly number[];
 }
 
-/** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
-/** What limits a comparison: only what applies to it, each with its figures. */
+/** Limits of a comparison that apply, each with its figures. */
 export function comparisonCautions(known: Findings): Caution[] {
   const { pseudobulk, parameters } = known;
   const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
@@ -85,7 +79,7 @@ export function comparisonCautions(known: Findings): Caution[] {
   ];
 }
 
-/** By a random effect, or without one, as the tests of all parts together found it. */
+/** By a random effect, or without one, as found by the tests of all parts together. */
 function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
   if (!samples) return [];
   const found = (pseudobulk?.tested ?? []).flatMap(({ checks: { correlation } }) => correlation ?? []);
@@ -107,7 +101,6 @@ function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
 
 const noSums = { limits: [], notes: [] } as const;
 
-/** The name of the part that a table is of. */
 function partOf({ compared, pseudobulk }: Findings, at: number): string {
   return (pseudobulk ? pseudobulk.tested[at]!.part : compared.parts[at]!).name;
 }
@@ -117,7 +110,7 @@ function cellsOf({ compared }: Findings): { a: number; b: number } {
   return { a: sum('a'), b: sum('b') };
 }
 
-/** Samples with cells on each side, and on both. */
+/** Number of samples with cells on each side, and on both. */
 export function sampleCounts({ a, b, names }: ComparedSamples): { a: number; b: number; both: number } {
   const on = (isIn: (sample: number) => boolean) => names.filter((_, sample) => isIn(sample)).length;
   return {
@@ -128,8 +121,8 @@ export function sampleCounts({ a, b, names }: ComparedSamples): { a: number; b: 
 }
 
 /**
- * Cells of a sample resemble each other, so a test that takes each cell for a replicate finds differences between
- * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
+ * Cells of a sample resemble each other, so a test that treats cells as replicates finds differences between samples
+ * without any effect (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
 function sampleCautions(known: Findings): Caution[] {
   const { samples, selection, between } = known;
@@ -188,7 +181,7 @@ function betweenText({ between, selection }: Findings): string {
   return ` Between samples, ${countText(kept)} of the first ${countText(markerCount)} genes ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
 }
 
-/** Whose membership came from the expression that is tested, so that p-values are too small whatever the cells are. */
+/** Sets whose membership came from the tested expression: their p-values are too small whatever the cells are. */
 function sameCells({ selection, parameters }: Findings): Caution[] {
   const { a, b } = parameters;
   const cautions: Caution[] = [];
@@ -230,7 +223,7 @@ function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
   return columnsOf(selection, filter).some((column) => isOfExpression(selection.manifest, column));
 }
 
-/** @param compared columns that the sides are made of: who compares batches knows that they are */
+/** `compared` holds the columns that define the sides: a user who compares batches knows that they are batches. */
 function batchCautions(found: readonly BatchesApart[], compared: readonly string[]): Caution[] {
   const batches = found.filter(({ column }) => !compared.includes(column));
   if (batches.length === 0) return [];
@@ -267,7 +260,7 @@ function fewOnASide({ compared }: Findings): Caution[] {
   ];
 }
 
-/** Of ends: cells with more counts have higher values of nearly everything that ranks them. */
+/** For ends: cells with more counts have higher values of nearly everything that ranks them. */
 function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
   if (!pseudobulk || !parameters.ends) return [];
   return pseudobulk.tested.flatMap(({ sums, checks }): Caution[] => {
@@ -290,7 +283,7 @@ function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
   });
 }
 
-/** Of cells, unless they were brought to one depth. */
+/** Tests of cells only, unless cells were brought to one depth. */
 function depthOfSides({ depths, compared, tables, parameters }: Findings): Caution[] {
   if (!depths || parameters.depth === 'downsample') return [];
   const parts = depths.sets.map(({ counts: [a, b] }, at) => {

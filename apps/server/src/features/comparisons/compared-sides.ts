@@ -15,22 +15,19 @@ export interface SideDeps {
   readonly masks: CellMasks;
 }
 
-/** Cells with the highest and the lowest values of something, as the sides of a comparison. */
 export interface EndSides {
   readonly a: CellMask;
   readonly b: CellMask;
-  /** Rows of the genes that chose the cells, which say nothing of them any more. */
+  /** Rows of the genes that chose the cells, and so carry no further information about them. */
   readonly untested: readonly number[];
-  /** For the head of a file: how the cells were chosen. */
   readonly lines: readonly string[];
   readonly cautions: readonly ResultCaution[];
 }
 
-/** Where ends are had from: whoever ranks cells hands it in. */
 export interface EndSource {
-  /** What ends depend on besides the cells: the version of the library that genes are taken from. */
+  /** Version of the gene library, on which ends depend besides the cells. */
   version(ends: EndsParameters): Promise<string>;
-  /** Throws ApiFailure 400 for a name that the dataset does not have, 422 where no sample has ends. */
+  /** Throws ApiFailure 400 for a name that the dataset does not have, 422 when no sample has ends. */
   sides(
     selection: Selection,
     ends: EndsParameters,
@@ -39,7 +36,6 @@ export interface EndSource {
   ): Promise<EndSides>;
 }
 
-/** Which cells are the sides. */
 interface SideQuestion {
   readonly selection: Selection;
   readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'> & {
@@ -50,8 +46,8 @@ interface SideQuestion {
 }
 
 /**
- * The active cells of A and of B, which are those of `ends` where there are. Throws ApiFailure 422 for sets that share cells
- * or have too few, before the matrix is read.
+ * The active cells of A and B, or those of `ends` if given. Throws ApiFailure 422 for sets that share cells or have too
+ * few, before the matrix is read.
  */
 export async function findSides(
   { compute, masks }: SideDeps,
@@ -90,7 +86,6 @@ export async function findSides(
   return found;
 }
 
-/** Columns of obs whose categories a filter chooses. */
 export function columnsOf({ manifest: { roles } }: Selection, filter: SubsetFilter): string[] {
   const fields = new Map(Object.entries(roles.metadata));
   const metadata = filter.patient_metadata_filter ? Object.keys(filter.patient_metadata ?? {}) : [];
@@ -98,7 +93,6 @@ export function columnsOf({ manifest: { roles } }: Selection, filter: SubsetFilt
   return filter.cell_type_filter && roles.cellType ? [roles.cellType, ...named] : named;
 }
 
-/** The same of both sets. */
 export function columnsOfSets(
   selection: Selection,
   { a, b }: Pick<ComparisonParameters, 'a' | 'b'>,

@@ -6,27 +6,25 @@ export interface Thresholds {
   readonly foldChange: number;
 }
 
-/** What a comparison says of all genes in one part. */
 export interface ComparedTable extends Pick<
   SideComparison,
   'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'warnings'
 > {
-  /** Mean expression over both sides: of the means of A and of B, which count the same, or of all samples. */
+  /** Mean expression over both sides: of the means of A and B with equal weight, or of all samples. */
   readonly means: Float64Array;
-  /** What its file says of each gene, by its row in var: a column for each heading that has numbers. */
+  /** Numeric columns of the file, indexed by row in var. */
   readonly columns: readonly Float64Array[];
-  /** Rows in the order of the file, by rising p-value; those without one are last. */
+  /** Rows in the order of the file, by ascending p-value; those without one are last. */
   readonly order: Int32Array;
-  /** Genes that pass both thresholds. */
   readonly higher: number;
   readonly lower: number;
-  /** Genes whose p-value is too small for a number. */
+  /** Genes whose p-value underflows to 0. */
   readonly zeroPs: number;
-  /** Symbols of the first genes that pass the threshold of the adjusted p, the surest first. */
+  /** Symbols of the first genes that pass the threshold of the adjusted p, most significant first. */
   readonly leading: readonly string[];
 }
 
-/** What is kept of a table for as long as its comparison is, however many parts that has. */
+/** Summary of a table, stored as long as its comparison, however many parts that has. */
 export interface TableSummary extends Pick<
   ComparedTable,
   'higher' | 'lower' | 'zeroPs' | 'leading' | 'warnings'
@@ -47,11 +45,11 @@ export function summaryOf({
   return { higher, lower, zeroPs, leading, warnings, tested };
 }
 
-/** Why a gene was not tested, in a column that tables of ends have. */
+/** Reason why a gene was not tested; a column in tables of ends. */
 export const untestedColumn = 'not_tested';
 export const untestedReasons = { chose: 'chose the cells', fewCounts: 'too few counts' } as const;
 
-/** Rows by rising p-value, then by falling score, whatever its sign. */
+/** Rows by ascending p-value, then by descending absolute score. */
 export function surestFirst(
   rows: Iterable<number>,
   { pvals, scores }: Pick<SideComparison, 'pvals' | 'scores'>,
@@ -62,14 +60,13 @@ export function surestFirst(
   );
 }
 
-/** One list of rows after the other. */
 export function joinedRows(...lists: readonly Iterable<number>[]): Int32Array {
   return Int32Array.from(lists.flatMap((rows) => Array.from(rows)));
 }
 
 /**
- * How many genes pass the thresholds in either direction, and have p-values of 0, and which lead.
- * @param order rows of the genes with a p-value, the surest first
+ * Counts the genes that pass the thresholds in either direction and those with p-values of 0, and lists the top ones.
+ * `order` holds the rows of genes with a p-value, most significant first.
  */
 export function counted(
   order: Int32Array,

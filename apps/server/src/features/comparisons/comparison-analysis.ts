@@ -31,17 +31,16 @@ export interface ComparisonAnalysisDeps {
   readonly comparisons: Comparisons;
 }
 
-/** An answer without its table, which is made while it is sent. */
+/** A response without its table, which is generated while it is sent. */
 export interface ComparedAnswer {
   readonly answer: Omit<ComparisonAnswer, 'deg_csv'>;
-  /** What stands above the lines: comments and the heading. */
+  /** Text above the lines: comments and the header. */
   readonly head: string;
-  /** The lines of the first group, and those of the others. */
+  /** Lines of the first group, then those of the others. */
   readonly first: Uint8Array;
   readonly others: TableLines;
 }
 
-/** The table of a comparison, its volcano plot, and what was compared. */
 export async function analyseComparison(
   { datasets, figures, comparisons }: ComparisonAnalysisDeps,
   selection: Selection,
@@ -102,7 +101,7 @@ export function testWords({ parameters, pseudobulk }: Comparison): string {
   return pseudobulk ? sumTestsWords(pseudobulk.tested) : cellTestWords(parameters);
 }
 
-/** The call that makes a comparison again: ends of a ranking have their own. */
+/** The API call that repeats a comparison; ends of a ranking have their own call. */
 function callOf(parameters: ComparisonParameters) {
   const { ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges } = parameters;
   if (!ends) return { call: 'perform-deg-analysis', parameters };
@@ -110,7 +109,6 @@ function callOf(parameters: ComparisonParameters) {
   return { call: 'perform-decile-analysis', parameters: asked };
 }
 
-/** All that somebody who has the file alone has to know of it. */
 function headLines(selection: Selection, found: Comparison): string[] {
   const { displays } = selection;
   const { parameters, parts, samples, pseudobulk, endLines, cautions } = found;
@@ -145,7 +143,7 @@ function cellHeadLines(found: Comparison): string[] {
   ];
 }
 
-/** Place of the table with most genes that pass, the first of equals. */
+/** Index of the table with the most passing genes; the first on a tie. */
 function mostDiffering({ summaries }: Pick<Comparison, 'summaries'>): number {
   const counts = summaries.map(({ higher, lower }) => higher + lower);
   return counts.indexOf(Math.max(...counts));
@@ -153,7 +151,6 @@ function mostDiffering({ summaries }: Pick<Comparison, 'summaries'>): number {
 
 type ComparisonInput = Extract<PlotInput, { from: 'comparison' }>;
 
-/** For figures: comparisons, made where they are not known. */
 export function comparisonInputs({
   comparisons,
   datasets,
@@ -179,7 +176,6 @@ export function comparisonInputs({
 
 type SumInput = Extract<PlotInput, { from: 'pseudobulk' }>;
 
-/** For figures of samples, designs and checks: comparisons by sums, made where they are not known. */
 export function pseudobulkInputs({
   comparisons,
   datasets,
@@ -236,7 +232,6 @@ export function pseudobulkInputs({
   };
 }
 
-/** The genes of a part with the smallest p-values, and their values in its sums. */
 async function surestGenes(
   { comparisons, symbols }: { comparisons: Comparisons; symbols: readonly string[] },
   selection: Selection,
@@ -261,7 +256,10 @@ async function surestGenes(
   }));
 }
 
-/** Place of a part by its name, of the one with most differing genes without. Throws ApiFailure 422 for one that was not compared. */
+/**
+ * Index of a part by name; without a name, the one with the most differing genes. Throws ApiFailure 422 for a part that
+ * was not compared.
+ */
 export function comparedPlace(found: Comparison, named: string | undefined): number {
   const place =
     named === undefined ? mostDiffering(found) : found.parts.findIndex(({ name }) => name === named);

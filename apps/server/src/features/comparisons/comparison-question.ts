@@ -11,23 +11,21 @@ import { cellTests, designColumn, requireSums, wilcoxonTest } from './pseudobulk
 import type { Round } from './rounds.ts';
 import type { FoundSides } from './tasks.ts';
 
-/** What is compared, its columns looked up. */
 export interface Question {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
-  /** Before the sides are found, which may be of other replicates: those are in `found`. */
+  /** Samples before the sides are determined. The sides may use other replicates: those are in `found`. */
   readonly samples: SampleColumn | undefined;
-  /** What ends depend on besides the cells; empty without ends. */
+  /** Version of everything that ends depend on besides the cells; empty without ends. */
   readonly version: string;
 }
 
-/** A question whose sides are found. */
 export interface SidedQuestion extends Question {
   readonly ends: EndSides | undefined;
   readonly found: Extract<FoundSides, { shared: 0 }>;
 }
 
-/** Throws ApiFailure 400 for columns that the dataset does not have, 422 where it cannot be compared by sums. */
+/** Throws ApiFailure 400 for columns that the dataset does not have, 422 when it cannot be compared by sums. */
 export async function lookUp(
   dataset: Dataset,
   { selection, version }: Pick<Question, 'selection' | 'version'>,
@@ -47,7 +45,6 @@ export async function lookUp(
   return { selection, parameters, samples, version };
 }
 
-/** The columns of a design by their names in obs. */
 async function designOfQuestion(
   dataset: Dataset,
   { covariates, numeric_covariates: numeric, random_effect: random, interaction }: ComparisonParameters,
@@ -62,12 +59,11 @@ async function designOfQuestion(
   };
 }
 
-/** Covariates whose numbers are quantities, by their names in obs. */
 export function numericColumns(dataset: Dataset, names: readonly string[]): Promise<string[]> {
   return Promise.all(names.map((column) => designColumn(dataset, column, 'numeric_covariates')));
 }
 
-/** @param round whose parts `compared` has; absent for all */
+/** `round` is the one whose parts `compared` holds; absent for all. */
 export function sumQuestion(question: SidedQuestion, compared: ComparedCells, round?: Round): SumQuestion {
   const { selection, parameters, found } = question;
   const { column, nesting } = found.samples?.samples ?? question.samples!;
@@ -90,7 +86,7 @@ export function roundKey(key: string, { from, to }: Round): string {
   return `${key}|${from}-${to}`;
 }
 
-/** Visible cache key: the active cells, the sets, and what else decides the numbers. */
+/** Visible cache key: the active cells, the sets, and all other inputs of the numbers. */
 export function keyOf(question: Question): string {
   const { parameters, samples } = question;
   const { a, b, method, tie_correct, pseudocount, depth, pvals_adj, logfoldchanges } = parameters;
@@ -103,7 +99,7 @@ export function keyOf(question: Question): string {
   return `${keyOfSides(question)}|${JSON.stringify(named)}`;
 }
 
-/** The part of the key that says which cells are on which side, in which part. */
+/** The part of the key that identifies sides and parts. */
 function keyOfSides({ selection, parameters, samples, version }: Question): string {
   const { a, b, ends, within, min_cells, min_sample_cells } = parameters;
   if (ends) {

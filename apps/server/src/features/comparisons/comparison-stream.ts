@@ -6,7 +6,7 @@ import { jsonCharacters } from '../../runtime/tables/result-csv.ts';
 import type { SelectionServices } from '../selection/index.ts';
 import type { ComparedAnswer } from './comparison-analysis.ts';
 
-/** The answer of a comparison as JSON. The tables of further groups are made while those before them are sent. */
+/** The response of a comparison as JSON. Tables of further groups are generated while those before them are sent. */
 export function comparisonStream(
   { admission }: Pick<SelectionServices, 'admission'>,
   request: FastifyRequest,

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-/** The service over a store, with the work of the threads done here. */
 function service(onTask: (kind: string, task: Task) => void, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute([...subsetTasks, ...comparisonTasks, ...depthTasks], datasets, onTask);
@@ -119,7 +118,6 @@ test('a t-test of whole categories takes the sums of the dataset, and any other 
   expect((await run(withSums, { ...whole, method: 'wilcoxon' })).tasks).toContain('compare-block');
 });
 
-/** The file of a comparison below its heading. */
 async function linesOf(comparisons: Comparisons, found: Comparison): Promise<string> {
   const caller = { signal: new AbortController().signal, users: () => [] };
   let text = '';

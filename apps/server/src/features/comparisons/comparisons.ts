@@ -34,30 +34,26 @@ import type { PartComposition } from './tasks.ts';
 import { TestedRounds } from './tested-rounds.ts';
 
 export interface Comparison {
-  /** With the names of the columns as the dataset has them. */
+  /** With the column names of the dataset. */
   readonly parameters: ComparisonParameters;
-  /** Those that were tested. */
   readonly parts: readonly ComparedPart[];
-  /** What is kept of the table of each part: see `Comparisons.table`. */
+  /** Stored summary of each part's table; see `Comparisons.table`. */
   readonly summaries: readonly TableSummary[];
-  /** The parts by what was tested at once, in their order. */
+  /** The parts grouped by what was tested at once, in order. */
   readonly rounds: readonly TestedRound[];
   readonly samples: ComparedSamples | undefined;
-  /** Of a comparison by sums of samples: what was tested, in the order of `parts`, and what could not be. */
+  /** For a comparison by sums of samples: tested parts, in the order of `parts`, and those that could not be tested. */
   readonly pseudobulk?: TestedParts;
-  /** Rows of genes that chose the cells, and were not tested. */
   readonly untested: readonly number[];
-  /** How the cells were chosen, where they are ends. */
   readonly endLines: readonly string[];
   /** The column of types that the sides can be compared within, where they are of other types. */
   readonly withinOffered: string | undefined;
   /** How many counts the cells of A and B have, in the order of `parts`; undefined where that is not known, and for sums of samples. */
   readonly depths: FoundDepths | undefined;
-  /** What limits the result, the gravest first. */
   readonly cautions: readonly ResultCaution[];
 }
 
-/** One round, and the place of its first part among those that were tested. */
+/** One round, and the index of its first part among the tested parts. */
 interface TestedRound extends Round {
   readonly first: number;
 }
@@ -66,14 +62,13 @@ interface ComparisonDeps extends SideDeps {
   readonly datasets: OpenDatasets;
   readonly depths: CellDepths;
   readonly ends: EndSource;
-  /** As `TestedRounds` takes it. */
+  /** As in `TestedRounds`. */
   readonly roundRows?: number;
 }
 
-/** Of what is known of comparisons besides their tables. */
+/** Cache size of comparisons without their tables. */
 const resultBytes = 32 * 1024 * 1024;
 
-/** Compares sets of cells gene by gene, in blocks of genes over the compute threads. */
 export class Comparisons {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -92,8 +87,8 @@ export class Comparisons {
   }
 
   /**
-   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version,
-   * 422 for sets that share cells or have too few.
+   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells selected on another version, 422 for
+   * sets that share cells or have too few.
    */
   async run(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<Comparison> {
     const question = await this.#lookUp(selection, asked);
@@ -121,14 +116,12 @@ export class Comparisons {
     this.#sums.forget(datasetId);
   }
 
-  /** Keeps no result and no sums any more. */
   releaseMemory(): void {
     this.#results.forget(() => true);
     this.#rounds.forget(() => true);
     this.#sums.releaseMemory();
   }
 
-  /** What a comparison depends on besides the cells and its parameters. */
   async version({ ends }: Pick<ComparisonParameters, 'ends'>): Promise<string> {
     return ends === undefined ? '' : this.#deps.ends.version(ends);
   }
@@ -213,7 +206,7 @@ export class Comparisons {
     };
   }
 
-  /** The table of a part by its place among those that were tested. Throws as `run`. */
+  /** The table of a part, by its index among the tested parts. Throws as `run`. */
   async table(
     selection: Selection,
     found: Comparison,
@@ -235,7 +228,7 @@ export class Comparisons {
     return (kept ?? (await this.#rounds.of(await this.#sided(question, waiting), round, waiting))).tables;
   }
 
-  /** What is left of the differing genes with samples as replicates; undefined where none differs. */
+  /** Result for the differing genes with samples as replicates; undefined when none differs. */
   async #betweenSamples(
     selection: Selection,
     found: Pick<SampleCheckTask, 'compared' | 'listed'> & { readonly samples: ComparedSamples },
@@ -254,7 +247,7 @@ export class Comparisons {
     return this.#compute.run<SampleCheckTask>(task, waiting);
   }
 
-  /** Of how many of the differing genes the types of the sides make the most; undefined where none differs. */
+  /** Number of differing genes that the composition of the sides explains best; undefined if none differs. */
   async #byComposition(
     selection: Selection,
     found: Pick<CompositionCheckTask, 'compared' | 'listed'> &
@@ -280,8 +273,8 @@ export class Comparisons {
   }
 
   /**
-   * The lines of the tables, one task for each part: they are long, and are made where nobody waits for the event loop. To be
-   * called in the order of the parts: the tables of one round are held for them.
+   * Writes the lines of the tables, one task per part, off the event loop because they are long. Call in the order of
+   * the parts: the tables of one round are held for them.
    */
   linesOf(selection: Selection, found: Comparison): TableLines {
     const { parameters, parts, untested } = found;
@@ -307,12 +300,12 @@ export class Comparisons {
     });
   }
 
-  /** The cells that are compared, by side and part. Throws as `run`. */
+  /** The compared cells, by side and part. Throws as `run`. */
   async sides(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<ComparedCells> {
     return (await findSides(this.#deps, await this.#lookUp(selection, asked), waiting)).compared;
   }
 
-  /** How sums of samples would be compared, before any count is read. Throws as `run`. */
+  /** How sums of samples would be compared, without reading any counts. Throws as `run`. */
   async design(
     selection: Selection,
     asked: ComparisonParameters,
@@ -325,10 +318,7 @@ export class Comparisons {
     return { parts, samples, random: question.parameters.random_effect };
   }
 
-  /**
-   * log2 of the counts per million of genes in the sums of a part, by its place among those that were tested: a list for
-   * each row.
-   */
+  /** log2 counts per million of genes in the sums of a part, by its index among the tested parts: one list per row. */
   async genesOfSums(
     selection: Selection,
     found: Comparison,
@@ -347,18 +337,15 @@ export class Comparisons {
   }
 }
 
-/** Makes the lines of each part's table, as characters of a JSON string. */
 export type TableLines = readonly ((caller: TaskCaller) => Promise<Uint8Array>)[];
 
 const nothingListed: ListedGenes = { rows: new Int32Array(), rising: [] };
 const noEnds = { untested: [], lines: [], cautions: [] } as const;
 
-/** The round that a tested part is of. */
 function roundAt({ rounds }: Comparison, place: number): TestedRound {
   return rounds.findLast(({ first }) => first <= place)!;
 }
 
-/** Says which groups a stage is of. */
 function namingRound(waiting: Waiting, { from, to }: Round, count: number): Waiting {
   const groups = `groups ${countText(from + 1)} to ${countText(to)} of ${countText(count)}`;
   return {

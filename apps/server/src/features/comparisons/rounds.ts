@@ -1,16 +1,16 @@
-/** Parts of a comparison that are tested at once: [from, to) among all of them. */
+/** Parts of a comparison that are tested at once: [from, to) of all parts. */
 export interface Round {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Rows of the tables of one round: 60,000 genes in 40 groups. While they are tested a row takes some 170 bytes, of which
- * its table keeps 90. Of more parts the matrix is read again for each round, so that memory does not grow with them.
+ * Table rows per round: 60,000 genes in 40 groups. During a test a row takes about 170 bytes, of which its table keeps
+ * 90. With more parts the matrix is read again for each round, so that memory stays bounded.
  */
 export const rowsOfRound = 2_400_000;
 
-/** As many parts in a round as there is room for, one at least. @param sizes of the parts, in the measure of `room` */
+/** Packs as many parts into a round as fit, at least one. `sizes` are those of the parts, in the unit of `room`. */
 export function roundsOf(sizes: readonly number[], room: number): Round[] {
   const rounds: Round[] = [];
   let [from, filled] = [0, 0];

@@ -7,7 +7,6 @@ import { comparisonStream } from './comparison-stream.ts';
 
 type ComparisonServices = SelectionServices & ComparisonAnalysisDeps;
 
-/** Two sets of the active cells compared, gene by gene. */
 const postPerformDegAnalysis: Route<ComparisonServices> = async (app, { services }) => {
   app.post(
     '/api/perform-deg-analysis',
@@ -33,7 +32,6 @@ const postPerformDegAnalysis: Route<ComparisonServices> = async (app, { services
   );
 };
 
-/** How samples would be compared by their sums, before anything is read. */
 const postDegDesign: Route<ComparisonServices> = async (app, { services }) => {
   app.post(
     '/api/deg-design',

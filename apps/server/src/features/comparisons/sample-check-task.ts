@@ -11,7 +11,6 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
 import type { ComparedTable } from './compared-table.ts';
 
-/** Tests genes that differ between cells again, with samples as replicates. */
 export interface SampleCheckTask extends Task<SampleChecks | undefined> {
   readonly kind: 'compare-samples';
   readonly dataset: DatasetRef;
@@ -20,25 +19,24 @@ export interface SampleCheckTask extends Task<SampleChecks | undefined> {
   readonly samples: string;
   /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
   readonly totals: Float64Array | undefined;
-  /** By part; rows of genes, the surest first. */
+  /** Per part: rows of genes, most significant first. */
   readonly listed: readonly ListedGenes[];
 }
 
 export interface ListedGenes {
   readonly rows: Int32Array;
-  /** Whether A has more, by gene. */
+  /** Per gene: whether it is higher in A. */
   readonly rising: readonly boolean[];
 }
 
-/** Genes that are read again at most, over all parts. */
+/** Maximum number of genes that are read again, over all parts. */
 const maxListed = 500;
 
-/** How many genes of each part are read again; of so many parts that there is not one for each, the first have one. */
+/** How many genes of each part are read again; with more parts than the limit, one gene for each of the first parts. */
 export function listedOfEach(parts: number): number {
   return Math.max(1, Math.floor(maxListed / Math.max(1, parts)));
 }
 
-/** The first genes of a table whose adjusted p-value is below the limit. */
 export function genesToCheck(
   { order, pvals_adj, logfoldchanges }: Pick<ComparedTable, 'order' | 'pvals_adj' | 'logfoldchanges'>,
   { limit, most }: { limit: number; most: number },
@@ -65,7 +63,6 @@ function* listedGroups(compared: ComparedCells, listed: readonly ListedGenes[]):
   }
 }
 
-/** 0 and 1 for the sides of the part, 3 for all other cells. */
 export function sidesOfPart({ sides, partOf }: ComparedCells, place: number): Uint16Array {
   return partOf === undefined ? sides : sides.map((side, cell) => (partOf[cell] === place ? side : 3));
 }
@@ -107,7 +104,7 @@ async function checkComposition(
   return { checked, byComposition };
 }
 
-/** What compute threads do to tell how samples agree, and what composition makes. */
+/** Tasks of compute threads: agreement of samples, and effects of composition. */
 export const sampleTasks = [
   taskKind<CompositionCheckTask>('compare-by-composition', (task, { dataset, signal }) =>
     checkComposition(task, dataset, signal),

@@ -9,7 +9,6 @@ import type { Comparisons } from './comparisons.ts';
 
 type SidesInput = Extract<PlotInput, { from: 'compared-sides' }>;
 
-/** For figures: the sides of a comparison as groups of cells. */
 export function sideInputs({ comparisons }: { comparisons: Comparisons }) {
   return {
     version: () => Promise.resolve(''),
@@ -28,7 +27,7 @@ export function sideInputs({ comparisons }: { comparisons: Comparisons }) {
   };
 }
 
-/** Two categories, or two of each part: A before B. */
+/** Two categories, or two per part: A before B. */
 function sideColumn(
   { sides, partOf, parts }: ComparedCells,
   only: number | undefined,

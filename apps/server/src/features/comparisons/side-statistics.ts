@@ -31,8 +31,9 @@ export function sideDepths(
 }
 
 /**
- * What the tests of single cells need to know of all genes: a list for each block of genes, with one for each part. It is
- * what is stored with the dataset where that tells, else from one pass over the whole matrix, whatever the number of parts.
+ * Statistics of all genes for the tests of single cells: a list for each block of genes, with one entry for each part.
+ * Taken from the sums stored with the dataset if they suffice, else from one pass over the whole matrix, whatever the
+ * number of parts.
  */
 export async function sideStatistics(
   { compute, depths }: { compute: Compute; depths: CellDepths },

@@ -7,16 +7,13 @@ export interface TableLinesTask extends Task<Uint8Array<ArrayBuffer>> {
   readonly kind: 'compare-lines';
   readonly dataset: DatasetRef;
   readonly table: WrittenTable;
-  /** The name of the part where rows name it. */
   readonly part: string | undefined;
-  /** Rows of genes that were kept out of the test; undefined where the table does not say why a gene was not tested. */
+  /** Rows of genes excluded from the test; undefined when the table does not say why a gene was not tested. */
   readonly untested: readonly number[] | undefined;
 }
 
-/** What the lines of a table are written from. */
 type WrittenTable = Pick<ComparedTable, 'order' | 'columns' | 'pvals'>;
 
-/** CSV without a heading. */
 export function tableLines(
   { table: { order, columns, pvals }, part, untested }: Pick<TableLinesTask, 'table' | 'part' | 'untested'>,
   symbols: readonly string[],

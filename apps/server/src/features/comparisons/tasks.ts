@@ -34,11 +34,10 @@ import type { Round } from './rounds.ts';
 import { sampleTasks, sidesOfPart } from './sample-check-task.ts';
 import { tableLineTasks } from './table-lines.ts';
 
-/** Which cells are compared, and how many samples they are of. */
 export interface SidesTask extends CellTask<FoundSides> {
   readonly kind: 'compare-sides';
   readonly a: CellMask;
-  /** Undefined for all active cells that are not in A. */
+  /** Undefined for all active cells outside A. */
   readonly b: CellMask | undefined;
   /** Column of obs. */
   readonly within: string | undefined;
@@ -47,22 +46,22 @@ export interface SidesTask extends CellTask<FoundSides> {
   readonly types: string | undefined;
   /** Whether samples are the replicates of the test. */
   readonly isOfSamples: boolean;
-  /** Columns of obs that the sides are made of. */
+  /** Columns of obs that define the sides. */
   readonly others: readonly string[];
   readonly minCells: number;
 }
 
 export type FoundSides =
-  /** Cells are in both sets. */
+  /** Number of cells in both sets. */
   | { readonly shared: number }
   | {
       readonly shared: 0;
       readonly compared: ComparedCells;
-      /** Absent where no column has the samples, or too many for samples. */
+      /** Absent when no column holds samples, or it has too many values for samples. */
       readonly samples?: SidesSamples;
-      /** Of columns by which A and B share no batch. */
+      /** Columns in which A and B share no batch. */
       readonly batches: readonly BatchesApart[];
-      /** Of the part whose sides are of other types the most; absent where none are. */
+      /** The part whose sides differ most in composition; absent if none differs. */
       readonly composition?: PartComposition;
     };
 
@@ -126,7 +125,6 @@ async function otherComposition(
   return most;
 }
 
-/** The cells of some of the parts alone. */
 export interface SomePartsTask extends Task<ComparedCells> {
   readonly kind: 'compare-some-parts';
   readonly compared: ComparedCells;
@@ -138,11 +136,10 @@ function somePartsOf({ compared, round }: SomePartsTask): ComparedCells {
   return { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
 }
 
-/** What the tests of every part need to know of the genes [from, to). */
 export interface SideBlockTask extends Task<BlockStatistics[]> {
   readonly kind: 'compare-block';
   readonly dataset: DatasetRef;
-  /** Its arrays lie in shared memory. */
+  /** Arrays are in shared memory. */
   readonly compared: ComparedCells;
   readonly method: MarkerTest['method'];
   /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
@@ -151,7 +148,10 @@ export interface SideBlockTask extends Task<BlockStatistics[]> {
   readonly to: number;
 }
 
-/** The sums of both sides that are stored with the dataset, for a t-test of one part; undefined where the sides cut through them. */
+/**
+ * The sums of both sides that are stored with the dataset, for a t-test of one part; undefined when a side is not a
+ * union of stored groups.
+ */
 export interface StoredSidesTask extends Task<BlockStatistics | undefined> {
   readonly kind: 'compare-stored';
   readonly dataset: DatasetRef;
@@ -175,19 +175,16 @@ async function storedSides(
   return undefined;
 }
 
-/** A table of all genes of one part, from the statistics of all blocks. */
 export interface SideTableTask extends Task<ComparedTable> {
   readonly kind: 'compare-table';
   readonly dataset: DatasetRef;
   readonly blocks: readonly BlockStatistics[];
   readonly compared: ComparedCells;
-  /** Rows of genes that are in the table without a test. */
   readonly untested: readonly number[];
   readonly test: MarkerTest & { readonly place: number };
   readonly thresholds: Thresholds;
 }
 
-/** Headings of a table of cell tests. */
 export function cellTableColumns(method: MarkerTest['method'], isParted: boolean): string[] {
   const columns = 'names scores logfoldchanges pvals pvals_adj pct_nz_a pct_nz_b mean_a mean_b'.split(' ');
   return [...(isParted ? ['group'] : []), ...columns, ...(method === 'wilcoxon' ? ['auc'] : [])];
@@ -218,7 +215,7 @@ function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
   };
 }
 
-/** Without the tests of some genes: the p-values of the others are adjusted for their own number. */
+/** Removes the tests of some genes; the p-values of the others are adjusted for their reduced number. */
 function withoutTests(found: SideComparison, untested: readonly number[]): SideComparison {
   if (untested.length === 0) return found;
   const left = new Set(untested);
@@ -241,7 +238,6 @@ function withoutTests(found: SideComparison, untested: readonly number[]): SideC
   };
 }
 
-/** What compute threads do for a comparison. */
 export const comparisonTasks = [
   taskKind<SidesTask>('compare-sides', (task, { dataset, signal }) => findSides(task, dataset, signal)),
   taskKind<SomePartsTask>('compare-some-parts', somePartsOf),

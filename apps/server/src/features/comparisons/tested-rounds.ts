@@ -16,7 +16,6 @@ import { type Round, roundsOf, rowsOfRound } from './rounds.ts';
 import { sideDepths, sideStatistics } from './side-statistics.ts';
 import type { SideTableTask, SomePartsTask } from './tasks.ts';
 
-/** What comes of one round: a table for each of its parts that could be tested. */
 interface RoundTables {
   readonly parts: readonly ComparedPart[];
   readonly tables: readonly ComparedTable[];
@@ -27,7 +26,6 @@ interface RoundTables {
 
 interface PlannedRounds {
   readonly rounds: readonly Round[];
-  /** How the parts are compared by sums, where all are tested at once. */
   readonly planned?: PlannedParts;
 }
 
@@ -35,16 +33,15 @@ interface TestedRoundsDeps {
   readonly compute: Compute;
   readonly depths: CellDepths;
   readonly sums: PseudobulkComparisons;
-  /** Rows of the tables that are made at once; default `rowsOfRound`. */
   readonly roundRows?: number | undefined;
 }
 
-/** Of tables: a round of 60,000 genes in 40 groups takes 200 MB. */
+/** Cache size of tables: a round of 60,000 genes in 40 groups takes 200 MB. */
 const tableBytes = 256 * 1024 * 1024;
 
 /**
- * Tests the parts of a comparison a round after the other, so that memory does not grow with their number. Tables are kept
- * while there is room; those that are not are made again when they are asked for.
+ * Tests the parts of a comparison round by round, so that memory does not grow with their number. Tables are cached
+ * while they fit; others are computed again on request.
  */
 export class TestedRounds {
   readonly #deps: TestedRoundsDeps;
@@ -74,12 +71,10 @@ export class TestedRounds {
     return { rounds: roundsOf(sizes, roundRows) };
   }
 
-  /** The tables of a round that are kept. */
   known(question: Question, round: Round): RoundTables | undefined {
     return this.#kept.known(roundKey(keyOf(question), round));
   }
 
-  /** The tables of a round: kept, or tested now. */
   of(sided: SidedQuestion, round: Round, waiting: Waiting, planned?: PlannedParts): Promise<RoundTables> {
     return this.#kept.of(roundKey(keyOf(sided), round), waiting, (joined) =>
       this.#test(sided, round, joined, planned),
@@ -120,7 +115,6 @@ export class TestedRounds {
     return { parts: compared.parts, tables, depths: depths && { ...depths, thinning: undefined } };
   }
 
-  /** The cells of the parts of a round. */
   async partsOf({ found }: SidedQuestion, round: Round, waiting: Waiting): Promise<ComparedCells> {
     const { compared } = found;
     if (round.to - round.from === compared.parts.length) return compared;

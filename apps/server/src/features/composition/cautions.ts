@@ -9,24 +9,20 @@ import type { TestedComposition, TestedCategory } from './tasks.ts';
 import { falseShare } from '../../runtime/p-value-cautions.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 
-/** What samples are made of, compared. */
 export interface Composition {
-  /** With the names of the columns as the dataset has them. */
   readonly parameters: CompositionParameters;
   readonly by: string;
   readonly samples: SampleColumn;
   readonly part: DesignedPart;
   readonly tested: Extract<TestedComposition, { categories: readonly unknown[] }>;
-  /** What limits the result. */
   readonly cautions: readonly Caution[];
 }
 
-/** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
-/** Shares of categories of fewer cells, in all samples together, are mostly chance. */
+/** Shares of categories with fewer cells, over all samples, are mostly chance. */
 const rareCells = 20;
 
-/** What limits a test of composition: only what applies, each with its figures. */
+/** Limits of a test of composition that apply, each with its figures. */
 export function compositionCautions(
   { manifest: { roles } }: Selection,
   { parameters, by, samples, part, tested }: Omit<Composition, 'cautions'>,
@@ -73,7 +69,6 @@ export function compositionCautions(
   ];
 }
 
-/** Sets of cells that were chosen by what is compared. */
 function ofOwnCells(ofCategories: readonly string[], ofCells: readonly string[], by: string): Caution[] {
   const made = (sides: readonly string[]) =>
     `${sides.join(' and ')} ${sides.length === 1 ? 'is' : 'are'} made of`;

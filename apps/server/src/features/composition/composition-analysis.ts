@@ -23,7 +23,6 @@ export interface CompositionAnalysisDeps {
   readonly compositions: Compositions;
 }
 
-/** The table of all categories, their dots, and what was compared. */
 export async function analyseComposition(
   { figures, compositions }: CompositionAnalysisDeps,
   selection: Selection,
@@ -87,7 +86,6 @@ function testWords({ parameters, part, tested }: Composition): string {
   return `moderated t-tests of ${scales[parameters.transform]}, ${part.design.formula}, ${a} + ${b} samples, ${countText(degrees)} residual ${degrees === 1 ? 'degree' : 'degrees'} of freedom`;
 }
 
-/** The whole file, below all that somebody who has the file alone has to know of it. */
 function tableOf(selection: Selection, found: Composition): string {
   const { parameters, by, samples, part, tested, cautions } = found;
   const { sums } = part;
@@ -141,7 +139,6 @@ function pairsOf(sums: readonly SampleSum[]): [number, number][] {
 
 type CompositionInput = Extract<PlotInput, { from: 'composition' }>;
 
-/** For figures: tests of composition, made where they are not known. */
 export function compositionInputs(compositions: Compositions) {
   return {
     version: () => Promise.resolve(''),

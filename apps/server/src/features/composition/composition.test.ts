@@ -37,7 +37,6 @@ async function compare(body: object): Promise<CompositionAnswer> {
   return compositionAnswer.parse(answer);
 }
 
-/** Numbers of each category by the headings of the file. */
 function rowsOf({ composition_csv: csv }: CompositionAnswer) {
   const [head, ...lines] = csv
     .trimEnd()
@@ -56,7 +55,6 @@ function rowsOf({ composition_csv: csv }: CompositionAnswer) {
 const cautionOf = ({ warnings, facts }: CompositionAnswer, code: string) =>
   [...warnings, ...facts].find((caution) => caution.code === code);
 
-/** Cells of each type in each sample, counted one by one: treated ones first; the sixth donor has too few. */
 function naively(transform: 'logit' | 'asin', isPaired: boolean) {
   const donors = [0, 1, 2, 3, 4];
   const samples = isPaired

@@ -23,10 +23,8 @@ import { minTypes } from '@cellfolio/analysis';
 import { countText } from '@cellfolio/model';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
-/** Fewer cells on a side are no composition. */
 const minCells = 2;
 
-/** Compares what samples are made of: cells are counted by sample and category in one pass over three columns of obs. */
 export class Compositions {
   readonly #deps: SideDeps & { readonly datasets: OpenDatasets };
 
@@ -35,8 +33,8 @@ export class Compositions {
   }
 
   /**
-   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version,
-   * 422 for sets, samples, columns and categories that cannot be compared.
+   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells selected on another version, 422 for
+   * sets, samples, columns and categories that cannot be compared.
    */
   async run(selection: Selection, asked: CompositionParameters, waiting: Waiting): Promise<Composition> {
     const { compute } = this.#deps;
@@ -88,7 +86,6 @@ export class Compositions {
   }
 }
 
-/** The columns by their names in obs. */
 async function lookUp(dataset: Dataset, selection: Selection, asked: CompositionParameters) {
   const by =
     asked.by === undefined
@@ -118,7 +115,6 @@ async function lookUp(dataset: Dataset, selection: Selection, asked: Composition
   return { by, samples, parameters };
 }
 
-/** Why the categories of a column cannot be compared. */
 function categoriesRefused(
   by: string,
   { refusal, categories }: Extract<TestedComposition, { refusal: unknown }>,

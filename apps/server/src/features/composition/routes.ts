@@ -5,7 +5,6 @@ import { analyseComposition, type CompositionAnalysisDeps } from './composition-
 
 type CompositionServices = SelectionServices & CompositionAnalysisDeps;
 
-/** What the samples of two sets of the active cells are made of, compared category by category. */
 const postPerformCompositionAnalysis: Route<CompositionServices> = async (app, { services }) => {
   app.post(
     '/api/perform-composition-analysis',

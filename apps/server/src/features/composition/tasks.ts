@@ -9,16 +9,14 @@ import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** Shares of categories in samples, tested. */
 export interface CompositionTask extends Task<TestedComposition> {
   readonly kind: 'composition-test';
   readonly dataset: DatasetRef;
-  /** The column of obs whose categories are counted. */
   readonly by: string;
-  /** The place of each cell among the sums of a plan, -1 in none; in shared memory. */
+  /** Index of each cell's sum in the plan, or -1; in shared memory. */
   readonly sumOf: Int32Array;
   readonly sumCount: number;
-  /** Places of the sums that are compared, in the order of the design, and the side of each: 0 for A, 1 for B. */
+  /** Indices of the compared sums, in the order of the design, and the side of each: 0 for A, 1 for B. */
   readonly places: readonly number[];
   readonly sides: readonly (0 | 1)[];
   readonly design: Design;
@@ -27,10 +25,9 @@ export interface CompositionTask extends Task<TestedComposition> {
 }
 
 export type TestedComposition =
-  /** Why it cannot be tested. */
   | { readonly refusal: 'too_few_categories' | 'too_many_categories'; readonly categories: number }
   | {
-      /** Those with cells in these samples, by rising p-value. */
+      /** Categories with cells in these samples, by ascending p-value. */
       readonly categories: readonly TestedCategory[];
       readonly residualDegrees: number;
       readonly priorDegrees: number;
@@ -38,14 +35,14 @@ export type TestedComposition =
 
 export interface TestedCategory {
   readonly name: string;
-  /** Of each sample, from 0 to 1. */
+  /** Share in each sample, from 0 to 1. */
   readonly shares: readonly number[];
-  /** Means of the shares of the samples. */
+  /** Mean of the samples' shares. */
   readonly shareA: number;
   readonly shareB: number;
   readonly cellsA: number;
   readonly cellsB: number;
-  /** On the scale of the test, with the limits of 95 %. */
+  /** On the scale of the test, with the 95 % confidence limits. */
   readonly effect: number;
   readonly low: number;
   readonly high: number;
@@ -54,7 +51,7 @@ export interface TestedCategory {
   readonly adjustedP: number;
 }
 
-/** More are no groups of cells whose shares somebody compares. */
+/** A column with more is not a grouping whose shares are worth comparing. */
 const maxCategories = 2000;
 
 async function testComposition(
@@ -133,7 +130,6 @@ function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
 
-/** What compute threads do for a test of composition. */
 export const compositionTasks = [
   taskKind<CompositionTask>('composition-test', (task, { dataset, signal }) =>
     testComposition(task, dataset, signal),

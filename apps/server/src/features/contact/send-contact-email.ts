@@ -13,7 +13,6 @@ export interface ContactMessage {
 
 const maxSubject = 150;
 
-/** The mail that hands a message of a visitor to the operator; an answer goes to the visitor. */
 export function contactMail(
   { name, email, subject, message }: ContactMessage,
   { to, siteName, sentBy }: { to: string; siteName: string; sentBy: string },
@@ -35,12 +34,12 @@ export function contactMail(
   };
 }
 
-/** What goes into a header must not begin another one. */
+/** Prevents header injection. */
 function oneLine(text: string): string {
   return withoutControls(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Also without the marks that turn the direction of writing, behind which a sender could hide who writes. */
+/** Also removes bidirectional control characters, with which a sender could hide who writes. */
 function withoutControls(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -48,7 +47,7 @@ function withoutControls(text: string): string {
     .replace(/[\u2028\u2029]/g, '\n');
 }
 
-/** The sizes of the table that keeps the same message. */
+/** Size limits of the table that stores the same message. */
 const message = z.object({
   name: z.string().trim().min(1, 'Give your name.').max(500),
   email: z.string().trim().min(1, 'Give your email address.').max(255),
@@ -58,7 +57,10 @@ const message = z.object({
 
 const bodyLimit = 256 * 1024;
 
-/** `send-contact-email`: mails a message to the operator. Open to visitors, so little is taken from any one of them. */
+/**
+ * `send-contact-email`: mails a message to the operator. Open to visitors, hence with a low rate limit for each of
+ * them.
+ */
 export function sendContactEmail(app: FastifyInstance, context: FunctionsContext): void {
   const { settings, mailer, limits, siteName, trustProxy } = context;
   app.post('/send-contact-email', { config: { functionAccess: 'visitor' }, bodyLimit }, async (request) => {

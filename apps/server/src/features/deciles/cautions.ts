@@ -3,10 +3,9 @@ import { type ResultCaution as Caution, countText, percentText, listedNames } fr
 import { compositionText } from '../../runtime/named-composition.ts';
 import { comparedSamples, endCount, type RankedEnds } from './ranked-ends.ts';
 
-/** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
-/** What limits a comparison of ends: only what applies, each with its figures. */
+/** Limits of a comparison of ends that apply, each with its figures. */
 export function endCautions(ends: RankedEnds): Caution[] {
   return [
     ...otherGroups(ends),
@@ -81,7 +80,7 @@ function tiedCells(ends: RankedEnds): Caution[] {
   });
 }
 
-/** An end whose value reaches into the other one has the cells beyond it alone. */
+/** If tied values reach from one end into the other, the end holds only the cells beyond them. */
 function shortEnds(ends: RankedEnds): Caution[] {
   const compared = comparedSamples(ends);
   return (['high', 'low'] as const).flatMap((side): Caution[] => {
@@ -102,7 +101,7 @@ function shortEnds(ends: RankedEnds): Caution[] {
   });
 }
 
-/** Chosen by expression: what goes with the ranking differs because of it. */
+/** Cells are chosen by expression, so genes associated with the ranking differ because of it. */
 function association({ untested, rankedBy }: RankedEnds): Caution {
   const genes =
     untested.length === 0

@@ -18,7 +18,6 @@ export interface DecileAnalysisDeps extends ComparisonAnalysisDeps {
 
 type Asked = Omit<z.output<typeof decileRequest>, 'cells'>;
 
-/** A comparison of the cells with the highest values with those with the lowest, and which cells these are. */
 export async function analyseDeciles(
   deps: DecileAnalysisDeps,
   selection: Selection,
@@ -44,9 +43,11 @@ async function samplesOf(
   return (await askedSamples(await datasets.get(datasetOf(selection)), asked)).samples;
 }
 
-/** Characters of what cells are ranked by in the names of the sides. */
 const maxTitle = 200;
-/** An end farther from what was asked for is called by what it has; samples of few cells come this near. */
+/**
+ * An end that deviates more from the requested percentage is labelled with its actual share; samples with few cells
+ * come this near.
+ */
 const nearPercent = 1.5;
 
 function parametersOf(
@@ -129,7 +130,6 @@ function compositionAnswer({
 
 type EndsInput = Extract<PlotInput, { from: 'ends' }>;
 
-/** For figures of the ends themselves: cells are ranked where that is not known. */
 export function endInputs(deps: Pick<DecileAnalysisDeps, 'ranking' | 'datasets'>) {
   return {
     version: ({ parameters }: EndsInput) => deps.ranking.version(parameters),

@@ -37,7 +37,6 @@ const codesOf = ({ warnings, facts }: DecileAnswer) => [...warnings, ...facts].m
 const cautionOf = ({ warnings, facts }: DecileAnswer, code: string) =>
   [...warnings, ...facts].find((caution) => caution.code === code);
 
-/** Log-normalised values of a gene as the dataset stores them. */
 function valuesOf(gene: string): Float32Array {
   const totals = new Float64Array(dataset.cells.length);
   for (const counts of dataset.counts) counts.forEach((count, cell) => (totals[cell]! += count));

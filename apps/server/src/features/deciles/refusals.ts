@@ -4,7 +4,6 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { comparedSamples, type RankedEnds } from './ranked-ends.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
-/** Where no sample has both ends. */
 export function noEnds({
   samples,
   share,
@@ -32,7 +31,7 @@ export function noEnds({
   );
 }
 
-/** Throws ApiFailure 422 where fewer than two samples can be compared with themselves. */
+/** Throws ApiFailure 422 when fewer than two samples can be compared with themselves. */
 export function requirePairs(ends: RankedEnds): void {
   const compared = comparedSamples(ends).length;
   if (compared > 1) return;

@@ -6,7 +6,6 @@ import { analyseDeciles, type DecileAnalysisDeps } from './decile-analysis.ts';
 
 type DecileServices = SelectionServices & DecileAnalysisDeps;
 
-/** The cells with the highest values of something compared with those with the lowest. */
 const postPerformDecileAnalysis: Route<DecileServices> = async (app, { services }) => {
   app.post(
     '/api/perform-decile-analysis',

@@ -14,12 +14,10 @@ import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
 import { readValues, type ValueSource } from '../../runtime/compute/value-source.ts';
 import type { NamedComposition } from '../../runtime/named-composition.ts';
 
-/** The cells with the highest and the lowest values of each sample. */
 export interface EndsTask extends CellTask<FoundEnds> {
   readonly kind: 'value-ends';
-  /** Of what cells are ranked by. */
   readonly source: ValueSource;
-  /** Columns of obs; undefined where none is known. */
+  /** Column of obs; undefined when unknown. */
   readonly samples: string | undefined;
   readonly groups: string | undefined;
   /** Percent. */
@@ -28,12 +26,12 @@ export interface EndsTask extends CellTask<FoundEnds> {
 }
 
 export interface FoundEnds {
-  /** Of the ends that are compared, in shared memory. */
+  /** Mask of the compared ends, in shared memory. */
   readonly high: CellMask;
   readonly low: CellMask;
-  /** 0 for a cell of the high end, 1 of the low end, 2 for others, in shared memory. */
+  /** 0 for a cell of the high end, 1 of the low end, 2 for others; in shared memory. */
   readonly sides: Uint8Array;
-  /** Those with ranked cells, with their names; empty for cells of no known sample. */
+  /** Samples with ranked cells; the name is empty for cells without a sample. */
   readonly samples: readonly (SampleEnds & { readonly name: string })[];
   readonly withoutValue: number;
   readonly withoutSample: number;
@@ -72,7 +70,6 @@ function maskOf(sides: Uint8Array, side: number): CellMask {
   return sharedMask({ bits, count: bits.reduce((count, bit) => count + bit, 0) });
 }
 
-/** What compute threads do for ends. */
 export const decileTasks = [
   taskKind<EndsTask>('value-ends', (task, { dataset, signal }) => findEnds(task, dataset, signal)),
 ];

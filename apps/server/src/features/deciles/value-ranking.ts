@@ -15,12 +15,10 @@ import { noEnds } from './refusals.ts';
 import type { EndsTask } from './tasks.ts';
 import { endLines } from './words.ts';
 
-/** Within what cells are ranked. */
 type Within = Parameters<EndSource['sides']>[2];
 
 const cacheBytes = 48 * 1024 * 1024;
 
-/** Ranks the active cells within each sample, and keeps which are at the ends. */
 export class ValueRanking implements EndSource {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -108,7 +106,6 @@ export class ValueRanking implements EndSource {
     this.#found.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps nothing any more. */
   releaseMemory(): void {
     this.#found.forget(() => true);
   }

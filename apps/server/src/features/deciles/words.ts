@@ -1,10 +1,8 @@
 import { countText, percentText, listedNames } from '@cellfolio/model';
 import { comparedSamples, endCount, type RankedEnds, type RankedSample } from './ranked-ends.ts';
 
-/** Names in the head of a file. */
 const maxNamesListed = 200;
 
-/** Which cells were compared, for the head of a file. */
 export function endLines(ends: RankedEnds): string[] {
   const { rankedBy, share, sampleColumn, untested, composition, groupColumn, minCells } = ends;
   const where = sampleColumn ? ` within each sample (${sampleColumn.column})` : '';

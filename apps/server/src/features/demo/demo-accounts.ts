@@ -10,7 +10,7 @@ const accounts = z.array(
   z.object({ tier: z.enum(['trial', 'standard', 'professional']), email: z.string(), password: z.string() }),
 );
 
-/** Below the data folder; the passwords are in it. */
+/** In the data folder; contains the passwords. */
 export const demoAccountsFile = 'demo-accounts.json';
 
 export type DemoAccounts = z.infer<typeof accounts>;
@@ -18,8 +18,8 @@ export type DemoAccounts = z.infer<typeof accounts>;
 const plans = { trial: null, standard: 'Standard', professional: 'Professional' } as const;
 
 /**
- * The three accounts of a demo; their passwords are made at the first start and kept in the data folder. Whoever tries
- * a demo operates it: the Professional account may do what operators may.
+ * The three accounts of a demo; their passwords are generated at the first start and stored in the data folder. A user
+ * who tries a demo also operates it: the Professional account has operator rights.
  */
 export async function demoAccounts(database: Database, dataDir: string): Promise<DemoAccounts> {
   const file = join(dataDir, demoAccountsFile);
@@ -46,7 +46,7 @@ export async function demoAccounts(database: Database, dataDir: string): Promise
   return made;
 }
 
-/** Also those that somebody deleted since. */
+/** Also restores accounts that were deleted. */
 async function addMissing(database: Database, wanted: DemoAccounts): Promise<void> {
   const { rows } = await database.pool.query<{ email: string }>(
     'select email from auth.users where email = any($1)',

@@ -41,7 +41,7 @@ const stroma: readonly CellType[] = ['Endothelial', 'Fibroblast'];
 const lymphoid: readonly CellType[] = ['B cell', 'NK', 'Plasma', 'T cell'];
 const myeloid: readonly CellType[] = ['Macrophage', 'Mast', 'Monocyte'];
 
-/** Families that only some types express: the first rule that matches a symbol holds. Off is 2 % of on. */
+/** Families that only some types express: the first rule that matches a symbol applies. Off is 2 % of on. */
 const familyRules: readonly {
   readonly pattern: RegExp;
   readonly types: readonly CellType[];
@@ -73,7 +73,7 @@ const familyRules: readonly {
 ];
 const off = 0.02;
 
-/** Programmes that any cell may have on, and whose genes any cell therefore makes a little of. */
+/** Programmes that any cell may have on, so any cell expresses a little of their genes. */
 const general: ReadonlySet<string> = new Set([
   'emt',
   'hypoxia',
@@ -88,13 +88,13 @@ const general: ReadonlySet<string> = new Set([
 ]);
 
 interface GeneProfiles {
-  /** Weight of every gene of the panel in a resting cell of a type. */
+  /** Weight of every panel gene in a resting cell of a type. */
   readonly weights: Readonly<Record<CellType, Float64Array>>;
-  /** Size of the negative binomial of every gene: small is bursty. */
+  /** Negative binomial size of every gene: small is bursty. */
   readonly sizes: Float64Array;
 }
 
-/** Expression of each type, the same in all datasets: a gene means the same thing wherever it is looked up. */
+/** Expression of each type, the same in all datasets, so that a gene means the same everywhere. */
 export function geneProfiles(panel: readonly string[]): GeneProfiles {
   const random = createRandom('gene profiles');
   const programmeGenes = new Set<string>(Object.values(programmes).flat());
@@ -181,8 +181,8 @@ export type CellType = (typeof cellTypes)[number];
 const list = (text: string): readonly string[] => text.split(' ');
 
 /**
- * Genes that tell a cell type from the nine others, strongest first, as the literature names them. A gene may
- * mark two related types.
+ * Genes that distinguish a cell type from the nine others, strongest first, as in the literature. A gene may mark two
+ * related types.
  */
 export const cellTypeMarkers: Readonly<Record<CellType, readonly string[]>> = {
   'B cell': list(

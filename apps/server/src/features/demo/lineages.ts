@@ -1,7 +1,7 @@
 import type { CellType } from './gene-profiles.ts';
 import type { Programme } from './programmes.ts';
 
-/** How strongly a programme is on from the beginning to the end of a gradient; 1 is a strong response. */
+/** Activity of a programme from the beginning to the end of a gradient; 1 is a strong response. */
 export interface Gradient {
   readonly programme: Programme;
   readonly from: number;
@@ -15,20 +15,19 @@ export interface Gradient {
 export interface Lineage {
   readonly name: string;
   readonly cellType: CellType;
-  /** Cell states along the curve: each holds the cells up to its end. The last end is 1. */
+  /** Cell states along the curve: each holds the cells up to its `end`; the last end is 1. */
   readonly states: readonly { readonly name: string; readonly end: number }[];
   readonly along: readonly Gradient[];
   readonly across: readonly Gradient[];
-  /** Share of cycling cells at the beginning and at the end of the curve. */
   readonly cycling: readonly [number, number];
-  /** The curve: where it begins and ends on the embedding, how far it bends to the side, how wide it is. */
+  /** The curve: start and end on the embedding, sideways bend, and width. */
   readonly curve: {
     readonly from: readonly [number, number];
     readonly to: readonly [number, number];
     readonly bend: number;
     readonly width: number;
   };
-  /** Lineage into which a few cells are on their way, where there is one. */
+  /** Lineage into which a few cells are in transition, if any. */
   readonly bridge?: { readonly to: string; readonly share: number };
   /** Total counts relative to the average cell. */
   readonly librarySize: number;
@@ -161,7 +160,7 @@ export const lineages: readonly Lineage[] = [
   },
 ];
 
-/** The normal epithelium of a tissue; the tumour cells of each patient lie around it. */
+/** The normal epithelium of a tissue; the tumour cells of each patient are placed around it. */
 export const normalEpithelium: Lineage = {
   name: 'Normal epithelium',
   cellType: 'Epithelial',
@@ -173,7 +172,7 @@ export const normalEpithelium: Lineage = {
   librarySize: 1.35,
 };
 
-/** What tumour cells of one patient differ in; recipes add the programmes of their disease. */
+/** Variation among the tumour cells of one patient; recipes add the programmes of their disease. */
 export const tumourCells = {
   state: 'Epithelial tumour',
   along: [g('hypoxia', -0.4, 1.1), g('emt', -0.3, 0.8), g('oxphos', 0.4, -0.2)],

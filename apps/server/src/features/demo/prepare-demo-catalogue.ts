@@ -11,33 +11,30 @@ import type { Recipe } from './recipes.ts';
 import type { SimulatedDataset } from './simulate-dataset.ts';
 
 interface PrepareDemoOptions {
-  /** The store that takes them, or the root folder of its files. */
   readonly root: StorePlace;
-  /** Folder for the simulated .h5ad files, made if absent; each file is removed once it is imported. */
+  /** Folder for the simulated .h5ad files, created if missing; each file is removed once it is imported. */
   readonly tempDir: string;
-  /** `done` and `total` count datasets; the stage names the one at work. */
+  /** `done` and `total` count datasets; `stage` names the current one. */
   readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
   readonly signal?: AbortSignal;
-  /** What to simulate; the demo catalogue unless told. */
+  /** Datasets to simulate; default: the demo catalogue. */
   readonly recipes?: readonly Recipe[];
 }
 
 interface PreparedDemo {
-  /** Ids of the datasets made now. */
   readonly prepared: readonly string[];
-  /** Ids of the datasets that were there already. */
   readonly present: readonly string[];
 }
 
-/** Ids of all datasets of the demo catalogue. */
 export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id);
 
-/** A simulated dataset takes 45 MB, and twice that while its thread hands it over. */
+/** A simulated dataset takes 45 MB, and twice that while its thread transfers it. */
 const maxThreads = 3;
 
 /**
- * Simulates the demo datasets that the store does not have, as many at once as there are cores for, and imports one after
- * the other through an .h5ad file as any other dataset. Throws the errors of `writeH5ad` and `importH5ad`, or the signal's reason.
+ * Simulates the demo datasets missing from the store, as many at once as there are cores, and imports them one after
+ * the other through an .h5ad file like any other dataset. Throws the errors of `writeH5ad` and `importH5ad`, or the
+ * signal's reason.
  */
 export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise<PreparedDemo> {
   const { root, tempDir, onProgress, signal, recipes = demoRecipes } = options;
@@ -78,7 +75,6 @@ export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise
   };
 }
 
-/** Simulates in a thread of its own, which ends with the signal. */
 async function simulateApart(recipe: Recipe, signal: AbortSignal): Promise<SimulatedDataset> {
   signal.throwIfAborted();
   const thread = new Worker(new URL('./simulate-thread.ts', import.meta.url), { workerData: recipe });

@@ -1,6 +1,5 @@
 import { largestEigenpairs } from '@cellfolio/analysis';
 
-/** A matrix of cells in rows (CSR). */
 interface CellRows {
   readonly geneCount: number;
   readonly indptr: Int32Array;
@@ -8,14 +7,13 @@ interface CellRows {
   readonly values: Float32Array;
 }
 
-/** Genes of greatest variance that components are made of. */
 const variableGenes = 1000;
-/** The last components are of noise, whose eigenvalues lie close to each other: which of their mixtures comes out says nothing. */
+/** The last components are noise with eigenvalues close to each other: which mixture of them results is arbitrary. */
 const tolerance = 1e-5;
 
 /**
- * Principal components of log-normalised values, as scanpy's `pp.pca` of the most variable genes has them: n x components
- * coordinates, row after row, by the eigenvectors of the products of the centred cells. The same matrix gives the same numbers.
+ * Principal components of log-normalised values, as scanpy's `pp.pca` of the most variable genes: n × components
+ * coordinates, row by row, from the eigenvectors of the products of the centred cells. Deterministic.
  */
 export function principalComponents(matrix: CellRows, components: number): Float32Array {
   const { indptr, indices, values } = variablePart(matrix);
@@ -57,7 +55,7 @@ export function principalComponents(matrix: CellRows, components: number): Float
   return coordinates;
 }
 
-/** The columns of greatest variance alone, numbered from 0. */
+/** Only the most variable columns, renumbered from 0. */
 function variablePart({ geneCount, indptr, indices, values }: CellRows): Omit<CellRows, 'geneCount'> {
   const count = indptr.length - 1;
   const sums = new Float64Array(geneCount);

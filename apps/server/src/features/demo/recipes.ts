@@ -12,24 +12,22 @@ export interface Patient {
   readonly batch: string;
 }
 
-/** What a simulated dataset is made of. */
 export interface Recipe {
   /** File name in the catalogue. */
   readonly id: string;
   readonly seed: string;
   readonly cellCount: number;
   readonly patients: readonly Patient[];
-  /** Expected share of each lineage; tumour and normal epithelium have their own two. They add up to 1. */
+  /** Expected share of each lineage, adding up to 1; tumour and normal epithelium have their own two. */
   readonly lineages: Readonly<Record<string, number>>;
   /** Programmes of the tumour cells of this disease, with their strength. */
   readonly tumour: readonly { readonly programme: Programme; readonly strength: number }[];
-  /** Programmes of the tissue's normal epithelium: from one end of its cells to the other. */
+  /** Programmes of the tissue's normal epithelium, from one end of its cells to the other. */
   readonly epithelium: readonly {
     readonly programme: Programme;
     readonly from: number;
     readonly to: number;
   }[];
-  /** Share of cycling tumour cells. */
   readonly tumourCycling: number;
   readonly catalogue: CatalogueEntry;
 }
@@ -65,12 +63,10 @@ const lineageNames = [
 
 type Shares<Names extends readonly string[]> = { readonly [Place in keyof Names]: number };
 
-/** Shares of the lineages in the order of their names. */
 function shares(...given: Shares<typeof lineageNames>): Recipe['lineages'] {
   return Object.fromEntries(lineageNames.map((name, i) => [name, given[i]!]));
 }
 
-/** A recipe with what follows from the rest of it. */
 function recipe({
   catalogue: { name, disease, subdisease, description, ...entry },
   ...made
@@ -95,7 +91,6 @@ function recipe({
   };
 }
 
-/** The datasets of the demo catalogue. */
 export const demoRecipes: readonly Recipe[] = [
   recipe({
     seed: 'breast-triple-negative',

@@ -4,16 +4,15 @@ import type { Programme } from './programmes.ts';
 import { createRandom, type Random } from '@cellfolio/analysis';
 import type { Recipe } from './recipes.ts';
 
-/** A lineage as it is in one dataset: where it lies, and for tumour cells whose it is. */
+/** A lineage in one dataset: its position, and for tumour cells their patient. */
 export interface Population {
   readonly lineage: Lineage;
-  /** Index in the recipe's patients for tumour cells, which are each patient's own. */
+  /** Index in the recipe's patients for tumour cells, which are specific to each patient. */
   readonly patient?: number;
-  /** Programmes that all its cells have on. */
   readonly constant: readonly { readonly programme: Programme; readonly strength: number }[];
 }
 
-/** What drives the expression and the place of every cell. One array per property, cells shuffled. */
+/** Variables that determine the expression and position of every cell. One array per property, cells shuffled. */
 export interface SimulatedCells {
   readonly count: number;
   readonly populations: readonly Population[];
@@ -27,7 +26,7 @@ export interface SimulatedCells {
   readonly u: Float64Array;
   /** Position across it, mostly -1 to 1. */
   readonly v: Float64Array;
-  /** Population a cell is on its way to, or -1; and how far it has come, 0 to 1. */
+  /** Population a cell is in transition to, or -1; and its progress, 0 to 1. */
   readonly bridgeTo: Int32Array;
   readonly bridge: Float64Array;
   /** 0 at rest, 1 in S, 2 in G2 or M. */
@@ -35,7 +34,6 @@ export interface SimulatedCells {
   readonly librarySize: Float64Array;
 }
 
-/** Draws the cells of a dataset: how many of each lineage from each patient, and where each one stands. */
 export function simulateCells(recipe: Recipe): SimulatedCells {
   const random = createRandom(`${recipe.seed} cells`);
   const populations = populationsOf(recipe);
@@ -96,7 +94,7 @@ function populationsOf(recipe: Recipe): Population[] {
   return populations;
 }
 
-/** The tumour cells of a patient: an island of their own, on an arc beside the normal epithelium. */
+/** The tumour cells of a patient: a separate island on an arc beside the normal epithelium. */
 function tumourOf(recipe: Recipe, id: string, patient: number): Population {
   const random = createRandom(`${recipe.seed} tumour ${id}`);
   const angle = -0.5 + (patient / recipe.patients.length) * 2 * Math.PI;

@@ -1,9 +1,9 @@
 import type { SimulatedCells } from './simulate-cells.ts';
 
 /**
- * Cluster of every cell, as Leiden numbers them: 0 is the largest. Clusters follow the cell states; a cell goes
- * with most of its neighbours, so borders are as clustering of a neighbour graph would draw them. States too
- * small for a cluster of their own join another of their lineage.
+ * Cluster of every cell, numbered as by Leiden: 0 is the largest. Clusters follow the cell states; a cell joins the
+ * majority of its neighbours, so borders are as clustering of a neighbour graph would draw them. States too small for a
+ * cluster join another of their lineage.
  */
 export function simulateClusters(cells: SimulatedCells, neighbours: Neighbours): Int32Array {
   const groups = groupNames(cells);
@@ -19,7 +19,7 @@ export function simulateClusters(cells: SimulatedCells, neighbours: Neighbours):
 }
 
 const maxClusters = 16;
-/** Of all cells; a smaller state joins its lineage. */
+/** Share of all cells; a smaller state joins its lineage. */
 const minShare = 0.015;
 
 /** Lineage and state; tumours of neighbouring patients share a cluster, three in all. */
@@ -50,7 +50,10 @@ function smoothed(label: Int32Array, { k, ids }: Neighbours, groups: number): In
   });
 }
 
-/** Merges states into others of their lineage: those too small first, then the smallest until there are few enough. */
+/**
+ * Merges states into others of their lineage: first those that are too small, then the smallest until there are few
+ * enough.
+ */
 function mergeSmall(label: Int32Array, names: readonly string[], least: number): void {
   const lineageOf = (group: number): string => names[group]!.split('|')[0]!;
   for (;;) {
@@ -75,8 +78,8 @@ export interface Neighbours {
 }
 
 /**
- * Exact nearest neighbours by comparing along the first coordinate outwards until no closer point can come.
- * `points` has `dimensions` values a point; the first should be the one that spreads them most.
+ * Exact nearest neighbours, found by comparing outwards along the first coordinate until no closer point is possible.
+ * `points` has `dimensions` values per point; the first should have the greatest spread.
  */
 export function nearestNeighbours(points: Float64Array, dimensions: number, k: number): Neighbours {
   const count = points.length / dimensions;

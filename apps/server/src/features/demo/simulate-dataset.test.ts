@@ -21,7 +21,6 @@ function labels(dataset: SimulatedDataset, name: string): string[] {
   return Array.from(codes, (code) => categories[code]!);
 }
 
-/** Log-normalised values of a gene in every cell. */
 function gene(dataset: SimulatedDataset, symbol: string): Float64Array {
   const row = symbols.indexOf(symbol);
   const out = new Float64Array(dataset.obs.rowCount);

@@ -15,7 +15,6 @@ export interface SimulatedDataset {
   readonly var: Table;
   readonly indptr: Int32Array;
   readonly indices: Int32Array;
-  /** Raw counts. */
   readonly counts: Float32Array;
   /** log1p of counts per 10,000. */
   readonly values: Float32Array;
@@ -23,10 +22,9 @@ export interface SimulatedDataset {
   readonly pca: Embedding;
 }
 
-/** Principal components of a dataset. */
 const components = 15;
 
-/** Simulates a dataset. The same recipe gives the same numbers, whatever the machine; no clock, no other input. */
+/** Simulates a dataset. The same recipe gives the same numbers on every machine, without a clock or other input. */
 export function simulateDataset(recipe: Recipe): SimulatedDataset {
   const cells = simulateCells(recipe);
   const counts = simulateExpression(recipe, cells);
@@ -142,7 +140,7 @@ function varTable({ genes, indices, counts }: SimulatedCounts, cellCount: number
   };
 }
 
-/** Labels as codes; categories in the order given, or else in alphabetical order as pandas makes them. */
+/** Labels as codes; categories in the given order, else in alphabetical order as in pandas. */
 function categorical(labels: readonly string[], order?: readonly string[]): CategoricalColumn {
   const present = new Set(labels);
   const categories = order === undefined ? [...present].sort() : order.filter((label) => present.has(label));

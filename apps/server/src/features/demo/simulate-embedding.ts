@@ -5,20 +5,20 @@ import type { Recipe } from './recipes.ts';
 import type { Population, SimulatedCells } from './simulate-cells.ts';
 
 interface SimulatedEmbedding {
-  /** Two coordinates a cell, cell after cell. */
+  /** Two coordinates per cell, cell after cell. */
   readonly coordinates: Float32Array;
   readonly neighbours: Neighbours;
 }
 
-/** Two places on the plane, and directions without a place in it that hold what the curve does not explain. */
+/** Two coordinates on the plane, and further directions for what the curve does not explain. */
 const dimensions = 8;
 const neighbourCount = 12;
 const epochs = 90;
 
 /**
- * Places the cells as UMAP would: each starts at its place on its lineage's curve, then cells that are close in
- * lineage, position, patient and cycle attract each other and all others repel, by the gradient of UMAP (McInnes
- * et al. 2018, arXiv:1802.03426). What is close in expression is close here because both have one cause.
+ * Places the cells as UMAP would: each starts at its position on its lineage's curve, then cells that are close in
+ * lineage, position, patient and cycle attract each other and all others repel, by the gradient of UMAP (McInnes et al.
+ * 2018, arXiv:1802.03426). What is close in expression is close here, because both have one cause.
  */
 export function simulateEmbedding(recipe: Recipe, cells: SimulatedCells): SimulatedEmbedding {
   const random = createRandom(`${recipe.seed} embedding`);
@@ -83,7 +83,7 @@ function placeCells(cells: SimulatedCells, recipe: Recipe, random: Random): Floa
   return points;
 }
 
-/** Unrelated cell types may lie side by side but never attract each other: an angle for each family of types. */
+/** Unrelated cell types may be adjacent but never attract each other: one angle for each family of types. */
 function familyOf(type: CellType): number {
   const families: readonly (readonly CellType[])[] = [
     ['T cell', 'NK'],
@@ -116,11 +116,11 @@ function onCurve({ lineage }: Population, u: number, v: number): [number, number
   return [x + spread * normal[0], y + spread * normal[1]];
 }
 
-/** UMAP's curve 1 / (1 + a d^2b) with b = 1, near that of min_dist 0.3, which spares a power for each pair. */
+/** UMAP's curve 1 / (1 + a d^2b) with b = 1, close to that of min_dist 0.3; saves a power for each pair. */
 const a = 1;
 /**
- * Squared distance beyond which cells no longer repel each other: islands keep the places they were given,
- * instead of drifting apart for as long as it lasts.
+ * Squared distance beyond which cells no longer repel each other, so that islands keep their positions instead of
+ * drifting apart.
  */
 const reach = 3 ** 2;
 
@@ -163,7 +163,7 @@ function optimise(coordinates: Float64Array, { k, ids, distances }: Neighbours, 
   }
 }
 
-/** Turned and perhaps mirrored: the axes of an embedding mean nothing, and no two datasets should look the same. */
+/** Rotates and perhaps mirrors the embedding: its axes mean nothing, and no two datasets should look the same. */
 function turned(coordinates: Float64Array, random: Random): Float32Array {
   const angle = 2 * Math.PI * random.uniform();
   const mirror = random.uniform() < 0.5 ? -1 : 1;

@@ -15,10 +15,9 @@ export interface SimulatedCounts {
 
 /** Natural-log change of a typical programme gene at activity 1. */
 const responsePerActivity = 1.9;
-/** Share of a cell's counts that come from the soup of all cells. */
+/** Share of a cell's counts from ambient RNA (the soup of all cells). */
 const ambientShare = 0.015;
 
-/** Draws negative-binomial counts for every cell and gene. */
 export function simulateExpression(recipe: Recipe, cells: SimulatedCells): SimulatedCounts {
   const genes = genePanel();
   const geneCount = genes.length;
@@ -92,7 +91,6 @@ export function simulateExpression(recipe: Recipe, cells: SimulatedCells): Simul
 /** Added to a gene that a programme turns on, as a share of the cell: silent genes have nothing to multiply. */
 const induced = 0.00004;
 
-/** Levels of all programmes that a cell has on: its place in its lineage, its cycle, its population. */
 function activitiesOf(cells: SimulatedCells, cell: number, activity: Map<Programme, number>): void {
   activity.clear();
   const { lineage, constant } = cells.populations[cells.population[cell]!]!;
@@ -113,7 +111,7 @@ function activitiesOf(cells: SimulatedCells, cell: number, activity: Map<Program
 
 interface Response {
   readonly genes: Int32Array;
-  /** Relative strength of each gene's answer, about 1. */
+  /** Relative strength of each gene's response, about 1. */
   readonly loadings: Float64Array;
 }
 
@@ -138,8 +136,8 @@ function programmeResponse(genes: readonly string[]): Record<Programme, Response
 const maleGenes = new Set(['RPS4Y1', 'DDX3Y', 'UTY', 'ZFY']);
 
 /**
- * Multipliers of every gene by patient and batch: small for normal cells; for tumour cells also runs of genes
- * gained or lost together and genes that only this tumour has changed.
+ * Multipliers of every gene by patient and batch: small for normal cells; for tumour cells also runs of genes gained or
+ * lost together and genes changed only in this tumour.
  */
 function factorsOfPatients(
   recipe: Recipe,

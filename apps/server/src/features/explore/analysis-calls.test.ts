@@ -13,7 +13,6 @@ import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
-/** The route alone, over a compute pool whose tasks end only when they are cancelled. */
 async function mountRoute() {
   const cancelled = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();

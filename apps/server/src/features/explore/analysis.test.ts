@@ -18,7 +18,7 @@ import {
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
-/** Of this file alone: where an earlier one had the same analysis done, there is no progress to tell. */
+/** Used only in this file: if an earlier test had run the same analysis, there would be no progress to report. */
 const id = 'explored.h5ad';
 let server: SharedServer;
 let dataset: AnalysisDataset;
@@ -43,7 +43,6 @@ beforeEach(async () => {
 
 const cells = Array.from({ length: 240 }, (_, cell) => cell);
 const valuesOf = (gene: string) => dataset.expression[dataset.genes.indexOf(gene)]!;
-/** Cells of each cell type among those that pass, by the values that were written. */
 function expectedCounts(passes: (cell: number) => boolean) {
   const counts: Record<string, number> = { 'B cell': 0, [hostile]: 0, 'T cell': 0 };
   for (const cell of cells.filter(passes)) counts[dataset.cellType(cell)]!++;
@@ -601,7 +600,6 @@ test.each([
   expect(answer.message).toContain('No dataset loaded');
 });
 
-/** What a stream of events said until it ended or was cut off. */
 async function listen({ body }: Response): Promise<string> {
   let text = '';
   try {

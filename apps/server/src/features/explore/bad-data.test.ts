@@ -6,9 +6,9 @@ import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeTestDataset } from '../../testing/write-test-dataset.ts';
 
-/** Enough that each category has a cell; more than any list of names or groups may have. */
+/** Enough for a cell in each category; more than any list of names or groups may have. */
 const manyCells = 6000;
-/** Of analyses, which compare every pair of cells. */
+/** For analyses that compare every pair of cells. */
 const fewCells = 300;
 
 const hostileNames = [
@@ -27,7 +27,6 @@ function codesOf(cells: number, categories: readonly string[], codeOf: (cell: nu
   return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false } as const;
 }
 
-/** Columns that a file may have, by what is wrong with them. */
 function badColumns(cells: number): Record<string, CategoricalColumn> {
   const numbered = Array.from({ length: manyCells }, (_, at) => `barcode ${at}`);
   return {
@@ -42,7 +41,6 @@ function badColumns(cells: number): Record<string, CategoricalColumn> {
 
 const whats = Object.keys(badColumns(0));
 
-/** Genes that a file may have: whether each cell has a value, and which. */
 const badGenes: Record<string, (cell: number) => number> = {
   PLAIN: (cell) => (cell % 3 === 0 ? 1 + (cell % 7) / 3 : 0),
   NOWHERE: () => 0,
@@ -62,7 +60,7 @@ const numbers = (cells: number, numberOf: (cell: number) => number): Column => (
   values: Float64Array.from({ length: cells }, (_, cell) => numberOf(cell)),
 });
 
-/** Cells on a grid; the last one is nowhere. */
+/** Cells on a grid; the last one has no position. */
 function grid(cells: number): Embedding {
   const values = Float32Array.from({ length: 2 * cells }, (_, at) =>
     at >= 2 * cells - 2 ? NaN : at % 2 === 0 ? (at >> 1) % 100 : Math.floor((at >> 1) / 100),
@@ -73,7 +71,7 @@ function grid(cells: number): Embedding {
 let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 const idOf = (what: string, cells: number) => `${what.replaceAll(' ', '-')}-${cells}.h5ad`;
-/** As many as the column needs, as a figure is drawn for each of hundreds of contents. */
+/** The number the column needs, since a figure is drawn for each of hundreds of contents. */
 const cellsFor = (what: string) => (what === 'thousands of categories' ? manyCells : fewCells);
 
 async function write(objectRoot: string, what: string, cells: number): Promise<void> {
@@ -125,7 +123,6 @@ const side = (name: string, half: string) => ({
 });
 const sides = { a: side('A', 'left'), b: side('B', 'right') };
 
-/** Figures of the cells of a dataset, by the name of one of its categories. */
 const ofCells = (first: string): object[] => [
   { kind: 'category-umap' },
   { kind: 'highlight-umap', of: 'cell-type', cell_type: first },
@@ -170,7 +167,6 @@ const ofCells = (first: string): object[] => [
   { kind: 'score-violin', of: 'signature', score_name: 'of nothing', genes: ['NOWHERE', 'ALLNAN'] },
 ];
 
-/** Figures of analyses. */
 const ofAnalyses: object[] = [
   { kind: 'dot-plot', groupby: 'bad', pvals_adj: 1, logfoldchanges: -100, min_cells: 2 },
   { kind: 'enrichment-bar', pathway_genes: geneNames, library_name: 'MSigDB_Hallmark_2020' },
@@ -222,7 +218,7 @@ const options = figureContent.options as readonly (Kind | { readonly options: re
 const known = options.flatMap((schema) => ('options' in schema ? schema.options : [schema]));
 const kinds = new Set(known.map(({ shape }) => shape.kind.value));
 const listed = new Set([...ofCells('x'), ...ofAnalyses].map((content) => (content as { kind: string }).kind));
-/** Kinds that ask for groups, or genes in groups, need no line. */
+/** Kinds that take only groups, or genes in groups, need no line of their own. */
 const byGroup = [...kinds]
   .filter((kind) => !listed.has(kind))
   .map((kind) => ({ kind, genes: geneNames, by }));
@@ -237,7 +233,6 @@ const card = { width: 520, height: 380, theme: 'dark' };
 interface Outcome {
   readonly kind: string;
   readonly isFigure: boolean;
-  /** What is wrong with the figure, or with the sentence that says why there is none. */
   readonly problems: readonly string[];
 }
 
@@ -276,7 +271,10 @@ async function drawn(id: string, content: object, { asPng }: { asPng: boolean })
   return { kind, isFigure: true, problems: problems.map((problem) => `${said}: ${problem}`) };
 }
 
-/** Both formats paint one scene: a content is a PNG too in a third of the columns, another third for the next content. */
+/**
+ * Both formats paint one scene: a content is also drawn as PNG in a third of the columns, and the next content in
+ * another third.
+ */
 async function drawnAll(what: string, cells: number, contents: readonly object[]): Promise<Outcome[]> {
   const column = whats.indexOf(what);
   const outcomes: Outcome[] = [];

@@ -35,7 +35,6 @@ export interface ExploreServices extends SelectionServices {
   readonly limits: { readonly genesPerCall: number };
 }
 
-/** Opens a dataset for the caller's tab: later plot calls work on it. */
 export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services }) => {
   app.get(
     '/api/dataset_analysis/:datasetFilename',
@@ -68,7 +67,7 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
 
 const aYear = 60 * 60 * 24 * 365;
 
-/** The default UMAP of a dataset, coloured by cell type: the picture at its `umap_url`. */
+/** The default UMAP of a dataset, coloured by cell type: the image at its `umap_url`. */
 export const getDatasetUmap: Route<ExploreServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/umap.png',
@@ -115,7 +114,7 @@ export const getDatasetUmap: Route<ExploreServices> = async (app, { services }) 
   );
 };
 
-/** Throws ApiFailure as opening the dataset does. */
+/** Throws the ApiFailure of opening the dataset. */
 async function ownManifest(
   { access, readable }: Pick<ExploreServices, 'access' | 'readable'>,
   request: FastifyRequest,
@@ -125,7 +124,6 @@ async function ownManifest(
   return readable.manifest(userId, id);
 }
 
-/** What the explorer needs to know of a dataset before anything is drawn. */
 async function analyseDataset(
   manifest: DatasetManifest,
   datasets: OpenDatasets,

@@ -15,19 +15,18 @@ import { type DisplayedDataset, withDisplays } from '../../runtime/compute/categ
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
 import { type FoundInputs, inputValues, NotDrawable } from './input-values.ts';
 
-/** How a figure is drawn. */
 export interface Rendition {
-  /** `json` is the spec alone, with the sizes of the files. */
+  /** `json` is only the spec, with the sizes of the files. */
   readonly format: FigureFormat | 'json';
-  /** Lays a PNG or SVG out for its place in a page. */
+  /** Lays out a PNG or SVG for its place in a page. */
   readonly view?: FigureView;
-  /** Ends of the colour bar or the axis of values instead of the figure's own. */
+  /** Limits of the colour bar or value axis; default: the figure's own. */
   readonly range?: readonly [number, number];
-  /** Labels of groups in the order that they are drawn in instead of the figure's own. */
+  /** Group labels in drawing order; default: the figure's own order. */
   readonly order?: readonly string[];
-  /** What of a map is drawn, where it is not all of it in the usual way. */
+  /** Parts of a map to draw, when not all of it in the usual way. */
   readonly shown?: MapShown;
-  /** Of the colours that a spec alone has; `light` if absent. */
+  /** Colour theme of a spec without a view; default `light`. */
   readonly theme?: FigureView['theme'];
 }
 
@@ -35,20 +34,18 @@ export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
   readonly kind: 'draw';
   readonly content: FigureContent;
   readonly inputs: FoundInputs;
-  /** Name of the chosen cells, which the figure says; absent for all. */
+  /** Name of the chosen cells as shown in the figure; absent for all. */
   readonly subset?: string;
-  /** Order, colours and names of categories where they are not those of the dataset. */
+  /** Order, colours and names of categories that differ from the dataset's. */
   readonly displays?: readonly CategoryDisplay[];
 }
 
-/** A drawn figure. */
 export interface DrawnFigure {
   readonly bytes: Uint8Array;
   readonly mediaType: 'image/png' | 'image/svg+xml' | 'application/json';
   /** Pixels for PNG, CSS pixels for the others. */
   readonly width: number;
   readonly height: number;
-  /** Serialisable figure spec. */
   readonly spec: Record<string, unknown>;
 }
 
@@ -94,7 +91,7 @@ async function figureOf(
   return drawable(() => plotFigure(content, values, setting));
 }
 
-/** What a caller asked for that only the data could refuse. */
+/** Request fields that only the data could refuse. */
 const askedFields: ReadonlySet<string> = new Set([
   'hidden',
   'log',
@@ -120,7 +117,7 @@ export const figureTasks = [
   taskKind<DrawTask>('draw', (task, { dataset, signal }) => draw(task, dataset, signal)),
 ];
 
-/** How large the files of a figure are: in pixels, of an SVG in CSS pixels. */
+/** File sizes of a figure: pixels for PNG, CSS pixels for SVG. */
 function fileSizes({ spec, drawing }: Figure): Record<FigureFormat, { width: number; height: number }> {
   const pixels = (resolution: 'screen' | 'print') => {
     // A chart of many pixels has fewer of them, cells on an embedding do not.

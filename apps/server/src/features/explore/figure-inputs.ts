@@ -11,21 +11,18 @@ import type { FoundInput, FoundInputs, ResultKind } from './input-values.ts';
 
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
-/** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
-  /** What a result depends on besides the cells and the input: the version of the library that it takes genes from. */
+  /** Version of the gene library, on which a result depends besides the cells and the input. */
   version(input: Input<From>): Promise<string>;
-  /** Throws ApiFailure where the analysis fails. */
+  /** Throws ApiFailure when the analysis fails. */
   find(selection: Selection, input: Input<From>, waiting: Waiting): Promise<InputValues[From]>;
 }
 
-/** What is asked of the inputs of a figure besides its content. */
 interface AskedInputs {
   readonly known?: KnownResults;
   readonly shown?: MapShown;
 }
 
-/** Results that whoever wants a figure of them has already. */
 export type KnownResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
 
 interface FigureInputDeps {
@@ -33,7 +30,6 @@ interface FigureInputDeps {
   readonly results: { readonly [Kind in ResultKind]: ResultInputs<Kind> };
 }
 
-/** Finds what a figure needs, by names, for the thread that draws it: rows, scores and results. */
 export class FigureInputs {
   readonly #deps: FigureInputDeps;
 
@@ -41,7 +37,7 @@ export class FigureInputs {
     this.#deps = deps;
   }
 
-  /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
+  /** Versions of the gene libraries, on which a figure depends besides the cells and its content. */
   async version(content: FigureContent): Promise<string> {
     const versions = Object.values(inputsOf(content))
       .flat()
@@ -50,8 +46,8 @@ export class FigureInputs {
   }
 
   /**
-   * What is among the `known` results is not computed again, and the embedding is the one that is to be shown. Throws
-   * ApiFailure where a name is not in the dataset or the analysis behind the figure fails.
+   * Results in `known` are not computed again, and the embedding is the one to be shown. Throws ApiFailure when a name
+   * is not in the dataset or the analysis behind the figure fails.
    */
   async find(
     selection: Selection,
@@ -141,7 +137,6 @@ export class FigureInputs {
     return input;
   }
 
-  /** Checks the names of the categories that are asked for. */
   async #column({ manifest }: Selection, input: Input<'column'>): Promise<FoundInput> {
     const { of, chosen = [] } = input;
     if (of !== 'groups') {

@@ -146,7 +146,7 @@ test('without a cache every figure is drawn anew', async () => {
 
 const id = 'analysis.h5ad';
 const withComponents = 'components.h5ad';
-/** Three dimensions: the number of the cell, ten times that downwards, and always 4. */
+/** Three dimensions: the cell's index, minus ten times the index, and always 4. */
 const slope: Embedding = {
   name: 'X_slope',
   dimensions: 3,

@@ -20,10 +20,10 @@ import type { DrawnFigure, DrawTask, Rendition } from './draw.ts';
 import type { FoundInputs } from './input-values.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 
-/** Settings that were asked for; those that are undefined are as if they were not. */
+/** Requested settings; undefined counts as absent. */
 type Asked<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
-/** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
+/** Figures by content: cached, drawn once for concurrent callers, off the event loop. */
 export class FigureService {
   readonly #cache: ByteCache<string, DrawnFigure>;
   readonly #running = new JoinedWork<DrawnFigure>();
@@ -45,7 +45,7 @@ export class FigureService {
     this.#cache = new ByteCache(cacheBytes, ({ bytes }) => bytes.byteLength + specBytes);
   }
 
-  /** Of `known` results where whoever asks has them. Throws ApiFailure, ComputeFailure. */
+  /** Uses the caller's `known` results. Throws ApiFailure, ComputeFailure. */
   async draw(
     asked: Selection,
     content: FigureContent,
@@ -92,7 +92,9 @@ export class FigureService {
     });
   }
 
-  /** The number that a map of a result colours each cell by, NaN for none, and what it is. Throws ApiFailure. */
+  /**
+   * The number by which a map of a result colours each cell, NaN when missing, and its description. Throws ApiFailure.
+   */
   async cellNumbers(selection: Selection, content: FigureContent, waiting: Waiting): Promise<CellNumbers> {
     const found = Object.entries(await this.#inputs.find(selection, content, waiting));
     const results = found.map(([name, input]) => [name, 'value' in input ? input.value : undefined] as const);
@@ -107,7 +109,6 @@ export class FigureService {
     this.#cache.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps no figure any more. */
   releaseMemory(): void {
     this.#cache.forget(() => true);
   }
@@ -117,16 +118,16 @@ function isLongList(input: FoundInputs[string]): boolean {
   return Array.isArray(input) && input.length > 8;
 }
 
-/** How many figures one call draws at the same time: more would only wait for threads, and be looked through for each. */
+/** Maximum number of figures that one call draws concurrently: more would only wait for threads. */
 export const figuresAtOnce = { concurrency: 8 };
 
-/** Allowance for the spec of a figure, which is a few kilobytes of text. */
+/** Memory allowance for the spec of a figure, which is a few kilobytes of text. */
 const specBytes = 8 * 1024;
 
 /**
- * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
- * how: the format, the size, ratio and theme of a view, the range and the order that were asked for, what of a map is
- * shown, and the order and colours of its categories, which two users with the same ones share.
+ * Visible cache key: dataset, version, cells and their name in the figure, content, and rendition: format, size, ratio
+ * and theme of a view, range, order, parts of a map, and the order and colours of its categories, which two users with
+ * the same ones share.
  */
 function keyOfFigure(
   selection: Selection,
@@ -149,14 +150,13 @@ function keyOfFigure(
   return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, content], withShortCells)}`;
 }
 
-/** Cells that were selected by the key of them, wherever they stand. */
+/** Replaces selected cells by their key, at any depth. */
 function withShortCells(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { version, places } = value as Partial<SelectedCells>;
   return typeof version === 'string' && typeof places === 'string' ? keyOfCells({ version, places }) : value;
 }
 
-/** A drawn PNG as the calls answer it, with what names it. */
 export function figureAnswer(
   selection: Selection,
   content: FigureContent,
@@ -174,14 +174,13 @@ function base64Of({ bytes }: DrawnFigure): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** What an answer says of its figure, in fields whose names begin with `name`. */
 type FigureFields<Name extends string, Drawn> = Readonly<
   Record<`${Name}_image`, string> &
     Record<`${Name}_width` | `${Name}_height`, number> &
     Partial<Record<`${Name}_print`, { width: number; height: number }>>
 > & { readonly figure: Drawn extends DrawnFigure ? DrawnFigure['spec'] : null };
 
-/** The figure of an answer, with its pixels in the file for print; empty and null where nothing was drawn. */
+/** The figure of a response with its pixel size for print; empty and null when nothing was drawn. */
 export function figureFields<const Name extends string, Drawn extends DrawnFigure | undefined>(
   name: Name,
   figure: Drawn,

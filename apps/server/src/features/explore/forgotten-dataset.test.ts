@@ -27,9 +27,7 @@ let pool: ComputePool;
 let objects: FileObjectStore;
 let services: AnalysisServices & { datasets: OpenDatasets };
 const written = new Map<string, AnalysisDataset>();
-/** Kinds of the tasks that reached a thread. */
 const tasks: string[] = [];
-/** How often the threads were replaced. */
 let renewed = 0;
 
 beforeAll(async () => {
@@ -71,7 +69,6 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Fills every cache there is, and says which tasks that took. */
 async function everything(datasetId: string): Promise<string[]> {
   tasks.length = 0;
   const { manifest } = written.get(datasetId)!;
@@ -127,7 +124,6 @@ async function everything(datasetId: string): Promise<string[]> {
   return [...tasks];
 }
 
-/** Paths of the files of a dataset that this process has open, also those that are deleted; only Linux tells. */
 async function openFiles(folder: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const links = await Promise.all(

@@ -198,7 +198,7 @@ test('rows with such names in their JSON come back equal', async () => {
   }
 });
 
-/** Pairs instead of objects, which compare every own name. */
+/** Pairs instead of objects, so that a comparison includes every own name. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -12,30 +12,26 @@ import type { DisplayedDataset } from '../../runtime/compute/category-display.ts
 import { columnUnit } from '../../runtime/column-names.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 
-/** The inputs of a figure under the names that its content gives them. */
 export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInput[]>>;
 
-/** An input with everything looked up: rows instead of names, results instead of questions. */
 export type FoundInput =
   | Extract<PlotInput, { from: 'column' | 'obs' | 'components' }>
-  /** That of all figures, or another by its key in obsm; its first two axes, or others. */
+  /** Default: the embedding of the dataset and its first two axes. `name` is a key in obsm. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
   | (Extract<PlotInput, { from: 'gene-sums' | 'gene-lines' }> & { readonly row: number })
   | { readonly from: 'result'; readonly value: InputValues[ResultKind] };
 
-/** Inputs that an analysis computes: all that are not read out of the dataset. */
 export type ResultKind = Exclude<
   keyof InputValues,
   'embedding' | 'components' | 'gene' | 'gene-sums' | 'gene-lines' | 'column' | 'obs'
 >;
 
-/** A figure that cannot be drawn from this dataset, with the reason for its user. */
+/** A figure that cannot be drawn from this dataset; the message tells the user why. */
 export class NotDrawable extends Error {
   override readonly name = 'NotDrawable';
 }
 
-/** Reads the inputs of a figure. Throws NotDrawable. */
 export async function inputValues(
   { content, inputs }: { readonly content: FigureContent; readonly inputs: FoundInputs },
   dataset: DisplayedDataset,
@@ -58,7 +54,7 @@ export async function inputValues(
   return Object.fromEntries(values);
 }
 
-/** What a heatmap keeps of its genes, which are read one after the other into the same memory. */
+/** Reduces the genes of a heatmap one after the other, reusing the same memory. */
 async function linesOf(
   list: readonly FoundInput[],
   {
@@ -100,16 +96,15 @@ function isList(input: FoundInputs[string]): input is readonly FoundInput[] {
   return Array.isArray(input);
 }
 
-/** Genes of a list that are read at a time: the memory of the first ones is used again for the next. */
+/** Genes of a list that are read concurrently; their memory is reused for the next. */
 const readAtOnce = 4;
 
 interface FigureCells {
   readonly dataset: DisplayedDataset;
-  /** Whether the figure is of all cells, whose sums may be stored. */
+  /** Whether the figure covers all cells, whose sums may be stored. */
   readonly isWhole: boolean;
 }
 
-/** The same of a list. */
 async function valuesOf(
   list: readonly FoundInput[],
   { dataset, isWhole }: FigureCells,
@@ -123,7 +118,6 @@ async function valuesOf(
   return values;
 }
 
-/** Reads an input out of the dataset, unless it came with the task. */
 async function valueOf(
   input: FoundInput,
   dataset: DisplayedDataset,
@@ -159,7 +153,7 @@ function nameOf(row: number, { genes, manifest }: DisplayedDataset) {
 type SummedInput = Extract<FoundInput, { from: 'gene-sums' | 'gene-lines' }>;
 type StoredSums = Extract<InputValues['gene-sums'], { readonly sums: unknown }>;
 
-/** What is stored of genes in the groups; asked for all at once, as many of them are in the same chunk. */
+/** Stored sums of genes in the groups; requested together, as many of them are in the same chunk. */
 async function sumsOf(
   list: readonly FoundInput[],
   { dataset, isWhole }: FigureCells,
@@ -174,7 +168,7 @@ async function sumsOf(
   );
 }
 
-/** Undefined where nothing is stored, or where it counts otherwise than a figure does. */
+/** Undefined when nothing is stored, or when the stored sums count differently from a figure. */
 async function storedSums(
   { row, by }: SummedInput,
   dataset: DisplayedDataset,
@@ -189,7 +183,7 @@ async function storedSums(
   return sums?.sums.every(Number.isFinite) ? { ...nameOf(row, dataset), sums } : undefined;
 }
 
-/** Where scanpy keeps principal components, and what is computed for uploads too. */
+/** Key under which scanpy stores principal components; also used for those computed for uploads. */
 const componentsKey = 'X_pca';
 
 async function embeddingOf(
@@ -231,7 +225,7 @@ async function roleColumn(
   return { column, columnName };
 }
 
-/** A column of obs as it is coloured: categories, or one number a cell. */
+/** A column of obs as it is coloured: categories, or one number per cell. */
 async function obsColumn(
   dataset: DisplayedDataset,
   name: string,
@@ -265,7 +259,6 @@ async function obsColumn(
   }
 }
 
-/** What a column is called by the part that it plays, and the colours of its categories. */
 function named(role: 'cellType' | 'cluster'): Pick<InputValues['column'], 'title' | 'palette'> {
   return { title: partTitles[role], palette: role === 'cellType' ? 'cell-type' : 'cluster' };
 }

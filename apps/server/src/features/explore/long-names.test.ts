@@ -8,7 +8,6 @@ import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 const million = 1_000_000;
 const cellCount = 240;
 const geneCount = 6;
-/** Direction marks, markup and a line end, then what differs after a million letters. */
 const hostile = (end: number, length = million) => `<b>T\u202E\n cell 👩‍🔬${'x'.repeat(length)}${end}`;
 const names = (count: number, length = million) =>
   Array.from({ length: count }, (_, i) => hostile(i, length));
@@ -17,7 +16,7 @@ const clones = Array.from({ length: 100_000 }, (_, i) => `clone ${i}`);
 let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
-/** As an import of an earlier version, or a store that somebody else wrote, may have it. */
+/** A dataset that an import of an earlier version, or another writer to the store, could have left. */
 async function writeLongDataset(root: StorePlace): Promise<void> {
   const writer = await createDatasetWriter(root, 'long.h5ad');
   const column = (categories: readonly string[], codeOf: (cell: number) => number): CategoricalColumn => ({

@@ -7,7 +7,7 @@ import type { FigureService } from './figures.ts';
 
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
 
-/** The figures that an analysis may be of: UMAPs of the catalogue, and whatever the explorer drew for the user. */
+/** Figures that an analysis can refer to: UMAPs of the catalogue, and all that the explorer drew for the user. */
 export function ownFigures({
   catalogue,
   readable,
@@ -54,7 +54,7 @@ function waiting(signal: AbortSignal, users: () => readonly string[]): Waiting {
   return { signal, users, onProgress: () => undefined };
 }
 
-/** What is not there, or cannot be drawn from the data, is no figure of ours. */
+/** Undefined for a figure that does not exist or cannot be drawn from the data. */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

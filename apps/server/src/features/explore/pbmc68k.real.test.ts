@@ -27,14 +27,14 @@ interface Reference {
   >;
 }
 
-/** Made by fixtures/analysis/server_reference.py. */
+/** Written by fixtures/analysis/server_reference.py. */
 const reference = JSON.parse(
   await readFile(join(import.meta.dirname, 'pbmc68k-reference.json'), 'utf8'),
 ) as Reference;
 
 const thirds = { by: 'quantiles', parts: 3 };
 
-/** Parts of numbers are called by their edges, which the reference leaves out: `0.01 to below 0.02`. */
+/** Removes the bounds from names of numeric bins, such as `0.01 to below 0.02`; the reference omits them. */
 function withoutNumbers(group: string): string {
   return group
     .split(' ')
@@ -52,7 +52,6 @@ describe('on real cells the server answers what scanpy answers', () => {
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });
 
-  /** Cells further to the right on the UMAP, as the map sends them. */
   let selection: { version: string; places: string };
   beforeAll(async () => {
     const dataset = await openDataset(new FileObjectStore(server.settings.objectRoot), 'pbmc.h5ad');

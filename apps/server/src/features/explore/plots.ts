@@ -18,8 +18,8 @@ import { originOf } from '../gene-sets/index.ts';
 import { type NamedScore, type NamedScores, shownOf, unnamedScore } from '../scores/index.ts';
 
 /**
- * The UMAP of each gene and, when asked, its violins, encoded one by one. Names the genes that the dataset does not have;
- * throws ApiFailure 422 where it has none of them.
+ * The UMAP of each gene and, if requested, its violins, encoded one by one. Lists the genes that the dataset does not
+ * have; throws ApiFailure 422 when it has none of them.
  */
 export async function plotGenes(
   { datasets, figures }: { datasets: Pick<OpenDatasets, 'get'>; figures: FigureService },
@@ -69,8 +69,8 @@ export async function* jsonOf({ plots, ...rest }: GenePlots): AsyncGenerator<Uin
 type CellTypePlot = PlotIsolatedCellTypesAnswer['plots'][number];
 
 /**
- * Chosen cell types in colour over the others, one figure each; and one of the chosen clusters. Throws ApiFailure 400
- * for a cell type or cluster that the dataset does not have.
+ * One figure for each chosen cell type in colour over the others, and one for the chosen clusters. Throws ApiFailure
+ * 400 for a cell type or cluster that the dataset does not have.
  */
 export async function plotIsolatedCellTypes(
   { figures }: { figures: FigureService },
@@ -119,7 +119,6 @@ interface ScorePlotDeps {
   readonly scores: NamedScores;
 }
 
-/** A signature scored on the cells, on the UMAP and, when asked, by group. */
 export async function plotSignature(
   deps: ScorePlotDeps,
   selection: Selection,
@@ -133,7 +132,6 @@ export async function plotSignature(
   return { ...answer, score_name: choice.score_name };
 }
 
-/** A hallmark state scored on the cells, drawn as a signature is. */
 export async function plotCellState(
   deps: ScorePlotDeps,
   selection: Selection,

@@ -22,7 +22,6 @@ import { jsonOf, plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature 
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import { datasetReplaced } from '../catalogue/index.ts';
 
-/** Chosen cell types, and clusters, in colour over the other active cells. */
 const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services }) => {
   app.post(
     '/api/plot-isolated-cell-types',
@@ -44,7 +43,6 @@ const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services
   );
 };
 
-/** A signature scored on the active cells, on the UMAP and, when asked, by cell type. */
 const postPlotSignatureEnrichment: Route<ExploreServices> = async (app, { services }) => {
   app.post(
     '/api/plot-signature-enrichment',
@@ -66,7 +64,6 @@ const postPlotSignatureEnrichment: Route<ExploreServices> = async (app, { servic
   );
 };
 
-/** One of the fifty hallmark states scored on the active cells. */
 const postPlotUmapWithCellState: Route<ExploreServices> = async (app, { services }) => {
   app.post(
     '/api/plot-umap-with-cell-state',
@@ -88,7 +85,6 @@ const postPlotUmapWithCellState: Route<ExploreServices> = async (app, { services
   );
 };
 
-/** Gene UMAPs, and violins when asked, on the cells that the caller's tab has active. */
 export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { services }) => {
   const { genesPerCall } = services.limits;
   app.post(
@@ -123,8 +119,8 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
 };
 
 /**
- * A figure that was shown before, drawn again: as a file (PNG for the screen or for print, or SVG), for its place in a
- * page, or as the numbers behind it.
+ * Redraws a figure that was shown before: as a file (PNG for screen or print, or SVG), for its place in a page, or as
+ * the numbers behind it.
  */
 const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
   app.post(

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 
-/** As long as an id can be. */
+/** The maximum length of an id. */
 const id = `${'a'.repeat(115)}.h5ad`;
 const cellTypes = [' T cell ', '__proto__', ''];
 const patients = ['', ' P1'];
@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = apiClient(server, await server.signIn('standard'), 'names');
 });
 
-/** Thirty cells of three types whose names are blank at the ends, that of an accessor, and empty. */
+/** Thirty cells of three types whose names have blank ends, are that of an accessor, and are empty. */
 async function writeDataset(root: string): Promise<void> {
   const writer = await createDatasetWriter(root, id);
   const everyCell = Int32Array.from({ length: cellCount }, (_, cell) => cell);

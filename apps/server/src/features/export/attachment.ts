@@ -1,13 +1,14 @@
 import type { Admission } from '@cellfolio/platform';
 import type { SelectionServices } from '../selection/index.ts';
 
-/** What calls that send files need. */
 export interface ExportingServices extends SelectionServices {
-  /** Bounds the memory of files under way. The turns of `admission`, in which they are made, are not held while sending. */
+  /**
+   * Bounds the memory of files in transit. The turns of `admission`, in which they are made, are not held while
+   * sending.
+   */
   readonly exports: Admission;
 }
 
-/** `Content-Disposition` of a file of that name. */
 export function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w.-]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;

@@ -2,16 +2,14 @@ import type { CellMask, Column, GeneColumn } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { CellTask, DatasetRef } from '../../runtime/compute/task.ts';
 
-/** Which cells and columns a table has: barcodes, then these. */
 export interface CellsAndColumns {
   readonly dataset: DatasetRef;
   readonly mask: CellMask | undefined;
-  /** Of obs. */
   readonly columns: readonly string[];
   readonly embeddings: readonly string[];
   /** Rows in var. */
   readonly genes: readonly number[];
-  /** Each in shared memory, one value a cell of the dataset. */
+  /** Each in shared memory, one value per cell of the dataset. */
   readonly scores: readonly Float64Array[];
 }
 
@@ -25,21 +23,19 @@ export interface CellColumnsTask<Result> extends CellTask<Result>, CellsAndColum
   readonly mask: CellMask | undefined;
 }
 
-/** Cells of a table that were written one after the other. */
 export interface WrittenCells {
   readonly bytes: Uint8Array;
-  /** Cells in them. */
   readonly lines: number;
-  /** The first cell that was not looked at: before the end of the task where the bytes became too many. */
+  /** The next cell to write: before the end of the task when the byte limit was reached. */
   readonly next: number;
 }
 
-/** Cells of a task end here: what is on its way to a client is held in memory. */
+/** A task ends at this size, since bytes being sent to a client are held in memory. */
 export const maxPieceBytes = 16 * 1024 * 1024;
 
 /**
- * The columns of the cells [from, to): barcodes, columns of obs, coordinates, genes, scores. Reads the rows of the range
- * alone, and each gene whole, one after the other; of no cells, no gene.
+ * The columns of the cells [from, to): barcodes, columns of obs, coordinates, genes, scores. Reads only the rows of the
+ * range, and each gene whole, one after the other; for an empty range, no gene.
  */
 export async function cellColumns(
   { from, to, columns, embeddings, genes, scores }: CellsAndColumns & CellRange,
@@ -68,7 +64,7 @@ function realColumn(values: Float32Array | Float64Array): Column {
   return { kind: 'numeric', dtype: values instanceof Float32Array ? 'float32' : 'float64', values };
 }
 
-/** The values of the cells [from, to), with a zero for each that does not express the gene. */
+/** The values of the cells [from, to), with a zero for each cell that does not express the gene. */
 function valuesIn({ cells, values }: GeneColumn, from: number, to: number): Float32Array {
   const dense = new Float32Array(to - from);
   for (let i = firstFrom(cells, from); i < cells.length && cells[i]! < to; i++) {
@@ -77,7 +73,7 @@ function valuesIn({ cells, values }: GeneColumn, from: number, to: number): Floa
   return dense;
 }
 
-/** Position of the first of some rising numbers that is not below `least`. */
+/** Lower bound: index of the first value not below `least` in an ascending array. */
 function firstFrom(rising: Int32Array, least: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {

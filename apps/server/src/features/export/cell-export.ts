@@ -16,17 +16,14 @@ type ExportCells = z.output<typeof exportCellsRequest>;
 
 const maxCellsPerPiece = 1 << 16;
 
-/** The cells of a selection as a file that is made piece by piece, from the first cell to the last. */
 export interface CellTable extends Pick<CellFile, 'contentType' | 'head' | 'foot'> {
   readonly fileName: string;
   readonly cellCount: number;
-  /** The next cells, from the cell of that number; none at the end of the dataset. */
   readonly pieceFrom: (cell: number, caller: TaskCaller) => Promise<WrittenCells>;
-  /** Cells of the whole dataset. */
+  /** Number of cells in the whole dataset. */
   readonly end: number;
 }
 
-/** Tables of single cells: barcodes, columns of obs, coordinates, expression of chosen genes, scores. */
 export class CellExport {
   readonly #deps: ExportDeps;
 
@@ -35,8 +32,8 @@ export class CellExport {
   }
 
   /**
-   * Looks up everything that is asked for and scores the cells; pieces are made when they are asked for. Throws
-   * ApiFailure 400 for a gene that the dataset does not have, and what scoring and subsets throw.
+   * Resolves the request and scores the cells; pieces are made on demand. Throws ApiFailure 400 for a gene that the
+   * dataset does not have, and what scoring and subsets throw.
    */
   async prepare(selection: Selection, request: ExportCells, waiting: Waiting): Promise<CellTable> {
     const { compute, datasets } = this.#deps;
@@ -102,7 +99,7 @@ export class CellExport {
   }
 }
 
-/** Throws ApiFailure 400 that names the columns which the dataset does not have. */
+/** Throws ApiFailure 400 with the names of missing columns. */
 function knownColumns(dataset: Dataset, names: readonly string[]): readonly string[] {
   const known = new Set(columnNames(dataset));
   const missing = names.filter((name) => !known.has(name));
@@ -115,7 +112,7 @@ function knownColumns(dataset: Dataset, names: readonly string[]): readonly stri
   );
 }
 
-/** Throws ApiFailure 400 that names the genes which the dataset does not have. */
+/** Throws ApiFailure 400 with the names of missing genes. */
 function knownGenes({ genes }: Dataset, names: readonly string[]): { symbol: string; row: number }[] {
   const { found, missing } = lookUpGenes(genes, names);
   if (missing.length === 0) return [...found];

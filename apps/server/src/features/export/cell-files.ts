@@ -10,28 +10,23 @@ import type { CellLinesTask } from './cell-lines.ts';
 
 export type CellFormat = 'csv' | 'parquet';
 
-/** What a table of cells holds, whatever it is written as. */
 export interface CellFileContent {
   readonly cells: CellsAndColumns;
-  /** Names of the columns, each once. */
   readonly names: readonly string[];
-  /** The columns of no cells, for their types. */
+  /** The columns with no cells, for their types. */
   readonly columns: readonly Column[];
-  /** What stands above the table. */
   readonly notes: readonly string[];
 }
 
-/** A file that is written from its first cell to its last, piece by piece. */
 export interface CellFile {
   readonly contentType: string;
   readonly head: Uint8Array;
-  /** Values of one piece: a tenth to a third of a second of work, so that other callers' figures come in between. */
+  /** Values per piece: a tenth to a third of a second of work, so that other callers' figures come in between. */
   readonly valuesPerPiece: number;
   readonly write: (
     range: { readonly from: number; readonly to: number },
     caller: TaskCaller,
   ) => Promise<WrittenCells>;
-  /** What follows the last piece. */
   readonly foot: () => Uint8Array;
 }
 

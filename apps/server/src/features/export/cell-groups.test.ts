@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** The whole file in pieces of so many cells. */
 async function fileOf({
   piece = 7,
   most = Infinity,

@@ -14,18 +14,18 @@ import { cellColumns, type CellColumnsTask, maxPieceBytes, type WrittenCells } f
 export interface CellGroupTask extends CellColumnsTask<CellGroup> {
   readonly kind: 'cell-group';
   readonly schema: readonly SchemaElement[];
-  /** Where it begins in the file. */
+  /** Offset in the file. */
   readonly at: number;
 }
 
 export interface CellGroup extends WrittenCells {
-  /** As the end of the file lists it; undefined where no cell is chosen. */
+  /** Entry for the footer of the file; undefined when no cell is chosen. */
   readonly group: ParquetWriter['row_groups'][number] | undefined;
 }
 
 const noStatistics = { statistics: false, createdBy: 'Cellfolio' };
 
-/** A file of that schema; nothing is read of a column but its type. */
+/** A writer for the schema; of a column only its type is read. */
 export function parquetWriter(
   schema: readonly SchemaElement[],
   notes: readonly { readonly key: string; readonly value: string }[] = [],
@@ -36,7 +36,7 @@ export function parquetWriter(
   return { file, writer };
 }
 
-/** The schema of a table; of columns nothing but their types and categories is looked at. */
+/** The schema of a table; of columns only their types and categories are read. */
 export function parquetSchema(names: readonly string[], columns: readonly Column[]): SchemaElement[] {
   return [
     { name: 'cells', num_children: columns.length },
@@ -72,13 +72,13 @@ function typeOf(column: Column): ParquetType {
   return areNumbers(column) ? { type: 'DOUBLE' } : text;
 }
 
-/** Whether the categories were numbers in the file, which they are again. */
+/** Whether the categories were numbers in the file; they are then written as numbers. */
 function areNumbers({ categories, categoryType }: CategoricalColumn): boolean {
   if (categoryType === 'string' || categoryType === 'boolean') return false;
   return categories.every((label) => Number.isFinite(Number(label)));
 }
 
-/** Rows of a piece, by the cells of its task. Ends at 16 MiB of texts, or behind the one cell that has more. */
+/** Rows of a piece, by the cells of its task. Ends at 16 MiB of text, or after the one cell that has more. */
 function rowsOf(
   { from, to, mask }: { readonly from: number; readonly to: number; readonly mask: CellMask | undefined },
   columns: readonly Column[],
@@ -96,7 +96,6 @@ function rowsOf(
   return { rows: rows.subarray(0, count), next };
 }
 
-/** The chosen cells of a range as one row group. */
 export async function cellGroup(
   task: CellGroupTask,
   dataset: Dataset,
@@ -122,7 +121,7 @@ export async function cellGroup(
   return { bytes: writer.getBytes().slice(), lines: rows.length, next, group: file.row_groups[0] };
 }
 
-/** What is missing is null, a number that is none too. */
+/** Missing values and NaN become null. */
 function valuesOf(column: Column, rows: Int32Array): ColumnSource['data'] {
   if (column.kind === 'categorical') {
     const { codes, categories } = column;

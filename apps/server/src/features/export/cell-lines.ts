@@ -5,15 +5,15 @@ import { taskKind } from '../../runtime/compute/task.ts';
 import { csvFloat32 } from '../../runtime/tables/result-csv.ts';
 import { cellColumns, type CellColumnsTask, maxPieceBytes, type WrittenCells } from './cell-columns.ts';
 
-/** Lines of a CSV file, one for each chosen cell of [from, to). */
+/** CSV lines, one for each chosen cell of [from, to). */
 export interface CellLinesTask extends CellColumnsTask<WrittenCells> {
   readonly kind: 'cell-lines';
 }
 
-/** Text of one cell of the table; counts the cells of the dataset from the first of the task. */
+/** Text of one cell of the table; `cell` counts from the first cell of the task. */
 type Field = (cell: number) => string;
 
-/** The chosen cells of a range as whole lines of CSV. Stops at 16 MiB, or behind the one line that is longer. */
+/** The chosen cells of a range as whole CSV lines. Stops at 16 MiB, or after the one line that is longer. */
 export async function cellLines(
   task: CellLinesTask,
   dataset: Dataset,
@@ -68,7 +68,7 @@ function presentFieldOf(column: Exclude<Column, CategoricalColumn>): Field {
   }
 }
 
-/** Categories that were numbers in the file are numbers here too, a negative one no formula. */
+/** Categories that were numbers in the file are written as numbers; a negative one is not treated as a formula. */
 function labelsOf({ categories, categoryType }: CategoricalColumn): string[] {
   const areNumbers = categoryType !== 'string' && categoryType !== 'boolean';
   return categories.map((label) =>

@@ -5,7 +5,6 @@ export const cellCount = 40;
 export const cycle = <T>(values: readonly T[]) =>
   Array.from({ length: cellCount }, (_, cell) => values[cell % values.length]!);
 
-/** Columns of every kind with the values that are easily lost; the gene is in the odd cells. */
 export async function writeCells(root: string): Promise<string> {
   const writer = await createDatasetWriter(root, 'cells.h5ad');
   const missing = Uint8Array.from(cycle([0, 0, 0, 1]));

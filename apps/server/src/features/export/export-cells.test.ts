@@ -79,7 +79,7 @@ async function writeDataset(root: string): Promise<void> {
   });
 }
 
-/** Comment lines, names of columns, and rows of a file, read as RFC 4180 says. */
+/** Comment lines, column names and rows of a file, parsed as in RFC 4180. */
 function parsed(body: Uint8Array) {
   const text = new TextDecoder().decode(body);
   const comments = text

@@ -36,7 +36,6 @@ async function bareApp() {
   return app;
 }
 
-/** The route alone, over a table of pieces of a megabyte that are counted as they are made. */
 async function mountRoute(pieceFrom: CellTable['pieceFrom'], end: number, places = 1) {
   const app = await bareApp();
   const services = {

@@ -9,7 +9,6 @@ import type { NamedScores } from '../scores/index.ts';
 import type { Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 
-/** What files of cells are made with. */
 export interface ExportDeps {
   readonly compute: Compute;
   readonly datasets: OpenDatasets;
@@ -20,12 +19,11 @@ export interface ExportDeps {
 export interface Score {
   readonly name: string;
   readonly values: Float64Array;
-  /** What to know of it. */
   readonly notes: readonly string[];
 }
 
 export interface ExportedCells {
-  /** Undefined where all cells are. */
+  /** Undefined for all cells. */
   readonly mask: CellMask | undefined;
   readonly cellCount: number;
   readonly scores: readonly Score[];
@@ -51,7 +49,7 @@ export async function exportedCells(
   return { mask, cellCount: mask?.count ?? selection.manifest.cellCount, scores };
 }
 
-/** A gene may be called as a column of obs is: no two columns have one name. */
+/** Makes names unique: a gene may have the name of a column of obs. */
 export function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -75,7 +73,6 @@ function scoreNotes(
   ];
 }
 
-/** Which cells they are, in words. */
 export function cellsText({ manifest, subset }: Selection, cellCount: number): string {
   const of = countText(manifest.cellCount);
   return subset
@@ -83,7 +80,7 @@ export function cellsText({ manifest, subset }: Selection, cellCount: number): s
     : `all ${of}`;
 }
 
-/** '<dataset>-<subset>-<ending>', of characters that every file system takes. */
+/** '<dataset>-<subset>-<ending>', with characters that every file system accepts. */
 export function fileNameOf({ manifest, subset }: Selection, ending: string): string {
   const parts = [manifest.catalogue.name, subset?.subset_group_name ?? 'all'];
   return `${parts.map(safe).join('-')}-${ending}`;

@@ -16,7 +16,6 @@ export interface ExportServices extends ExportingServices {
   readonly limits: { readonly genesPerCall: number };
 }
 
-/** The cells that the caller's tab has active, as a table that is made while it is sent. */
 export const postExportCells: Route<ExportServices> = async (app, { services }) => {
   const { genesPerCall } = services.limits;
   app.post(
@@ -76,7 +75,7 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
   );
 };
 
-/** Each piece is made when the one before is taken, in a turn of its own: who takes long holds none. */
+/** Each piece is made when the previous one is consumed, in its own turn, so that a slow client holds none. */
 async function* piecesOf(
   { table, first }: { table: CellTable; first: WrittenCells },
   turn: () => Promise<() => void>,

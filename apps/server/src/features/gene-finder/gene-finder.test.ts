@@ -18,11 +18,11 @@ const cellCount = 240;
 const hostile = '<script>alert(1)</script>';
 const types = ['B cell', hostile, 'T cell'];
 const typeOf = (cell: number) => (cell % 8 === 0 ? -1 : cell % 3);
-/** Of every gene: its value in a cell. fixtures/gene-finder/dot_plot_reference.py has the same. */
+/** Value of every gene in a cell. fixtures/gene-finder/dot_plot_reference.py has the same formula. */
 const valueOf = (gene: number, cell: number) =>
   (cell * 7 + gene * 3) % 11 < 3 * ((cell % 3) + 1) ? 1 + ((cell * 7) % 5) / 4 : 0;
 const genes = ['GENE1', 'Gene2', hostile];
-/** By gene and type. */
+/** Indexed by gene, then type. */
 const reference = JSON.parse(readFileSync(join(import.meta.dirname, 'dot-plot-reference.json'), 'utf8')) as {
   fractions: number[][];
   means: number[][];
@@ -33,9 +33,7 @@ let fileId = '';
 
 interface Written {
   readonly stored?: boolean;
-  /** As the dataset writes its types. */
   readonly names?: readonly string[];
-  /** As it calls its genes. */
   readonly symbols?: readonly string[];
 }
 

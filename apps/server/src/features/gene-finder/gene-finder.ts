@@ -21,40 +21,36 @@ import type { GroupedGenes } from './grouped-genes.ts';
 import { joinCellTypes } from './join-cell-types.ts';
 import { nearestGenes } from './nearest-genes.ts';
 
-/** Datasets that one answer covers. */
 const maxCatalogue = 500;
 const maxOwn = 100;
-/** Datasets read at a time. */
 const readAtOnce = 8;
-/** More are no types but names of cells, and would make the answer of each gene megabytes. */
+/** Columns with more are names of cells rather than types, and would make the response of each gene megabytes. */
 const maxCellTypes = 500;
-/** Names offered for one that no dataset has. */
 const maxNearest = 8;
-/** Preparing takes at most a fifth of the event loop's time. */
+/** Pause relative to work: preparing takes at most a fifth of the event loop's time. */
 const restFactor = 4;
 const minRestMilliseconds = 20;
 
 type Unsummarised = GeneSummary['not_summarised'][number]['reason'];
 type Summarised = GeneSummary['datasets'][number];
 
-/** What is kept of a dataset: enough to read one gene without opening it again. */
+/** Cached data of a dataset: enough to read one gene without opening it again. */
 interface Summaries {
   readonly rowOf: (gene: string) => GeneRow | undefined;
   readonly cellTypes: readonly string[];
-  /** Cells of each category. */
   readonly cells: Float64Array;
-  /** Whether the gene is read and grouped, as no statistics are stored. */
+  /** Whether the gene has to be read and grouped, since no statistics are stored. */
   readonly computed: boolean;
   readonly read: (row: number, waiting: Waiting) => Promise<GeneStatistics>;
-  /** Of users' own datasets. */
+  /** Only for users' own datasets. */
   readonly symbols?: readonly string[];
 }
 
 /**
- * Finds a gene in all datasets that a user may read, with the statistics stored at their import; where none are, the gene
- * is read and grouped. A dataset of the catalogue is opened for that once in each version, one after the other; kept are
- * eight bytes for each name of a gene, and each name once for all datasets. After that a question is two chunks of each
- * dataset. Of users' own datasets nothing is kept here.
+ * Finds a gene in all datasets that a user may read, with the statistics stored at their import; without them, the gene
+ * is read and grouped. A catalogue dataset is opened for this once in each version, one after the other; kept are eight
+ * bytes for each gene name, and each name once for all datasets. After that a query costs two chunks of each dataset.
+ * Nothing is kept here about users' own datasets.
  */
 export class GeneFinder {
   readonly #catalogue: Pick<Catalogue, 'manifests'>;
@@ -62,7 +58,6 @@ export class GeneFinder {
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #grouped: Pick<GroupedGenes, 'of'>;
   readonly #names = new GeneNames();
-  /** Of the catalogue. */
   readonly #known = new VersionCache((manifest) => this.#open(manifest));
 
   constructor(deps: {
@@ -116,8 +111,8 @@ export class GeneFinder {
   }
 
   /**
-   * Opens the datasets of the catalogue as the first question would, one after the other, with a rest after each in which
-   * calls have their turn. What is kept is what that question would keep. One that fails is opened again when it is asked for.
+   * Opens the catalogue datasets as the first query would, one after the other, with a pause after each for other
+   * calls. Fills the same cache as that query. A dataset that fails is opened again when it is queried.
    */
   async prepare(signal: AbortSignal): Promise<void> {
     const manifests = await this.#catalogue.manifests();
@@ -130,7 +125,7 @@ export class GeneFinder {
     }
   }
 
-  /** Undefined where the dataset does not have the gene. */
+  /** Undefined when the dataset does not have the gene. */
   async #summarise(
     manifest: DatasetManifest,
     gene: string,
@@ -185,7 +180,7 @@ export class GeneFinder {
     };
   }
 
-  /** Names like one that none of the datasets has, with the number of datasets that have each. */
+  /** Names similar to one that no dataset has, with the number of datasets that have each. */
   async #nearest(gene: string, opened: readonly Summaries[]): Promise<GeneSummary['nearest']> {
     const names = this.#names;
     function* known(): Generator<string> {
@@ -201,14 +196,13 @@ export class GeneFinder {
   }
 }
 
-/** A dataset whose cell types are not yet joined with those of others. */
 type Found = Omit<Summarised, 'cell_types'> & {
-  /** Whether the dataset has the gene by another name than was asked for. */
+  /** Whether the dataset has the gene under another name than requested. */
   readonly renamed: boolean;
   readonly cell_types: readonly Omit<Summarised['cell_types'][number], 'column'>[];
 };
 
-/** By the name that was asked for, or else by another one of the same gene, its approved symbol first. */
+/** Looks up the requested name, then other names of the same gene, its approved symbol first. */
 function foundRow(
   gene: string,
   { rowOf }: Pick<Summaries, 'rowOf'>,
@@ -248,7 +242,6 @@ async function summarised(
   };
 }
 
-/** The datasets with the columns that their cell types have in common, and what they show in words. */
 function joined(
   gene: string,
   found: readonly Found[],

@@ -2,16 +2,14 @@ import { isCategorical } from '@cellfolio/model';
 import type { Dataset, GeneStatistics } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** Reads one gene and groups it, for a dataset that has no statistics stored. */
 export interface GroupGeneTask extends Task<GeneStatistics> {
   readonly kind: 'group-gene';
   readonly dataset: DatasetRef;
   readonly row: number;
-  /** A categorical column of obs. */
   readonly column: string;
 }
 
-/** The numbers that `geneStatistics` reads where they are stored: sums in float64, and the cells that are not zero. */
+/** The same numbers that `geneStatistics` reads from storage: sums in float64, and counts of non-zero cells. */
 async function groupGene(
   { row, column: name }: GroupGeneTask,
   dataset: Dataset,

@@ -8,12 +8,12 @@ import type { GroupGeneTask } from './group-gene.ts';
 
 /** A few thousand genes of a dataset with a hundred types. */
 const cacheBytes = 4 * 2 ** 20;
-/** Beside the arrays: their objects, and the key. */
+/** Overhead of an entry besides its arrays: their objects, and the key. */
 const bytesOfOne = 512;
 
 /**
- * Single genes by group, for datasets without stored statistics: read in a compute thread, once for all who ask at the
- * same time, and kept by the version of the dataset within a bound.
+ * Single genes by group, for datasets without stored statistics: read in a compute thread, shared by concurrent
+ * callers, and cached by dataset version within a limit.
  */
 export class GroupedGenes {
   readonly #compute: Pick<Compute, 'run'>;
@@ -27,7 +27,7 @@ export class GroupedGenes {
     this.#compute = deps.compute;
   }
 
-  /** `row` is that in var. Throws ComputeFailure. */
+  /** `row` is the row in var. Throws ComputeFailure. */
   async of(
     { id, version }: Pick<DatasetManifest, 'id' | 'version'>,
     { row, column }: Pick<GroupGeneTask, 'row' | 'column'>,

@@ -1,22 +1,19 @@
-/** A cell type of several datasets, with the ways in which they write it. */
 interface JoinedCellType {
-  /** The spelling of most datasets. */
+  /** The spelling in most datasets. */
   readonly name: string;
-  /** The commonest first; one where all datasets write it alike. */
+  /** Most common first; a single one when all datasets agree. */
   readonly spellings: readonly { readonly name: string; readonly datasets: number }[];
 }
 
 interface JoinedCellTypes {
-  /** Those of most datasets first. */
   readonly types: readonly JoinedCellType[];
-  /** Place of a name of a dataset among the types. */
   readonly placeOf: (name: string) => number;
 }
 
 /**
- * A name without what is a habit of writing and no difference in meaning: letter case, spaces and underscores, a hyphen or
- * nothing before `cell`, and the plural. Signs, numbers and all other words stay: `CD4 T`, `CD4+ T` and `CD8 T` differ, as do
- * `T cell` and `T`.
+ * Normalises a name by removing what is only spelling: letter case, spaces and underscores, a hyphen or nothing before
+ * `cell`, and the plural. Signs, numbers and all other words stay: `CD4 T`, `CD4+ T` and `CD8 T` differ, as do `T cell`
+ * and `T`.
  */
 export function cellTypeKey(name: string): string {
   return (
@@ -36,8 +33,8 @@ export function cellTypeKey(name: string): string {
 }
 
 /**
- * Joins names that differ in their writing alone. Where one dataset has two of them side by side it tells them apart, and so
- * they stay apart in all.
+ * Joins names that differ only in spelling. Two such names within one dataset are distinct types there, and so they
+ * stay separate in all datasets.
  */
 export function joinCellTypes(datasets: readonly (readonly string[])[]): JoinedCellTypes {
   const keys = new Map<string, string>();

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Names looked at before other calls have their turn: a few milliseconds. */
+/** Names compared before other calls get their turn: a few milliseconds. */
 const namesAtATime = 10_000;
 /** Longer names are ids or hostile. */
 const longestName = 40;
-/** Ids differ by a digit and mean something else. */
+/** Ids that differ by a digit mean different genes. */
 const idPattern = /^ENS[A-Z]*\d/;
 
 const greek: ReadonlyMap<string, string> = new Map(
   Object.entries({ Α: 'A', Β: 'B', Γ: 'G', Δ: 'D', Ε: 'E', Ζ: 'Z', Θ: 'TH', Κ: 'K', Λ: 'L', Σ: 'S', Ω: 'O' }),
 );
 
-/** In capitals, without what symbols are parted by, Greek letters as symbols have them: `TGF-β1` is `TGFB1`. */
+/** Upper case, without separators, and with Greek letters in the form used by symbols: `TGF-β1` is `TGFB1`. */
 function bareGeneName(name: string): string {
   // Nearly all symbols.
   if (/^[A-Z0-9]+$/.test(name)) return name;
@@ -23,10 +23,10 @@ function bareGeneName(name: string): string {
 }
 
 /**
- * Names like one that was not found, the nearest first: those that differ in punctuation alone, then by the letters that are
- * wrong (a letter added, left out or exchanged, or two neighbours that changed places), one for up to four letters and two
- * for longer names; then those that begin with it, the shortest first. `names` are symbols; of several that differ in case
- * alone the first is named. None for an Ensembl id.
+ * Names similar to one that was not found, nearest first: those that differ only in punctuation, then by the number of
+ * edits (a letter added, removed or replaced, or two neighbours swapped), one for up to four letters and two for longer
+ * names; then those with it as prefix, shortest first. `names` are symbols; of several that differ only in case the
+ * first is returned. Empty for an Ensembl id.
  */
 export async function nearestGenes(
   wanted: string,
@@ -66,7 +66,6 @@ function commonStart(a: string, b: string): number {
   return at;
 }
 
-/** Distances from `a` by optimal string alignment; undefined above `most`. */
 function boundedDistance(a: string, most: number): (b: string) => number | undefined {
   let before = new Uint8Array(a.length + most + 1);
   let last = before.slice();

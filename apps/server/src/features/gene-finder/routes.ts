@@ -33,7 +33,6 @@ async function summary<T>(
   );
 }
 
-/** A gene by cell type in every dataset that the caller may read. */
 const getGeneSummary: Route<GeneFinderServices> = async (app, { services }) => {
   app.get(
     '/api/gene-summary',
@@ -56,7 +55,7 @@ const mediaTypes = {
   csv: 'text/csv; charset=utf-8',
 } as const;
 
-/** The same as a figure for slides (`png`), print (`png-300dpi`) or editing (`svg`), or its numbers (`csv`). */
+/** The gene summary as a figure for slides (`png`), print (`png-300dpi`) or editing (`svg`), or its numbers (`csv`). */
 const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) => {
   app.get(
     '/api/gene-summary-file',

@@ -4,7 +4,6 @@ import { software } from '../selection/index.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';
 
-/** Draws a gene by dataset and cell type as a file. */
 export interface DrawByDatasetTask extends Task<Uint8Array> {
   readonly kind: 'draw-by-dataset';
   readonly input: GeneByDatasetInput;
@@ -21,7 +20,6 @@ export const summaryFileTasks = [
   taskKind<DrawByDatasetTask>('draw-by-dataset', (task) => drawByDataset(task)),
 ];
 
-/** A line for each cell type of each dataset: the numbers behind the dots, all of them. */
 export function summaryCsv({
   gene,
   datasets,
@@ -82,8 +80,8 @@ export function summaryCsv({
 }
 
 /**
- * What is drawn and said of a summary: a row for each dataset, a column for each joined cell type. The gene is named as the
- * datasets name it, where they agree.
+ * Figure input of a summary: a row for each dataset, a column for each joined cell type. The gene has the name used by
+ * the datasets if they agree.
  */
 export function geneByDataset({
   gene,

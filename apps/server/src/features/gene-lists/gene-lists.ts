@@ -3,7 +3,7 @@ import type { Database } from '@cellfolio/platform';
 import type { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
-/** Genes that users keep under a name. How many a user has is bounded by the database. */
+/** Named gene lists of users. The database limits their number per user. */
 export class GeneLists {
   readonly #pool: Database['pool'];
 
@@ -11,7 +11,7 @@ export class GeneLists {
     this.#pool = pool;
   }
 
-  /** By name, whatever its case. */
+  /** Ordered by name, ignoring case. */
   async list(userId: string): Promise<GeneList[]> {
     const { rows } = await this.#pool.query<GeneList>(
       'select id, name, genes, revision from cellfolio.gene_lists where user_id = $1 order by lower(name), name',
@@ -20,7 +20,7 @@ export class GeneLists {
     return rows;
   }
 
-  /** Throws ApiFailure 409 for a name that is taken, and for too many lists. */
+  /** Throws ApiFailure 409 for a duplicate name, and for too many lists. */
   async create(userId: string, { name, genes }: z.output<typeof newGeneList>): Promise<GeneList> {
     return orRefused(name, async () => {
       const { rows } = await this.#pool.query<GeneList>(
@@ -32,7 +32,7 @@ export class GeneLists {
     });
   }
 
-  /** Throws ApiFailure 404, 409 for a name that is taken, and where the list is at another revision. */
+  /** Throws ApiFailure 404, 409 for a duplicate name, and when the list is at another revision. */
   async change(
     userId: string,
     id: string,
@@ -73,7 +73,6 @@ function noSuchList(): never {
   throw new ApiFailure(404, 'gene_list_not_found', 'There is no such gene list, or it was deleted.');
 }
 
-/** Refusals of the database as answers. */
 async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

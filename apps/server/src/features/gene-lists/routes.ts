@@ -89,7 +89,7 @@ const deleteGeneList: Route<GeneListServices> = async (app, { services }) => {
   );
 };
 
-/** Names that a page does not know itself, such as Ensembl ids: it has the symbols of a dataset alone. */
+/** Resolves names that a page cannot resolve itself, such as Ensembl ids: it has only the symbols of a dataset. */
 const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/gene-names',

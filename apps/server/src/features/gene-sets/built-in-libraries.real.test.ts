@@ -8,7 +8,6 @@ import { builtInSets, offeredLibraries } from './built-in-libraries.ts';
 const setsOf = async (name: string) =>
   geneSetsOf(await builtInSets(offeredLibraries.find((offered) => offered.name === name)!.builtIn));
 
-/** The sets of a GMT file of the real data: genes in the order of the alphabet. */
 function sourceSets(file: string): { name: string; genes: string[] }[] {
   return readFileSync(realData(join('gene_sets', file)), 'utf8')
     .trimEnd()

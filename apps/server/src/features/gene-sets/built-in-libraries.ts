@@ -4,26 +4,22 @@ import { brotliDecompress } from 'node:zlib';
 import type { GeneSetOrigin } from '@cellfolio/contract';
 import { type GeneSetColumns, readGmt } from '@cellfolio/analysis';
 
-/** What has to be said of gene sets wherever their results are. */
 type Provenance = Pick<GeneSetOrigin, 'label' | 'release' | 'licence' | 'citation'>;
 
-/** What comes with the source and serves until the library has been fetched. */
+/** Shipped with the source and used until the library has been fetched. */
 interface BuiltInLibrary extends Provenance {
-  /** `built-in` where it is whole, `starter` where it is abridged. */
+  /** `built-in` when complete, `starter` when abridged. */
   readonly source: 'built-in' | 'starter';
-  /** In the folder `built-in`. */
   readonly file: string;
   readonly setCount: number;
-  /** Distinct genes over all sets. */
   readonly geneCount: number;
-  /** SHA-256 of the file; stands here so that nothing is read before the sets are asked for. */
+  /** SHA-256 of the file, written here so that nothing is read before the sets are requested. */
   readonly version: string;
 }
 
 export interface OfferedLibrary {
   readonly name: string;
   readonly builtIn: BuiltInLibrary;
-  /** Terms of its publisher, for what is fetched. */
   readonly published: Pick<Provenance, 'licence' | 'citation'>;
 }
 
@@ -31,7 +27,7 @@ const creativeCommons = 'CC BY 4.0';
 const goCitation =
   'Ashburner et al. 2000, doi:10.1038/75556; The Gene Ontology Consortium 2021, doi:10.1093/nar/gkaa1113';
 const hallmarkCitation = 'Liberzon et al. 2015, doi:10.1016/j.cels.2015.12.004';
-/** Of what was written for this project: there is nothing to cite. */
+/** Provenance of sets written for this project: there is nothing to cite. */
 const abridged = {
   source: 'starter',
   label: 'starter, abridged',
@@ -39,9 +35,7 @@ const abridged = {
   citation: '',
 } as const;
 
-/** The library chosen where the user has not chosen. */
 const defaultLibrary = 'KEGG_2021_Human';
-/** The library that the cell states are taken from. */
 export const hallmarkLibrary = 'MSigDB_Hallmark_2020';
 
 /** The libraries that are always offered, under their publisher's names. */
@@ -111,7 +105,7 @@ export const offeredLibraries: readonly OfferedLibrary[] = [
 const decompress = promisify(brotliDecompress);
 const decoder = new TextDecoder();
 
-/** The sets of a built-in library: GO takes some 10 ms and 4 MB, the others less. Nothing is kept. */
+/** The sets of a built-in library, not cached: GO takes about 10 ms and 4 MB, the others less. */
 export async function builtInSets({ file }: Pick<BuiltInLibrary, 'file'>): Promise<GeneSetColumns> {
   const bytes = await readFile(new URL(`./built-in/${file}`, import.meta.url));
   return file.endsWith('.gmt') ? readGmt(decoder.decode(bytes), file).sets : unpackGeneSets(bytes);
@@ -119,9 +113,10 @@ export async function builtInSets({ file }: Pick<BuiltInLibrary, 'file'>): Promi
 
 /**
  * Reads gene sets in our compact form: brotli over a line of the symbols in alphabetical order, a line of the names of
- * the sets (both with tabs between), and for each set the number of its genes and the steps from one to the next in
- * the line of symbols, less one, as integers of seven bits a byte (the eighth says that more follows). Written by
- * `fixtures/gene-sets/pack-gene-sets.ts`. A sixth of the GMT text. Throws where the bytes are cut or changed.
+ * the sets (both tab-separated), and for each set the number of its genes and the differences between their successive
+ * indices in the line of symbols, minus one, as integers of seven bits per byte (the eighth bit says that more
+ * follows). Written by `fixtures/gene-sets/pack-gene-sets.ts`. A sixth of the size of the GMT text. Throws when the
+ * bytes are truncated or changed.
  */
 export async function unpackGeneSets(packed: Uint8Array): Promise<GeneSetColumns> {
   const bytes = await decompress(packed);

@@ -1,8 +1,6 @@
-/** No library of this name: neither offered, nor pulled, nor added. */
 export class UnknownLibrary extends Error {
   override readonly name = 'UnknownLibrary';
   readonly library: string;
-  /** Names that would have been found. */
   readonly known: readonly string[];
 
   constructor(library: string, known: readonly string[]) {
@@ -12,7 +10,6 @@ export class UnknownLibrary extends Error {
   }
 }
 
-/** A name that no library can have. */
 export class InvalidLibraryName extends Error {
   override readonly name = 'InvalidLibraryName';
   readonly library: string;
@@ -25,11 +22,10 @@ export class InvalidLibraryName extends Error {
   }
 }
 
-/** A library of this name is stored already, or of one that differs in case alone. */
+/** A library of this name is stored already, or one whose name differs only in case. */
 export class LibraryExists extends Error {
   override readonly name = 'LibraryExists';
   readonly library: string;
-  /** The name that is taken. */
   readonly taken: string;
 
   constructor(library: string, taken: string) {
@@ -59,7 +55,6 @@ export class LibraryDamaged extends Error {
   }
 }
 
-/** A library that could not be fetched; whatever was stored before is still there. */
 export class LibraryNotFetched extends Error {
   override readonly name = 'LibraryNotFetched';
   readonly library: string;

@@ -38,7 +38,6 @@ function fetchSmall(options: Partial<FetchLibraryOptions> = {}): Promise<string>
   return fetchLibrary('Small', publisher.base, settings).then((bytes) => Buffer.from(bytes).toString());
 }
 
-/** The requests of this test. */
 const seen = () => publisher.seen.slice(seenBefore);
 
 describe('a library is fetched', () => {

@@ -3,21 +3,20 @@ import { shownAddress } from '../../runtime/remote/open-answer.ts';
 import { AttemptFailed, InMemory, receive, ReceiveFailed } from '../../runtime/remote/receive.ts';
 
 export interface FetchLibraryOptions {
-  /** How long the server may say nothing before an attempt is given up. */
+  /** Maximum silence of the server before an attempt is aborted. */
   readonly timeoutMilliseconds: number;
   readonly signal: AbortSignal;
-  /** `total` is 0 where the server does not say. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-  /** Default 64 MiB, some ten times the largest library of its publisher. */
+  /** Default 64 MiB, about ten times the largest library of its publisher. */
   readonly maxBytes?: number;
   /** Waits before the second and further attempts. */
   readonly pauses?: readonly number[];
 }
 
 /**
- * The bytes of a library in the publisher's text form, whole: of the announced length, ended by a line break, and no error
- * page. It is kept in memory, because it must be read as a whole before any of it is believed, and so nothing is left
- * behind. Throws LibraryNotFetched, or the reason of the signal.
+ * The complete bytes of a library in the publisher's text form: of the announced length, ending with a line break, and
+ * not an error page. Held in memory, because it must be read as a whole before any of it is trusted, and so that
+ * nothing is left behind. Throws LibraryNotFetched, or the reason of the signal.
  */
 export async function fetchLibrary(
   library: string,
@@ -44,12 +43,11 @@ export async function fetchLibrary(
   }
 }
 
-/** Address of one library in text form. */
 export function libraryAddress(base: string, library: string): string {
   return `${base}/geneSetLibrary?mode=text&libraryName=${encodeURIComponent(library)}`;
 }
 
-/** Refuses what is no whole library, as far as the answer itself tells; the sets are read later. */
+/** Rejects an incomplete library, as far as the response itself shows; the sets are parsed later. */
 function wholeLibrary(received: InMemory): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.concat(received.pieces);
   const text = bytes.toString('utf8');

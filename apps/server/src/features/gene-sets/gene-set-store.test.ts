@@ -22,7 +22,6 @@ afterEach(async () => {
   await store.remove();
 });
 
-/** Stores a library as another process would. */
 async function put(name: string, text: string, source: 'publisher' | 'file' = 'publisher') {
   const stored = new StoredLibraries(store.objects);
   const bytes = new TextEncoder().encode(text);
@@ -32,7 +31,6 @@ async function put(name: string, text: string, source: 'publisher' | 'file' = 'p
 const later = () => vi.advanceTimersByTime(5000);
 const textReads = () => store.reads.filter((key) => key.endsWith('.gmt'));
 
-/** All states in Enrichr's spelling, each with one gene that names it. */
 const hallmarks = enrichrText(enrichrHallmarkNames.map((name) => [name, `G_${name.replaceAll(/\W/g, '')}`]));
 
 describe('the four offered libraries', () => {

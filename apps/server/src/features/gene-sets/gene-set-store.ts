@@ -5,38 +5,31 @@ import { builtInSets, hallmarkLibrary, offeredLibraries, type OfferedLibrary } f
 import { cellStateOf, type LibraryRecord, type DamagedRecord, StoredLibraries } from './stored-libraries.ts';
 import { LibraryDamaged, UnknownLibrary } from './errors.ts';
 
-/** A library without its sets. */
 export interface LibraryHead extends Readonly<GeneSetOrigin> {
   readonly setCount: number;
-  /** Changes with the content; for cache keys, beside the name. */
+  /** Changes with the content; for cache keys, together with the name. */
   readonly version: string;
 }
 
-/** A library with its sets. */
 export interface LoadedLibrary extends LibraryHead {
   readonly sets: readonly GeneSet[];
-  /** What is doubtful about it, in sentences. */
   readonly warnings: readonly string[];
 }
 
-/** The sets of a library at a version, as columns. */
 interface ReadLibrary extends Pick<LoadedLibrary, 'version' | 'warnings'> {
   readonly sets: GeneSetColumns;
 }
 
-/** What a list of libraries shows. */
 interface LibrarySummary extends LibraryHead {
-  /** Distinct genes over all sets. */
   readonly geneCount: number;
-  /** When it was stored, ISO 8601; absent for one that is built in. */
+  /** ISO 8601; absent for a built-in library. */
   readonly storedAt?: string;
-  /** Address or file name it came from; absent for one that is built in. */
   readonly origin?: string;
   /** Why it cannot be used; counts are 0 then. */
   readonly damaged?: string;
 }
 
-/** How long a listing is believed: a library added by the command line shows after this time. */
+/** TTL of a listing: a library added by the command line appears after this time. */
 const listingMilliseconds = 2000;
 /** Estimated memory of parsed libraries. The four offered ones take about a tenth of it. */
 const parsedBytes = 128 * 1024 * 1024;
@@ -53,7 +46,7 @@ interface Parsed {
   readonly bytes: number;
 }
 
-/** The gene-set libraries that a running server offers: stored ones, and built-in ones where one is not stored. */
+/** The gene-set libraries that a running server offers: stored ones, and built-in ones in place of those not stored. */
 export class GeneSetLibraries {
   readonly #stored: StoredLibraries;
   readonly #parsed = new ByteCache<string, Parsed>(parsedBytes, ({ bytes }) => bytes);
@@ -82,19 +75,19 @@ export class GeneSetLibraries {
     return namesOf({ records, damaged }).map(summaryOf);
   }
 
-  /** Throws UnknownLibrary, or LibraryDamaged rather than a built-in one in the place of what was fetched. */
+  /** Throws UnknownLibrary, or LibraryDamaged instead of falling back to a built-in library. */
   async load(name: string): Promise<LoadedLibrary> {
     const found = await this.#find(name);
     return 'builtIn' in found ? loadBuiltIn(found) : this.#loadStored(found, (record) => this.#parse(record));
   }
 
-  /** What is known of a library without reading its sets. Throws as `load` does. */
+  /** A library's metadata, without reading its sets. Throws as `load`. */
   async head(name: string): Promise<LibraryHead> {
     const found = await this.#find(name);
     return 'builtIn' in found ? builtInHead(found) : storedHead(found);
   }
 
-  /** Reads the sets of a library in a tenth of the time and memory of `load`, and keeps nothing. Throws as it does. */
+  /** Reads the sets of a library in a tenth of the time and memory of `load`, without caching. Throws as `load`. */
   async read(name: string): Promise<ReadLibrary> {
     const found = await this.#find(name);
     if ('builtIn' in found) {
@@ -107,7 +100,7 @@ export class GeneSetLibraries {
     }));
   }
 
-  /** The record of a stored library, or what is offered in its place. */
+  /** The record of a stored library, or the offered library in its place. */
   async #find(name: string): Promise<LibraryRecord | OfferedLibrary> {
     const listing = await this.#list();
     const record = listing.records.get(name);
@@ -120,8 +113,8 @@ export class GeneSetLibraries {
   }
 
   /**
-   * The 50 hallmark states under the names and in the order of `cellStateNames`: from MSigDB_Hallmark_2020 where
-   * it is stored, else from the newest stored library that has them all, else the built-in ones. Throws LibraryDamaged.
+   * The 50 hallmark states under the names and in the order of `cellStateNames`: from MSigDB_Hallmark_2020 when stored,
+   * else from the newest stored library that has them all, else the built-in ones. Throws LibraryDamaged.
    */
   async cellStates(): Promise<LoadedLibrary> {
     const { records, damaged } = await this.#list();
@@ -242,7 +235,6 @@ function damagedHead(name: string): LibraryHead {
   };
 }
 
-/** What is said of a library wherever its results are. */
 export function originOf(library: GeneSetOrigin): GeneSetOrigin {
   const { name, source, label, release, licence, citation } = library;
   return { name, source, label, release, licence, citation };

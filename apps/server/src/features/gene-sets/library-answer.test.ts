@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => publisher.close());
 
-/** Asks through a redirect, as if only `isPrivate` addresses were private. */
 async function through(
   location: string,
   isPrivate: (address: string) => boolean,

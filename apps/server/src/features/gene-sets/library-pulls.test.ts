@@ -30,7 +30,6 @@ function follow(controller = new AbortController()) {
   return { told, outcomes, leave: () => controller.abort(new Error('gone')) };
 }
 
-/** The publisher sends a part of its next answer, and the rest when it is told to. */
 function pauseNext(): { begun: Promise<void>; goOn: () => void } {
   const begun = Promise.withResolvers<void>();
   const going = Promise.withResolvers<void>();

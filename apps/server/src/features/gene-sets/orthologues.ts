@@ -4,32 +4,27 @@ import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cel
 import { type ObjectStore, ObjectNotFound } from '@cellfolio/store';
 import { z } from 'zod';
 
-/** How long a listing is believed: a table added by the command line shows after this time. */
+/** TTL of a listing: a table added by the command line appears after this time. */
 const listingMilliseconds = 2000;
 
-/** Pairs of symbols in shared memory. */
 export interface OrthologueTable {
   readonly from: Species;
   readonly to: Species;
-  /** File that it came from. */
   readonly origin: string;
   readonly fromSymbols: PackedStrings;
   readonly toSymbols: PackedStrings;
 }
 
-/** The tables between a species and others. */
 export interface TablesOfSpecies {
   readonly tables: readonly OrthologueTable[];
-  /** The other species of tables that cannot be read. */
   readonly damaged: readonly Species[];
 }
 
 type ReadTable = OrthologueTable | 'damaged' | undefined;
 
-/** The tables of orthologues of a running server, each read once, in memory that all threads see. */
+/** Orthologue tables of a running server, each read once, in memory that all threads share. */
 export class OrthologueTables {
   readonly #stored: StoredOrthologues;
-  /** By key. */
   readonly #read = new Map<string, { readonly tag: string; readonly table: Promise<ReadTable> }>();
   #listing: { at: number; heads: Promise<readonly TableHead[]> } | undefined;
 
@@ -51,7 +46,6 @@ export class OrthologueTables {
     return { tables, damaged };
   }
 
-  /** Changes with what is installed, and reads no table; for cache keys. */
   async version(): Promise<string> {
     return (await this.#heads()).map(({ key, tag }) => `${key}@${tag}`).join(',');
   }
@@ -87,8 +81,8 @@ function sharedTable({ from, to, origin, pairs }: StoredTable): OrthologueTable 
 }
 
 /**
- * One orthologue for each gene of `from`, or of `to` where it is not `isForward`: of several the one with the same name
- * whatever its case, else the first in the table, so that a gene is drawn once.
+ * One orthologue for each gene of `from`, or of `to` unless `isForward`: of several, the one with the same name in any
+ * case, else the first in the table, so that a gene is drawn once.
  */
 export function orthologuesBySymbol(
   { fromSymbols, toSymbols }: OrthologueTable,
@@ -110,24 +104,21 @@ const root = 'orthologues/';
 const storedTable = z.object({
   from: speciesName,
   to: speciesName,
-  /** File name that it came from. */
   origin: z.string(),
   /** ISO 8601. */
   storedAt: z.iso.datetime(),
   pairs: z.array(z.tuple([z.string(), z.string()])).max(500_000),
 });
 
-/** Symbols of one species with those of their orthologues in another. It serves in both directions. */
+/** Symbols of one species with their orthologues in another; used in both directions. */
 type StoredTable = z.infer<typeof storedTable>;
 
-/** What is known of a table without reading it. */
 interface TableHead {
   readonly key: string;
-  /** Another one whenever the table is another. */
+  /** Changes with the content of the table. */
   readonly tag: string;
 }
 
-/** There is a table between the two species already. */
 export class OrthologuesExist extends Error {
   override readonly name = 'OrthologuesExist';
 
@@ -136,7 +127,7 @@ export class OrthologuesExist extends Error {
   }
 }
 
-/** Tables of orthologues in an object store: one object for two species, replaced whole. */
+/** Orthologue tables in an object store: one object per pair of species, replaced as a whole. */
 export class StoredOrthologues {
   readonly #objects: ObjectStore;
 
@@ -144,7 +135,7 @@ export class StoredOrthologues {
     this.#objects = objects;
   }
 
-  /** All tables, and the keys of those that cannot be read: one of them never hides the others. */
+  /** All tables, and the keys of those that cannot be read, so that one of them never hides the others. */
   async all(): Promise<{ tables: StoredTable[]; damaged: string[] }> {
     const tables: StoredTable[] = [];
     const damaged: string[] = [];
@@ -156,7 +147,7 @@ export class StoredOrthologues {
     return { tables, damaged };
   }
 
-  /** Every table, also one that cannot be read. */
+  /** Every table, including those that cannot be read. */
   async heads(): Promise<TableHead[]> {
     const heads: TableHead[] = [];
     for await (const key of this.#objects.list(root)) {
@@ -166,7 +157,7 @@ export class StoredOrthologues {
     return heads;
   }
 
-  /** Stores a table once its text has been read without fault. Throws InvalidOrthologues, OrthologuesExist. */
+  /** Stores a table after its text has been parsed without errors. Throws InvalidOrthologues, OrthologuesExist. */
   async put(table: {
     readonly text: string;
     readonly from: Species;
@@ -189,7 +180,6 @@ export class StoredOrthologues {
     return found;
   }
 
-  /** True where there was such a table. */
   async remove(from: Species, to: Species): Promise<boolean> {
     const key = orthologuesKey(from, to);
     const there = (await this.#objects.head(key)) !== undefined;
@@ -197,7 +187,6 @@ export class StoredOrthologues {
     return there;
   }
 
-  /** The table of a key; undefined where there is none. */
   async read(key: string): Promise<StoredTable | 'damaged' | undefined> {
     let bytes: Uint8Array;
     try {

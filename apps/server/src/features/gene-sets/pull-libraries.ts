@@ -5,7 +5,6 @@ import { fetchLibrary, type FetchLibraryOptions, libraryAddress } from './fetch-
 import { checkLibraryName, type LibraryRecord, type StoredLibraries } from './stored-libraries.ts';
 import { offeredLibraries } from './built-in-libraries.ts';
 
-/** What became of one library. */
 export type PullOutcome =
   | {
       readonly name: string;
@@ -22,19 +21,18 @@ export type PullOutcome =
   | { readonly name: string; readonly outcome: 'failed'; readonly reason: string };
 
 export interface PullOptions extends Omit<FetchLibraryOptions, 'onProgress'> {
-  /** Address of the publisher, without a closing slash. */
+  /** Address of the publisher, without a trailing slash. */
   readonly base: string;
-  /** Leaves those alone that are stored already. */
   readonly missingOnly: boolean;
-  /** Fetches also in the place of a library that was added from a file. */
+  /** Also replaces a library that was added from a file. */
   readonly replace: boolean;
   readonly onProgress?: (progress: { name: string; done: number; total: number }) => void;
 }
 
 /**
- * Fetches libraries one after the other and stores each once it is whole; one that cannot be fetched does not
- * keep the others from it, and what was stored under its name stays. Throws InvalidLibraryName before anything
- * is fetched, StoreWriteFailed, or the reason of the signal: then those already stored are kept.
+ * Fetches libraries one after the other and stores each once it is complete; a failure does not stop the others, and
+ * the previously stored library of that name stays. Throws InvalidLibraryName before anything is fetched,
+ * StoreWriteFailed, or the reason of the signal: libraries stored by then are kept.
  */
 export async function pullLibraries(
   stored: StoredLibraries,
@@ -88,7 +86,7 @@ async function pull(stored: StoredLibraries, name: string, options: PullOptions)
   }
 }
 
-/** A damaged library is one to fetch again. */
+/** A damaged library is fetched again. */
 async function presentRecord(stored: StoredLibraries, name: string): Promise<LibraryRecord | undefined> {
   try {
     return await stored.find(name);
@@ -98,7 +96,7 @@ async function presentRecord(stored: StoredLibraries, name: string): Promise<Lib
   }
 }
 
-/** How far a pull has come: bytes of one library, of 0 where the publisher does not say how many there are. */
+/** Progress of a pull: bytes of one library; `total` is 0 when the publisher does not state the size. */
 export interface PullProgress {
   readonly stage: string;
   readonly done: number;
@@ -107,13 +105,13 @@ export interface PullProgress {
 
 interface Following {
   readonly onProgress: (progress: PullProgress) => void;
-  /** Ends the following; the pull goes on. */
+  /** Stops following; the pull continues. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Pulls the offered libraries in a running server, one pull at a time: whoever asks while one is under way follows it.
- * It goes on when everybody who asked has gone away, and ends with the server; then those already stored are kept.
+ * Pulls the offered libraries in a running server, one pull at a time: a request during a pull follows it. A pull
+ * continues when all its callers have left, and ends with the server; libraries stored by then are kept.
  */
 export class LibraryPulls {
   readonly #stored: StoredLibraries;
@@ -128,7 +126,7 @@ export class LibraryPulls {
     this.#publisher = publisher;
   }
 
-  /** What became of each library. Throws StoreWriteFailed, or the reason of the signal. */
+  /** The outcome of each library. Throws StoreWriteFailed, or the reason of the signal. */
   async follow({ onProgress, signal }: Following): Promise<readonly PullOutcome[]> {
     signal.throwIfAborted();
     const running = (this.#running ??= this.#pull());
@@ -145,7 +143,6 @@ export class LibraryPulls {
     }
   }
 
-  /** Ends what is under way. */
   async close(): Promise<void> {
     this.#ending.abort(new DOMException('The server is stopping.', 'AbortError'));
     await this.#running?.catch(() => undefined);

@@ -17,12 +17,10 @@ import { originOf } from './gene-set-store.ts';
 export interface GeneSetServices {
   readonly access: AccessPolicy;
   readonly libraries: GeneSetLibraries;
-  /** Fetches gene-set libraries for operators. */
   readonly pulls: LibraryPulls;
   readonly progress: ProgressHub;
 }
 
-/** The libraries that enrichment can be run against, and the cell states that can be scored. */
 const getGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {
   app.get(
     '/api/gene-set-libraries',
@@ -43,7 +41,7 @@ const getGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) =>
   );
 };
 
-/** Fetches the offered libraries from their publisher; the work goes on when its caller has gone. */
+/** Fetches the offered libraries from their publisher; the work continues when its caller has left. */
 const postPullGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {
   app.post(
     '/api/gene-set-libraries/pull',
@@ -84,7 +82,7 @@ function answerOf(one: PullOutcome): PulledGeneSetLibraries['libraries'][number]
     : { name, outcome, reason: one.reason, warnings: [] };
 }
 
-/** What ends a whole pull; that a single library cannot be fetched is in the answer. */
+/** Maps errors that end a whole pull; the failure of a single library is in the response. */
 function asFailure(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') {
     const message =

@@ -6,29 +6,25 @@ import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { LibraryDamaged, LibraryExists, InvalidLibraryName } from './errors.ts';
 import { offeredLibraries } from './built-in-libraries.ts';
 
-/** What is kept beside the text of a stored library. */
 const libraryRecord = z.object({
   name: z.string(),
   source: z.enum(['publisher', 'file']),
-  /** Address or file name it came from. */
   origin: z.string(),
-  /** When it was stored, ISO 8601. */
+  /** ISO 8601. */
   storedAt: z.iso.datetime(),
-  /** Name of the text beside the record. Every writer takes a new one, so that no reader sees it change. */
+  /** Name of the text beside the record. Every write uses a new name, so that no reader sees the text change. */
   text: z.string().regex(/^[0-9a-f-]{36}\.gmt$/),
-  /** Of the text, in hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int().nonnegative(),
   setCount: z.int().positive(),
-  /** Distinct genes over all sets. */
   geneCount: z.int().positive(),
-  /** How many of the 50 cell states are among its sets. */
+  /** Number of the 50 cell states among its sets. */
   cellStateCount: z.int().nonnegative(),
 });
 
 export type LibraryRecord = z.infer<typeof libraryRecord>;
 
-/** Spellings that differ from ours in more than case and punctuation, as letters and digits alone. */
+/** Spellings that differ from ours in more than case and punctuation, reduced to letters and digits. */
 const otherSpellings: ReadonlyMap<string, string> = new Map([
   ['TNFALPHASIGNALINGVIANFKB', 'TNFA SIGNALING VIA NFKB'],
   // Enrichr's library doubles the letter.
@@ -42,7 +38,7 @@ const stateBySpelling: ReadonlyMap<string, string> = new Map([
   ...otherSpellings,
 ]);
 
-/** The cell state that a set stands for, in MSigDB's, Enrichr's or our spelling; undefined for other sets. */
+/** The cell state of a set's name, in MSigDB's, Enrichr's or our spelling; undefined for other sets. */
 export function cellStateOf(setName: string): string | undefined {
   return stateBySpelling.get(plain(setName.replace(/^HALLMARK[_ ]/i, '')));
 }
@@ -54,7 +50,6 @@ function plain(name: string): string {
 const root = 'gene-sets/';
 const recordFile = 'library.json';
 
-/** A record that cannot be used, by the name of its library. */
 export interface DamagedRecord {
   readonly name: string;
   readonly reason: string;
@@ -62,7 +57,7 @@ export interface DamagedRecord {
 
 export interface NewLibrary {
   readonly name: string;
-  /** Text in the GMT form, kept byte for byte. */
+  /** Text in GMT format, stored byte for byte. */
   readonly bytes: Uint8Array;
   readonly source: LibraryRecord['source'];
   /** Address or file name; error messages about the text begin with it. */
@@ -71,9 +66,8 @@ export interface NewLibrary {
 }
 
 /**
- * Gene-set libraries in an object store: one record each, which names the text that belongs to it. A library
- * changes when its record does, which the store replaces whole; the text is there before and its predecessor
- * goes after.
+ * Gene-set libraries in an object store: one record each, which names its text. A library changes when its record does,
+ * which the store replaces as a whole; the new text is written before and the old one removed after.
  */
 export class StoredLibraries {
   readonly #objects: ObjectStore;
@@ -82,7 +76,7 @@ export class StoredLibraries {
     this.#objects = objects;
   }
 
-  /** All records in order of name, and those that cannot be used. */
+  /** All records ordered by name, and those that cannot be used. */
   async all(): Promise<{ records: LibraryRecord[]; damaged: DamagedRecord[] }> {
     const records: LibraryRecord[] = [];
     const damaged: DamagedRecord[] = [];
@@ -100,13 +94,13 @@ export class StoredLibraries {
     return { records, damaged };
   }
 
-  /** The record of one library, or undefined where it is not stored. Throws InvalidLibraryName, LibraryDamaged. */
+  /** The record of one library, or undefined when it is not stored. Throws InvalidLibraryName, LibraryDamaged. */
   async find(name: string): Promise<LibraryRecord | undefined> {
     checkLibraryName(name);
     return this.#record(name);
   }
 
-  /** The text of a library, as it was stored. Throws LibraryDamaged, or ObjectNotFound where it was replaced. */
+  /** The text of a library, as stored. Throws LibraryDamaged, or ObjectNotFound when it was replaced. */
   async text({ name, text, bytes, sha256 }: LibraryRecord): Promise<string> {
     const found = await this.#objects.get(keyOf(name, text));
     if (found.byteLength !== bytes || sha256Of(found) !== sha256) {
@@ -116,8 +110,8 @@ export class StoredLibraries {
   }
 
   /**
-   * Stores a library once its text has been read without fault. Throws InvalidGmt, InvalidLibraryName,
-   * LibraryExists, StoreWriteFailed; then the library that was there is unchanged.
+   * Stores a library after its text has been parsed without errors. Throws InvalidGmt, InvalidLibraryName,
+   * LibraryExists, StoreWriteFailed; the previous library is then unchanged.
    */
   async put({ name, bytes, source, origin, replace }: NewLibrary) {
     checkLibraryName(name);
@@ -147,7 +141,7 @@ export class StoredLibraries {
     return { record, warnings };
   }
 
-  /** True where there was such a library. Throws InvalidLibraryName. */
+  /** Returns whether the library existed. Throws InvalidLibraryName. */
   async remove(name: string): Promise<boolean> {
     checkLibraryName(name);
     const texts = await this.#texts(name);
@@ -180,7 +174,7 @@ export class StoredLibraries {
     return parsed.data;
   }
 
-  /** Names that differ in case alone would be one folder on some file systems, and one library to most eyes. */
+  /** Names that differ only in case would be one folder on some file systems, and look like one library. */
   async #refuseTaken(name: string, replace: boolean): Promise<void> {
     const { records, damaged } = await this.all();
     const stored = [...records, ...damaged].map((library) => library.name);
@@ -194,8 +188,8 @@ export class StoredLibraries {
   }
 
   /**
-   * Texts that nobody needs once a new record is there: that of the present record alone, for any other may be
-   * one that another process is about to record; all where the present record does not say.
+   * Texts that become obsolete with a new record: only that of the current record, since any other may belong to a
+   * record that another process is about to write; all when the current record is unreadable.
    */
   async #outdatedBy(name: string): Promise<string[]> {
     try {

@@ -11,7 +11,6 @@ import { cellValues, type NamedScores } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { Trajectories } from '../trajectory/index.ts';
 
-/** Where a thread finds the place of each cell on an axis. */
 export type AxisSource =
   | ValueSource
   | {
@@ -26,17 +25,14 @@ export type AxisSource =
       readonly groups: readonly [string, string];
     };
 
-/** An axis with all that is said of it. */
 export interface FoundAxis {
-  /** As it was asked for, with names as the dataset has them. */
   readonly axis: GradientAxis;
   readonly source: AxisSource;
-  /** In the middle of a sentence, such as `the expression of CD8A`, and what its numbers are. */
+  /** Name for the middle of a sentence, such as `the expression of CD8A`, and the meaning of its numbers. */
   readonly name: string;
   readonly unit: string;
-  /** Rows in var of the genes that it is made of: they follow it by construction. */
+  /** Rows in var of the genes that define the axis: they follow it by construction. */
   readonly ownRows: readonly number[];
-  /** What limits the axis itself. */
   readonly cautions: readonly Caution[];
 }
 
@@ -49,8 +45,8 @@ export interface AxisDeps {
 type Axis<Of extends GradientAxis['of']> = Extract<GradientAxis, { of: Of }>;
 
 /**
- * Looks up what an axis is made of, and computes scores and pseudotime. Throws ApiFailure 400 for names that the dataset
- * does not have, and what scores and trajectories throw.
+ * Resolves an axis, and computes scores and pseudotime. Throws ApiFailure 400 for names that the dataset does not have,
+ * and what scores and trajectories throw.
  */
 export async function findAxis(
   deps: AxisDeps,

@@ -14,7 +14,6 @@ import type { FoundAxis } from './axis-source.ts';
 import type { GradientTable } from './gene-tasks.ts';
 import { minCells, type TestedAxis } from './order-task.ts';
 
-/** All that cautions are written from. */
 interface Findings {
   readonly parameters: GradientParameters;
   readonly selection: Pick<Selection, 'manifest'>;
@@ -24,19 +23,19 @@ interface Findings {
   readonly samples: SampleColumn | undefined;
 }
 
-/** Of fewer cells a few others would change the ranking. */
+/** With fewer cells, a few other cells would change the ranking. */
 const fewCells = 100;
-/** An axis correlated so much with the counts of the cells is one of depth or size. */
+/** An axis with a higher correlation to the cells' counts is one of depth or size. */
 const drivenByCounts = 0.4;
-/** Samples that explain so much of an axis drive it. */
+/** Samples that explain a larger share of the axis drive it. */
 const drivingShare = 0.3;
-/** So many cells at one place leave little of an axis. */
+/** If a larger share of cells is at one position, little of an axis remains. */
 const muchAtOnePlace = 0.5;
 const nearlyAll = 0.95;
-/** So many cells before or behind the ends of a line. */
+/** Share of cells before or beyond the ends of a line from which it is reported. */
 const muchBeyond = 0.3;
 
-/** What limits genes along an axis: only what applies, each with its figures. */
+/** Limits of genes along an axis that apply, each with its figures. */
 export function gradientCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),

@@ -17,7 +17,7 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 import { zerosIn } from '../../runtime/p-value-cautions.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
-/** Tests the genes [from, to) along an axis. The arrays of cells lie in shared memory. */
+/** Tests the genes [from, to) along an axis. The arrays of cells are in shared memory. */
 export interface TestGenesTask extends Task<TestedGenes> {
   readonly kind: 'gradient-genes';
   readonly dataset: DatasetRef;
@@ -34,46 +34,46 @@ interface TestedGenes {
   readonly within: CorrelationsWithin | undefined;
 }
 
-/** Makes the table of all genes out of their blocks. */
 export interface GradientTableTask extends Task<GradientTable> {
   readonly kind: 'gradient-table';
   readonly dataset: DatasetRef;
   readonly blocks: readonly TestedGenes[];
   readonly order: Pick<AxisOrder, 'cellCount' | 'places'>;
   readonly curve: Pick<SplineBasis, 'degrees' | 'left' | 'replicates'>;
-  /** Rows in var of the genes that the axis is made of. */
+  /** Rows in var of the genes that define the axis. */
   readonly ownRows: readonly number[];
 }
 
 export interface GradientTable {
   readonly columns: readonly string[];
-  /** Lines of CSV without a heading, the surest first. */
+  /** CSV lines without header, most significant first. */
   readonly rows: string;
-  /** Genes that vary and are not of the axis. */
+  /** Genes that vary and do not define the axis. */
   readonly tested: number;
-  /** With an adjusted p below 0.05: those that rise and fall, and those whose curve turns. */
+  /** Genes with an adjusted p below 0.05: rising, falling, and with a turning curve. */
   readonly rising: number;
   readonly falling: number;
   readonly turning: number;
-  /** P-values of correlations and of curves that are too small for a number. */
+  /** P-values of correlations and of curves that underflow to 0. */
   readonly zeroPs: number;
-  /** Rows in var of the first of each, the surest first; none is among two of them. */
+  /** Rows in var of the first of each kind, most significant first; the lists are disjoint. */
   readonly most: {
     readonly rising: readonly number[];
     readonly falling: readonly number[];
     readonly turning: readonly number[];
   };
-  /** Of each gene; NaN where it was not tested. */
+  /** Per gene; NaN when not tested. */
   readonly rho: Float64Array;
   /** Degrees of freedom of the F test of curves below the line. */
   readonly below: number;
 }
 
-/** Adjusted p below which a gene is counted. */
 export const countedP = 0.05;
-/** A curve, of two degrees of freedom or more, turns where it explains so many times what a correlation does. */
+/**
+ * A curve with at least two degrees of freedom counts as turning when it explains this many times what a correlation
+ * does.
+ */
 const turningRatio = 2;
-/** Of each kind, for figures. */
 const maxOfKind = 12;
 
 const testColumns = {
@@ -93,7 +93,7 @@ function testGenes(
   };
 }
 
-/** The columns of all genes, put together of their blocks; what the genes of the axis have of a test is no number. */
+/** Combines the blocks into columns of all genes; tests of the axis' own genes become NaN. */
 function columnsOf({ blocks, order, ownRows, curve }: GradientTableTask, geneCount: number) {
   const column = () => new Float64Array(geneCount).fill(NaN);
   const all = {
@@ -193,7 +193,7 @@ function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
   };
 }
 
-/** Rows in var by rising p; of equal ones the greater size first. Those without a p are the last. */
+/** Rows in var by ascending p, ties by descending size; those without a p last. */
 function surestFirst(p: Float64Array, size: Float64Array): Int32Array {
   const place = (row: number) => (Number.isNaN(p[row]) ? 2 : p[row]!);
   const sizeOf = (row: number) => (Number.isNaN(size[row]) ? 0 : Math.abs(size[row]!));

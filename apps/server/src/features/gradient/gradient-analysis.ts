@@ -17,7 +17,6 @@ export interface GradientAnalysisDeps {
   readonly datasets: GradientDeps['datasets'];
 }
 
-/** Genes along an axis, and the first figure. */
 export async function analyseGradient(
   { figures, gradients, datasets }: GradientAnalysisDeps,
   selection: Selection,
@@ -96,7 +95,6 @@ function testWords({ ordered: { within, curve }, table }: Pick<Gradient, 'ordere
   return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}, of genes in ${minCurveCells} cells or more, in which ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
 }
 
-/** All that somebody who has a file alone has to know of it. */
 function headLines(selection: Selection, found: Gradient): string[] {
   const { axis, ordered, table, cautions } = found;
   const { analysed, tested } = ordered.cells;
@@ -115,7 +113,6 @@ function headLines(selection: Selection, found: Gradient): string[] {
 
 type GradientPlotInput = Extract<PlotInput, { from: 'gradient' }>;
 
-/** For figures: genes along an axis, computed where they are not known. */
 export function gradientInputs({ gradients }: { gradients: Gradients }) {
   return {
     version: ({ parameters }: GradientPlotInput) => gradients.version(parameters),

@@ -38,7 +38,6 @@ const subset = (groups: string[]) =>
     patient_metadata: { Cluster: groups },
   });
 
-/** Genes with an adjusted p below 0.05 that rise and fall. */
 function following(answer: GradientAnswer) {
   const passing = rowsOf(answer).filter((row) => row['pvals_adj'] !== '' && Number(row['pvals_adj']) < 0.05);
   const names = (sign: number) =>
@@ -46,7 +45,6 @@ function following(answer: GradientAnswer) {
   return { rising: names(1), falling: names(-1) };
 }
 
-/** Whether just the genes that follow time do so, but for a few. */
 function expectFollowsTime(answer: GradientAnswer, axisGenes = 0): void {
   const { rising, falling } = following(answer);
   const right = [

@@ -17,7 +17,6 @@ import type { GradientTable, GradientTableTask, TestGenesTask } from './gene-tas
 import type { AxisOrderTask, OrderedAxis, TestedAxis } from './order-task.ts';
 
 export interface Gradient {
-  /** With the names of columns and genes as the dataset has them. */
   readonly parameters: GradientParameters;
   readonly axis: Omit<FoundAxis, 'source'>;
   readonly ordered: TestedAxis;
@@ -25,7 +24,6 @@ export interface Gradient {
   readonly heatmap: readonly GeneMeans[];
   readonly curves: readonly GeneMeans[];
   readonly samples: SampleColumn | undefined;
-  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 
@@ -37,10 +35,9 @@ export interface GradientDeps extends AxisDeps {
 }
 
 const resultBytes = 96 * 1024 * 1024;
-/** Genes of the curves of each kind, where none are asked for. */
+/** Default number of genes of each kind in the curves. */
 const curvesOfKind = 2;
 
-/** Genes along an axis, tested over the compute threads. */
 export class Gradients {
   readonly #deps: GradientDeps;
   readonly #results = new KeptWork<TestedGradient>(resultBytes, sizeOf);
@@ -50,8 +47,8 @@ export class Gradients {
   }
 
   /**
-   * Throws ApiFailure 400 for a column, group or gene that the dataset does not have, 422 where there are too few cells or
-   * the axis does not vary, and what scores and trajectories throw.
+   * Throws ApiFailure 400 for a column, group or gene that the dataset does not have, 422 when there are too few cells
+   * or the axis does not vary, and what scores and trajectories throw.
    */
   async run(selection: Selection, asked: GradientParameters, waiting: Waiting): Promise<Gradient> {
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
@@ -73,7 +70,7 @@ export class Gradients {
     return { ...known, parameters, curves };
   }
 
-  /** What a result depends on besides the cells and the parameters: the library of a cell state. */
+  /** Version of the library of a cell state, on which a result depends besides the cells and the parameters. */
   async version({ axis }: Pick<GradientParameters, 'axis'>): Promise<string> {
     return axis.of === 'cell-state' ? this.#deps.scores.version({ from: 'score', score: axis }) : '';
   }
@@ -86,7 +83,6 @@ export class Gradients {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps nothing any more. */
   releaseMemory(): void {
     this.#results.forget(() => true);
   }
@@ -141,7 +137,6 @@ export class Gradients {
     return { ...known, cautions: gradientCautions({ parameters, selection, ...known }) };
   }
 
-  /** All genes, in blocks. */
   async #testGenes(
     selection: Selection,
     { ordered, ownRows }: { readonly ordered: OrderedAxis; readonly ownRows: readonly number[] },
@@ -178,7 +173,6 @@ export class Gradients {
   }
 }
 
-/** The first of the heatmap, of each kind. */
 function defaultCurves({ heatmap, table: { most } }: TestedGradient): readonly GeneMeans[] {
   const turning = most.rising.length + most.falling.length;
   const starts = [0, most.rising.length, turning, heatmap.length];

@@ -17,18 +17,15 @@ import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
 import type { AxisSource } from './axis-source.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
-/** Places the chosen cells on an axis and prepares what genes are tested with. */
 export interface AxisOrderTask extends CellTask<OrderedAxis | { readonly refusal: AxisRefusal }> {
   readonly kind: 'gradient-order';
   readonly isLong: true;
   readonly source: AxisSource;
-  /** In the middle of a sentence. */
   readonly name: string;
   readonly degrees: number;
-  /** Columns of obs: of samples, and of the total counts of cells; undefined where none is known. */
+  /** Columns of obs with samples, and with the cells' total counts; undefined when unknown. */
   readonly samples: string | undefined;
   readonly counts: string | undefined;
-  /** Whether samples are tested by themselves. */
   readonly withinSamples: boolean;
 }
 
@@ -39,42 +36,39 @@ interface AxisRefusal {
 
 /** The arrays of cells are in shared memory. */
 export interface OrderedAxis {
-  /** Of every cell; NaN where it is not tested. */
+  /** Per cell; NaN when not tested. */
   readonly values: Float64Array;
   readonly order: AxisOrder;
   readonly basis: SplineBasis;
-  /** Where samples are tested by themselves. */
   readonly within: (SampleRanks & { readonly names: readonly string[] }) | undefined;
   readonly cells: {
-    /** Chosen, those with a place on the axis, and those that are tested. */
+    /** Chosen cells, those with a position on the axis, and those that are tested. */
     readonly analysed: number;
     readonly placed: number;
     readonly tested: number;
   };
   readonly samples: SamplesOnAxis | undefined;
-  /** Least and greatest place, and the share of the cells at the place that most of them have, which is `commonest`. */
+  /** Minimum and maximum position, and the share of the cells at the most common position, `commonest`. */
   readonly range: readonly [number, number];
   readonly commonest: { readonly place: number; readonly share: number };
-  /** Spearman's correlation of the axis with the total counts; NaN where these are not known. */
+  /** Spearman correlation of the axis with the total counts; NaN when these are unknown. */
   readonly countsRho: number;
-  /** Of a line: its ends, and the share of the cells that lie before the first or beyond the second. */
+  /** For a line: its ends, and the share of the cells before the first or beyond the second. */
   readonly line: { readonly ends: Line; readonly beyond: number } | undefined;
 }
 
-/** An axis without what was needed for the tests alone. */
 export interface TestedAxis extends Omit<OrderedAxis, 'basis' | 'within'> {
   readonly curve: Pick<SplineBasis, 'degrees' | 'knots'> & { readonly replicates: 'samples' | 'cells' };
-  /** Those that were tested by themselves; undefined where all cells were tested together. */
+  /** Samples that were tested separately; undefined when all cells were tested together. */
   readonly within: readonly { readonly name: string; readonly cells: number }[] | undefined;
 }
 
 interface SamplesOnAxis {
-  /** With a cell on the axis, and those that have enough and in which it varies. */
+  /** Samples with a cell on the axis, and those that have enough cells and in which it varies. */
   readonly present: number;
   readonly usable: number;
-  /** In which the axis has one value. */
   readonly constant: number;
-  /** Share of the variance of the axis that they explain (eta squared). */
+  /** Share of the axis' variance explained by samples (eta squared). */
   readonly share: number;
 }
 
@@ -82,7 +76,6 @@ type Line = readonly [readonly [number, number], readonly [number, number]];
 
 /** Fewer cells follow an axis by chance. */
 export const minCells = 20;
-/** Bins of curves and heatmaps. */
 const binCount = 30;
 
 async function orderAxis(
@@ -180,7 +173,7 @@ interface Coordinates {
   readonly values: ArrayLike<number>;
 }
 
-/** The mean place of a group, of all its cells: a subset does not move it. */
+/** The mean position of a group over all its cells, so that a subset does not move it. */
 function centreOf(
   { dimensions, values }: Coordinates,
   codes: ArrayLike<number>,
@@ -197,7 +190,7 @@ function centreOf(
   return count === 0 ? undefined : [x / count, y / count];
 }
 
-/** Where the foot of each cell lies on a line: 0 at its first end, 1 at the second; NaN without coordinates. */
+/** Projection of each cell onto a line: 0 at its first end, 1 at the second; NaN without coordinates. */
 function projected({ dimensions, values }: Coordinates, [from, to]: Line): Float64Array {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const square = dx * dx + dy * dy;

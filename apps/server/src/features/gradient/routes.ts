@@ -5,7 +5,6 @@ import { analyseGradient, type GradientAnalysisDeps } from './gradient-analysis.
 
 type GradientServices = SelectionServices & GradientAnalysisDeps;
 
-/** Genes along an axis of the active cells. */
 const postPerformGradientAnalysis: Route<GradientServices> = async (app, { services }) => {
   app.post(
     '/api/perform-gradient-analysis',

@@ -1,6 +1,6 @@
 /**
- * Well-known human ligands and receptors, each with the work that showed that they bind or act together: a set to start
- * with, far from all that is known. Written from these works; complexes as they are described there.
+ * Well-known human ligands and receptors, each with the work that showed that they bind or act together: a starting
+ * set, far from complete. Written from these works; complexes as described there.
  */
 export const abridgedPairsCsv = `ligand,receptor,reference
 CXCL12,CXCR4,Bleul 1996 Nature

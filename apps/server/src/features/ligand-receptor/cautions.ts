@@ -14,7 +14,6 @@ import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 
 export interface LigandReceptorResult {
-  /** With the name of the column as the dataset has it. */
   readonly parameters: LigandReceptorParameters;
   readonly pairs: DatasetPairs;
   readonly groups: Pick<PairGroups, 'names' | 'sizes' | 'leftOut' | 'empty' | 'unlabelled'>;
@@ -22,11 +21,9 @@ export interface LigandReceptorResult {
   readonly means: Float64Array;
   readonly looked: number;
   readonly table: PairTable;
-  /** What limits the result. */
   readonly cautions: readonly Caution[];
 }
 
-/** Whether the pairs say where they were shown. */
 export function hasReferences({ named }: DatasetPairs): boolean {
   return named.some(({ reference }) => reference !== '');
 }
@@ -36,7 +33,7 @@ type Findings = Omit<LigandReceptorResult, 'cautions'> & {
   readonly samples: SampleColumn | undefined;
 };
 
-/** What limits the result: only what applies to it, each with its figures. */
+/** Limits of the result that apply, each with its figures. */
 export function ligandReceptorCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(

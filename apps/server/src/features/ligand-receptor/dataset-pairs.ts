@@ -27,17 +27,14 @@ const pairLists: ListKind<InteractionPair> = {
   },
 };
 
-/** Sets of ligand–receptor pairs. */
 export class PairSets extends StoredLists<InteractionPair> {
   constructor(objects: ObjectStore) {
     super(objects, pairLists);
   }
 }
 
-/** The pairs of a request among the genes of a dataset. */
 export interface DatasetPairs extends ResolvedPairs, Pick<MappedSymbols, 'mapping' | 'renamed'> {
   readonly set: ListHead;
-  /** Of each resolved pair, as the dataset names its genes, and where it was shown. */
   readonly named: readonly {
     readonly ligand: string;
     readonly receptor: string;
@@ -46,7 +43,7 @@ export interface DatasetPairs extends ResolvedPairs, Pick<MappedSymbols, 'mappin
 }
 
 /**
- * Throws ApiFailure 422 where dataset and set are of different species and no table maps their genes, and where the
+ * Throws ApiFailure 422 when dataset and set are of different species and no table maps their genes, and when the
  * dataset has both genes of no pair.
  */
 export async function datasetPairs(

@@ -23,7 +23,6 @@ export interface LigandReceptorDeps {
   readonly ligandReceptor: LigandReceptorTests;
 }
 
-/** The whole table of interactions, its dot plot, and what was tested. */
 export async function analyseLigandReceptor(
   { figures, ligandReceptor }: LigandReceptorDeps,
   selection: Selection,
@@ -70,7 +69,6 @@ function setWords(set: ListHead, hasRoom: boolean): string {
   return listWords(set, ['pair', 'pairs'], hasRoom);
 }
 
-/** All that somebody who has the file alone has to know of it. */
 function headLines(
   selection: Selection,
   { parameters, pairs, groups, cautions }: LigandReceptorResult,
@@ -91,7 +89,6 @@ function headLines(
 
 type InteractionsInput = Extract<PlotInput, { from: 'interactions' }>;
 
-/** For figures: interactions, tested where they are not known. */
 export function interactionInputs(tests: LigandReceptorTests) {
   return {
     version: ({ parameters }: InteractionsInput) => tests.dependencies(parameters),
@@ -108,7 +105,6 @@ export function interactionInputs(tests: LigandReceptorTests) {
   };
 }
 
-/** The groups in the order that the user gave them. */
 function drawnOf(
   { parameters, pairs, groups, interactions, means, table, cautions }: LigandReceptorResult,
   { manifest, displays, own }: Selection,

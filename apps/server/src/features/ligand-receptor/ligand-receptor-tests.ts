@@ -31,11 +31,11 @@ interface Question {
 }
 
 const resultBytes = 64 * 1024 * 1024;
-/** Interactions of one result: a row of the table has some 350 characters. */
+/** Maximum interactions of one result: a row of the table has about 350 characters. */
 const maxInteractions = 150_000;
-/** Values of the genes in the cells, 6 bytes each, in memory while labels are permuted. */
+/** Maximum values of the genes in the cells, 6 bytes each, in memory while labels are permuted. */
 const maxValues = 64 * 1024 * 1024;
-/** Of one task: some 50 ms, so that other users' figures are drawn between tasks. */
+/** Steps per task: about 50 ms, so that other users' figures are drawn between tasks. */
 const taskSteps = 30_000_000;
 
 /** Ligand–receptor pairs by CellPhoneDB's test and LIANA's scores, over the compute threads. */
@@ -66,8 +66,8 @@ export class LigandReceptorTests {
   }
 
   /**
-   * Throws ApiFailure 400 for a column or a set that is not there, 409 for a set that cannot be read or is not at the
-   * version asked for any more, 422 where nothing can be tested, and where it would be more than one result holds.
+   * Throws ApiFailure 400 for a column or a set that does not exist, 409 for a set that cannot be read or is no longer
+   * at the requested version, 422 when nothing can be tested, and when the result would exceed its limits.
    */
   async run(
     selection: Selection,
@@ -86,7 +86,6 @@ export class LigandReceptorTests {
     });
   }
 
-  /** What results depend on besides the dataset and the parameters. */
   async dependencies(parameters: LigandReceptorParameters): Promise<string> {
     const { version } = await this.#setOf(parameters);
     return `${version}|${await this.#orthologues.version()}`;
@@ -100,7 +99,6 @@ export class LigandReceptorTests {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps no result any more. */
   releaseMemory(): void {
     this.#results.forget(() => true);
   }
@@ -118,7 +116,6 @@ export class LigandReceptorTests {
     return chosenList(this.#sets, { name, own });
   }
 
-  /** Visible cache key. */
   async #keyOf({ selection, parameters, pairs }: Question): Promise<string> {
     const { own_pairs: _, ...rest } = parameters;
     const what = [rest, pairs.set.version, await this.#orthologues.version()];
@@ -174,7 +171,6 @@ export class LigandReceptorTests {
     return { ...found, cautions: ligandReceptorCautions({ ...found, selection, samples }) };
   }
 
-  /** Refuses groups that cannot be compared before anything of the matrix is read. */
   async #groups({ selection, parameters }: Question, waiting: Waiting): Promise<PairGroups> {
     waiting.onProgress({ stage: 'Finding the groups', done: 0, total: 1 });
     const groups = await this.#compute.run<PairGroupsTask>(
@@ -218,7 +214,7 @@ export class LigandReceptorTests {
   }
 }
 
-/** Over the genes that any of the cells expresses, as LIANA has it. */
+/** Mean over the genes that any of the cells expresses, as in LIANA. */
 function matrixMean(means: Float64Array): number {
   let [sum, genes] = [0, 0];
   for (const mean of means) {

@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-/** The service over a store, with the work of the threads done here. */
 function service(onTask: (kind: string) => void) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute([...subsetTasks, ...ligandReceptorTasks], datasets, onTask);

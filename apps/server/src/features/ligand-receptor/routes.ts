@@ -8,7 +8,6 @@ export interface LigandReceptorServices extends SelectionServices, LigandRecepto
   readonly pairSets: PairSets;
 }
 
-/** Ligand–receptor pairs between the groups that a column cuts the active cells into. */
 const postPerformLigandReceptorAnalysis: Route<LigandReceptorServices> = async (app, { services }) => {
   app.post(
     '/api/perform-ligand-receptor-analysis',
@@ -32,7 +31,6 @@ const postPerformLigandReceptorAnalysis: Route<LigandReceptorServices> = async (
   );
 };
 
-/** The sets of pairs that can be tested. */
 const getLigandReceptorPairs: Route<LigandReceptorServices> = async (app, { services }) => {
   app.get(
     '/api/ligand-receptor-pairs',

@@ -19,24 +19,20 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
-/** Which groups of a column are compared, and which cells they have. */
 export interface PairGroupsTask extends CellTask<PairGroups> {
   readonly kind: 'pair-groups';
   readonly column: string;
-  /** Absent for all. */
+  /** Undefined for all. */
   readonly chosen: readonly string[] | undefined;
   readonly minCells: number;
 }
 
 export interface PairGroups extends GroupLabels {
   readonly names: readonly string[];
-  /** Of each cell of the dataset its place among those that are compared; −1 for the others. */
+  /** Per cell of the dataset, its index among the compared cells; −1 for the others. */
   readonly placeOf: Int32Array;
-  /** Groups with too few cells. */
   readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
-  /** Chosen groups that no active cell is in. */
   readonly empty: readonly string[];
-  /** Active cells without a group. */
   readonly unlabelled: number;
 }
 
@@ -76,16 +72,14 @@ async function findPairGroups(
   };
 }
 
-/** Reads the genes of the pairs and scores every interaction. */
 export interface ScorePairsTask extends Task<ScoredPairs> {
   readonly kind: 'pair-scores';
   readonly dataset: DatasetRef;
   readonly groups: Pick<PairGroups, 'labels' | 'sizes' | 'placeOf'>;
   readonly pairs: readonly ResolvedPair[];
-  /** Rows in var of the genes, rising. */
+  /** Rows in var of the genes, ascending. */
   readonly rows: Int32Array;
   readonly minShare: number;
-  /** Most interactions, and most values of genes in cells. */
   readonly most: { readonly interactions: number; readonly values: number };
   /** Mean of all values, for SingleCellSignalR's score. */
   readonly matrixMean: number;
@@ -93,7 +87,7 @@ export interface ScorePairsTask extends Task<ScoredPairs> {
 
 export interface ScoredPairs extends Pick<PermutedInteractions, 'entries' | 'interactions'> {
   readonly scores: InteractionScores;
-  /** Pairs in pairs of groups that were looked at. */
+  /** Number of pairs × pairs of groups that were evaluated. */
   readonly looked: number;
 }
 
@@ -112,13 +106,12 @@ async function scorePairs(task: ScorePairsTask, dataset: Dataset, signal: AbortS
   return { entries, interactions: shared(interactions), scores: shared(scores), looked };
 }
 
-/** The same columns in shared memory. */
+/** Copies the columns to shared memory. */
 function shared<T extends Interactions | InteractionScores>(columns: T): T {
   const copies = Object.entries(columns).map(([name, column]) => [name, sharedCopy(column as NumericArray)]);
   return Object.fromEntries(copies) as T;
 }
 
-/** Some of the permutations. */
 export interface PermutePairsTask extends Task<Uint32Array> {
   readonly kind: 'pair-permutations';
   readonly permuted: PermutedInteractions;
@@ -126,42 +119,36 @@ export interface PermutePairsTask extends Task<Uint32Array> {
   readonly to: number;
 }
 
-/** The table of all interactions, from the counts of all permutations. */
 export interface PairTableTask extends Task<PairTable> {
   readonly kind: 'pair-table';
   readonly counts: readonly Uint32Array[];
   readonly permutations: number;
   readonly interactions: Interactions;
   readonly scores: InteractionScores;
-  /** p-values below are counted. */
   readonly threshold: number;
   readonly groups: readonly string[];
-  /** Of each resolved pair, as the dataset names its genes, and where it was shown. */
   readonly pairs: readonly {
     readonly ligand: string;
     readonly receptor: string;
     readonly reference: string;
   }[];
-  /** Whether rows say the reference. */
   readonly hasReferences: boolean;
-  /** Names of the needed genes. */
   readonly genes: readonly string[];
 }
 
 export interface PairTable {
-  /** Lines of CSV without a heading, by rising p-value, then by falling mean. */
+  /** CSV lines without header, by ascending p-value, then by descending mean. */
   readonly rows: string;
   readonly pValues: Float64Array;
-  /** Interactions below the threshold, by p and by adjusted p. */
+  /** Number of interactions below the threshold, by p and by adjusted p. */
   readonly passing: number;
   readonly adjustedPassing: number;
-  /** Of those by p, interactions of which ligand or receptor is no higher in its group than in the other cells. */
+  /** Interactions counted by p whose ligand or receptor is no higher in its group than in the other cells. */
   readonly oneSided: number;
-  /** Interactions of a p of 0. */
   readonly zeroPs: number;
 }
 
-/** As LIANA names them; those that it has not are ours. */
+/** LIANA's column names where it has the column; the others are ours. */
 export function pairColumns(hasReferences: boolean): string[] {
   const columns =
     'source target ligand_complex receptor_complex ligand_means receptor_means lr_means cellphone_pvals cellphone_pvals_adj expr_prod lr_logfc min_logfc magnitude_rank specificity_rank ligand_props receptor_props lrscore scaled_weight spec_weight ligand receptor';
@@ -225,7 +212,6 @@ function lineOf(
   ]);
 }
 
-/** What compute threads do for a ligand–receptor analysis. */
 export const ligandReceptorTasks = [
   taskKind<PairGroupsTask>('pair-groups', (task, { dataset, signal }) =>
     findPairGroups(task, dataset, signal),

@@ -3,14 +3,14 @@ import type { ExplorerLink, OpenedLink } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
-/** No letters that are taken for each other when they are read out. */
+/** Without letters that are confused when read aloud. */
 const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** 70 random bits: whoever guesses finds nothing. */
+/** 70 random bits, so that ids cannot be guessed. */
 const idLength = 12;
 
 /**
- * Short names of explorer addresses. Whoever is signed in may follow one: it tells names of a dataset, of genes and of
- * cells, and what a caller may open is decided where it is opened. How many a user has is bounded by the database.
+ * Short names of explorer addresses. Any signed-in user may follow one: it reveals names of a dataset, of genes and of
+ * cells, and access is checked where the address is opened. The database limits their number per user.
  */
 export class ExplorerLinks {
   readonly #pool: Database['pool'];
@@ -19,7 +19,7 @@ export class ExplorerLinks {
     this.#pool = pool;
   }
 
-  /** A link of the user to this address: the one from before, where there is one. */
+  /** The user's link to this address; reuses an existing one. */
   async make(userId: string, address: string): Promise<ExplorerLink> {
     const { rows } = await this.#pool.query<ExplorerLink>(
       `insert into cellfolio.links (id, user_id, address) values ($1, $2, $3)
@@ -30,7 +30,7 @@ export class ExplorerLinks {
     return rows[0]!;
   }
 
-  /** Throws ApiFailure 404 for a link that was never made, or is deleted. */
+  /** Throws ApiFailure 404 for a link that never existed or is deleted. */
   async open(id: string): Promise<OpenedLink> {
     // Followed often, written once a day.
     const { rows } = await this.#pool.query<ExplorerLink & { maker: string }>(
@@ -46,7 +46,7 @@ export class ExplorerLinks {
     throw new ApiFailure(404, 'link_not_found', 'There is no such link, or it was deleted.');
   }
 
-  /** Those of the maker of a link that its address names: too many cells for an address are named by their subset. */
+  /** Subsets of the link's maker that its address names: cells too many for an address are named by their subset. */
   async #subsets(maker: string, address: string): Promise<OpenedLink['subsets']> {
     const named = [...new Set(address.match(uuid))].slice(0, 2 * maxSubsets);
     if (named.length === 0) return [];

@@ -8,7 +8,6 @@ export interface LinkServices {
   readonly links: ExplorerLinks;
 }
 
-/** Where a short link leads; whoever is signed in may ask. */
 const getLink: Route<LinkServices> = async (app, { services }) => {
   app.get(
     '/api/links/:linkId',
@@ -28,7 +27,6 @@ const getLink: Route<LinkServices> = async (app, { services }) => {
   );
 };
 
-/** A short link to a view of the explorer. */
 const postLink: Route<LinkServices> = async (app, { services }) => {
   app.post(
     '/api/links',

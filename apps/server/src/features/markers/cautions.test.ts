@@ -19,7 +19,7 @@ import {
   writeNullDataset,
 } from './testing/null-datasets.test-data.ts';
 
-/** 400 cells each of two kinds, which one gene of three tells apart beyond what a number can say. */
+/** 400 cells each of two kinds, which one of three genes separates with a p-value that underflows. */
 function farApart(): NullDataset {
   const cells = Array.from({ length: 800 }, (_, cell) => cell);
   const gene = (valueOf: (cell: number) => number) => Float32Array.from(cells, valueOf);
@@ -38,7 +38,6 @@ function farApart(): NullDataset {
   return { obs: new Map([['kind', kind]]), obsm: [], genes, roles: {} };
 }
 
-/** The same donors, with four lanes of each, which are the samples that the dataset is known to have. */
 function lanesOfDonors(): NullDataset {
   const made = donors();
   const donor = made.obs.get('donor')!;

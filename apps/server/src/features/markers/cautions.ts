@@ -22,22 +22,21 @@ import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.t
 import { cutByExpression } from '../selection/index.ts';
 import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
 
-/** All that cautions are written from. */
 interface MarkerFindings extends SampleFindings {
-  /** Active cells without a value in the column, and those that are compared nowhere for want of one to split by. */
+  /**
+   * Active cells without a value in the column, and those that are not compared because they lack a value to split by.
+   */
   readonly unlabelledCells: number;
   readonly unassigned: readonly NamedCells[];
   readonly withoutPart: number;
-  /** Of all genes. */
   readonly symbols: readonly string[];
   /** Unless cells were brought to one depth, or it is not known how many counts they have: by stratum. */
   readonly depths: FoundDepths | undefined;
 }
 
-/** Groups of fewer cells are marked. */
 export const fewCells = 10;
 
-/** What limits a result: only what applies to it, each with its figures. */
+/** Limits of the result that apply, each with its figures. */
 export function markerCautions(known: MarkerFindings): Caution[] {
   const listsGenes = known.markers.groups.some(({ rows }) => rows.length > 0);
   return [
@@ -68,7 +67,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
   ];
 }
 
-/** Of the groups that have markers. */
+/** Only groups that have markers. */
 function depthOfGroups({ depths, groups, markers }: MarkerFindings): Caution[] {
   if (!depths) return [];
   // Behind the groups of each stratum are its cells of none.
@@ -211,7 +210,7 @@ function ownDataCaution({
   ];
 }
 
-/** Who selects cells by eye selects those that lie together, and they do because their expression is alike. */
+/** Cells selected by eye lie together because their expression is alike. */
 function selectionCaution({ parameters, groups }: MarkerFindings): Caution[] {
   if (!parameters.selection) return [];
   const [selected = 0, rest = 0] = groups.sizes;
@@ -237,7 +236,7 @@ function rounded(value: number): number | string {
   return Number.isNaN(value) ? '' : Number(value.toFixed(4));
 }
 
-/** What a test within the categories of a second column says, and what it does not. */
+/** Scope and limits of a test within the categories of a second column. */
 function splitCautions(title: string | undefined, withoutPart: number): Caution[] {
   if (title === undefined) return [];
   const cautions: Caution[] = [

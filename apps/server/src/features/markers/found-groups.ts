@@ -16,26 +16,24 @@ import { groupCells } from '@cellfolio/plots';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { numbersOf } from '../../runtime/compute/value-source.ts';
 
-/** Groups that are compared with each other: those of one category of a second column, or all there are. */
+/** Groups that are compared with each other: those of one category of a second column, or all groups. */
 export interface Stratum {
-  /** The category; undefined where there is no second column. */
+  /** The category; undefined without a second column. */
   readonly part: string | undefined;
   readonly groups: CellGroups;
 }
 
-/** The groups that a column of obs or a selection cuts the chosen cells into. */
 export interface GroupTask extends CellTask<FoundGroups> {
   readonly kind: 'group';
   readonly by: Grouping;
-  /** A second column, within whose categories groups are compared. */
   readonly split?: Grouping | undefined;
-  /** Cells that were selected on the map: they and the others are the groups then, and `by` is not looked up. */
+  /** Cells selected on the map: the groups are then these and the others, and `by` is ignored. */
   readonly selected?: CellMask | undefined;
-  /** What the groups are for: a t-test of whole groups may find its statistics with the dataset. */
+  /** Purpose of the groups: a t-test of whole groups may use statistics stored with the dataset. */
   readonly method: MarkerMethod;
-  /** What becomes of the cells without a category: among the others of every group, or nowhere. */
+  /** Treatment of cells without a category: among the others of every group, or left out. */
   readonly unlabelled: 'reference' | 'left-out';
-  /** What becomes of groups such as `Unknown` and `Doublet`. */
+  /** Treatment of groups such as `Unknown` and `Doublet`. */
   readonly unassigned: 'groups' | 'left-out';
 }
 
@@ -47,19 +45,18 @@ export interface NamedCells {
 
 interface FoundGroups {
   readonly strata: readonly Stratum[];
-  /** The groups of all strata in the order to show them: a group with all of its parts after the other. */
+  /** Display order of the groups of all strata: a group with all of its parts after the other. */
   readonly order: readonly number[];
-  /** Chosen cells without a category, whatever becomes of them. */
+  /** Chosen cells without a category, however they are treated. */
   readonly unlabelledCells: number;
   /** Groups with chosen cells whose name says that these have none, compared or left out. */
   readonly unassigned: readonly NamedCells[];
-  /** Cells without a category of the second column, which are compared nowhere. */
+  /** Cells without a category of the second column; they are not compared. */
   readonly withoutPart: number;
-  /** The statistics of all genes, where the dataset has them; they need not be read out of the expression then. */
+  /** The statistics of all genes, if stored with the dataset; the expression need not be read then. */
   readonly statistics?: BlockStatistics;
 }
 
-/** The names of the groups that a selection makes. */
 const selectionGroups = ['Selection', 'Rest'] as const;
 
 function columnOfSelection({ bits }: CellMask): CategoricalColumn {
@@ -68,7 +65,7 @@ function columnOfSelection({ bits }: CellMask): CategoricalColumn {
   return { kind: 'categorical', codes, categories: selectionGroups, categoryType: 'string', ordered: false };
 }
 
-/** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */
+/** The groups of a column among the chosen cells and, when they are whole, the dataset's stored sums of them. */
 export async function findGroups(
   { by, split, selected, mask: chosen, method, unlabelled, unassigned: without }: GroupTask,
   dataset: Dataset,
@@ -141,7 +138,7 @@ function shared(groups: CellGroups): CellGroups {
   return { ...groups, codes: sharedCopy(groups.codes) };
 }
 
-/** Places of the groups of all strata: in the order of the categories, and of each in that of the strata. */
+/** Indices of the groups of all strata, by category and then by stratum. */
 function groupByGroup(
   strata: readonly Stratum[],
   { categories }: Pick<CategoricalColumn, 'categories'>,
@@ -151,11 +148,10 @@ function groupByGroup(
   return [...codes.keys()].sort((a, b) => codes[a]! - codes[b]! || a - b);
 }
 
-/** The groups of all strata, those of each behind those of the one before. */
+/** The groups of all strata, concatenated stratum by stratum. */
 export interface AllGroups {
   readonly names: readonly string[];
   readonly sizes: Float64Array;
-  /** Cells that count in any stratum. */
   readonly cellCount: number;
 }
 
@@ -167,14 +163,13 @@ export function allGroups(strata: readonly Stratum[]): AllGroups {
   };
 }
 
-/** What a group is called within a category of a second column. */
 export function crossedName(group: string, part: string | undefined): string {
   return part === undefined ? group : `${group} · ${part}`;
 }
 
 /**
- * The groups that a column forms as figures have them: its categories, or parts of its numbers among the cells of the
- * mask. Throws UnknownColumn, NotCategorical.
+ * The groups of a column as in figures: its categories, or bins of its numbers among the cells of the mask. Throws
+ * UnknownColumn, NotCategorical.
  */
 async function groupedCells(
   dataset: Dataset,

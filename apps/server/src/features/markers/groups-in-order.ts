@@ -3,19 +3,17 @@ import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts
 import { crossedName } from './found-groups.ts';
 import type { Markers, NamedGroup } from './rank-markers.ts';
 
-/** How a user sees the groups, and the categories that they are split by. */
 export interface GroupDisplays {
   readonly group: CategoryDisplay | undefined;
   readonly part: CategoryDisplay | undefined;
 }
 
-/** What a user calls a group. */
 export function groupLabel({ group, part }: GroupDisplays): (of: NamedGroup['of']) => string {
   const [labelOf, partLabel] = [labelIn(group), labelIn(part)];
   return (of) => crossedName(labelOf(of.group), of.part === undefined ? undefined : partLabel(of.part));
 }
 
-/** The groups in the order that the caller gave them: the tests and what is kept of them are in that of the dataset. */
+/** Reorders the groups as the caller displays them: tests and cached results use the dataset's order. */
 export function inOrder(markers: Markers, displays: GroupDisplays): Markers {
   if (!displays.group && !displays.part) return markers;
   const { groups, dots } = markers;
@@ -54,7 +52,6 @@ function placesOf(list: readonly NamedGroup[], { group, part }: GroupDisplays): 
   );
 }
 
-/** The place of each name in the order that a user gave them, or else that in which they come. */
 function ranks(names: readonly string[], display: CategoryDisplay | undefined): number[] {
   const unique = [...new Set(names)];
   const rankOf = new Map(displayOrder(unique, display).map((at, rank) => [unique[at]!, rank]));

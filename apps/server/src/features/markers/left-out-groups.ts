@@ -1,20 +1,15 @@
 import { columnTitle } from '@cellfolio/contract';
 import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
 
-/** Groups and cells that an analysis between groups does not see. */
 interface LeftOutGroups {
-  /** Groups with too few cells. */
   readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
-  /** Chosen groups that no active cell is in. */
   readonly empty: readonly string[];
-  /** Active cells without a group. */
   readonly unlabelled: number;
 }
 
-/** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
-/** @param words `nowhere` names what the cells of small groups are not in, such as `permutation` */
+/** `nowhere` names what the cells of small groups are not part of, such as `permutation`. */
 export function leftOutCautions(
   { leftOut: few, empty, unlabelled }: LeftOutGroups,
   { minCells, column, nowhere }: { minCells: number; column: string; nowhere: string },

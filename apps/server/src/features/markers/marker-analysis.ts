@@ -34,7 +34,6 @@ export interface MarkerAnalysisDeps {
   readonly markerTests: MarkerTests;
 }
 
-/** Marker genes as table, preview and dot plot. */
 export async function analyseMarkers(
   { datasets, figures, markerTests }: MarkerAnalysisDeps,
   selection: Selection,
@@ -114,12 +113,11 @@ function headLines(
   ];
 }
 
-/** Characters of a table of markers: it goes into one answer. */
+/** Maximum characters of a table of markers: it goes into one response. */
 const maxCharacters = 64 * 1024 * 1024;
-/** Of the numbers of a row. */
 const numbersLength = 120;
 
-/** Throws ApiFailure 422 where the table would take more room than an answer has. */
+/** Throws ApiFailure 422 when the table would exceed the size of a response. */
 export function refuseOversize({ groups }: Pick<Markers, 'groups'>, symbols: readonly string[]): void {
   let characters = 0;
   for (const { name, rows } of groups) {
@@ -160,7 +158,6 @@ function markerTable({ groups }: Markers, symbols: readonly string[]): ResultTab
   };
 }
 
-/** The same table, for people: groups as they are called, with an asterisk where they have few cells. */
 function shown(
   table: ResultTable,
   { groups }: Markers,
@@ -177,7 +174,6 @@ function shown(
 
 type MarkerInput = Extract<PlotInput, { from: 'markers' }>;
 
-/** For figures: the markers of groups, tested where they are not known. */
 export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets: OpenDatasets }) {
   return {
     version: () => Promise.resolve(''),
@@ -193,7 +189,7 @@ export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets
   };
 }
 
-/** What a dot plot shows of a result; of the `asked` markers alone where some are named. */
+/** Dot plot input of a result; only the `asked` markers if given. */
 function dotPlotOf(
   result: MarkerResult,
   selection: Selection,
@@ -211,14 +207,14 @@ function dotPlotOf(
   });
 }
 
-/** Rows in var of the markers of a group, in the order to draw them. */
+/** Rows in var of the markers of a group, in drawing order. */
 interface GroupRows extends Pick<NamedGroup, 'name' | 'of'> {
   readonly rows: ArrayLike<number>;
 }
 
 /**
- * The markers of each group as scanpy's `rank_genes_groups_dotplot` arranges them: genes bracketed by group. Where some
- * are chosen, these alone, over the cells of all groups as before.
+ * The markers of each group as scanpy's `rank_genes_groups_dotplot` arranges them: genes bracketed by group. With
+ * chosen markers, only these, still over the cells of all groups.
  */
 function dotPlotInput(
   { groups, dots }: Markers,
@@ -231,7 +227,6 @@ function dotPlotInput(
   }: {
     symbols: readonly string[];
     label: ColumnLabel;
-    /** What a group is called. */
     labelOf: (of: NamedGroup['of']) => string;
     cautions: readonly ResultCaution[];
     chosen?: readonly GroupRows[];
@@ -278,8 +273,8 @@ function titleOf(
 }
 
 /**
- * The markers that are asked for by name, in the order of the groups and, of each, of the names; what is no marker is
- * passed over. Throws ApiFailure 422 where none is left.
+ * The markers requested by name, ordered by group and then by requested name; names that are not markers are skipped.
+ * Throws ApiFailure 422 when none is left.
  */
 function chosenMarkers(
   { groups }: Pick<Markers, 'groups'>,
@@ -296,13 +291,12 @@ function chosenMarkers(
   throw new ApiFailure(422, 'markers_not_found', 'None of the genes named is a marker of its group.');
 }
 
-/** What a column of obs is called where users see it, alone and in a title. */
 interface ColumnLabel {
   readonly alone: string;
   readonly inTitle: string;
 }
 
-/** The name that a selection was given is no column, whatever it is. */
+/** The name of a selection is not a column, whatever it is. */
 function titlesOf(
   { manifest: { roles }, own }: Selection,
   { column, bins, ofSelection, split }: Pick<MarkerResult, 'column' | 'bins' | 'ofSelection' | 'split'>,
@@ -317,7 +311,6 @@ function titlesOf(
   return { alone: `${alone}${how}${within}`, inTitle: `${inTitle}${how}${within}` };
 }
 
-/** By the part that the column plays, by the name it is shown under, or as it is. */
 export function columnLabel(
   { cellType, cluster, metadata }: ColumnRoles,
   column: string,

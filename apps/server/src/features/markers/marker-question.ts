@@ -9,14 +9,12 @@ import type { Stratum } from './found-groups.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
 import { binsWords } from '@cellfolio/plots';
 
-/** What is compared, everything looked up. */
 export interface MarkerQuestion {
   readonly selection: Selection;
-  /** As the dataset has it. */
   readonly column: string;
-  /** How its numbers are cut; absent where it has categories. */
+  /** How its numbers are binned; absent when it has categories. */
   readonly bins?: Bins | undefined;
-  /** The same of the column whose categories keep the groups apart. */
+  /** Column and bins whose categories separate the groups. */
   readonly split?: Grouping | undefined;
   readonly parameters: MarkerParameters;
 }
@@ -42,7 +40,7 @@ export function keyOf({ selection, column, bins, split, parameters }: MarkerQues
   return `${keyOfSelection(selection)}|${JSON.stringify([...by, ...(bins || split ? [bins, split] : [])])}`;
 }
 
-/** Refuses groups that cannot be compared before anything is read; of several strata one is enough that can be. */
+/** Refuses groups that cannot be compared before anything is read; one comparable stratum is enough. */
 export function checkGroups(
   strata: readonly Stratum[],
   {
@@ -77,7 +75,9 @@ export function checkGroups(
 
 const edgesShown = 5;
 
-/** How the numbers of a column are cut, behind its title: with edges of one's own by these. Empty for categories. */
+/**
+ * How the numbers of a column are binned, as a suffix to its title: with custom edges by these. Empty for categories.
+ */
 export function cutWords(bins: Bins | undefined): string {
   if (bins === undefined) return '';
   if (bins.by !== 'edges') return ` (${binsWords(bins)})`;

@@ -30,7 +30,6 @@ const cellType: CategoricalColumn = {
   categoryType: 'string',
   ordered: false,
 };
-/** Of the last ten cells nobody knows the half. */
 const half: CategoricalColumn = {
   ...cellType,
   codes: Int8Array.from({ length: cellCount }, (_, cell) => (cell < 290 ? cell % 2 : -1)),
@@ -57,7 +56,6 @@ let manifests: Record<'kept' | 'bare', DatasetManifest>;
 let tasks: string[];
 let mask: CellMask | undefined;
 
-/** Every gene is in every cell, most in the cells of one type. */
 async function write(name: string, groups: ReadonlyMap<string, CategoricalColumn>) {
   const writer = await createDatasetWriter(store.folder, name);
   await writer.obs(table(cellCount, obs));
@@ -91,7 +89,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-/** The services over a store, with the work of the threads done here. */
 function services(objects: ObjectStore) {
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute([...markerTasks, ...depthTasks], datasets, (kind) => tasks.push(kind));

@@ -28,14 +28,13 @@ import {
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 
-/** The sums of all genes in the groups of a column. */
 export interface GroupStatistics {
   readonly groups: CellGroups;
   readonly unlabelledCells: number;
   readonly blocks: readonly BlockStatistics[];
 }
 
-/** What is kept of an analysis, so that other limits on the same test read nothing again. */
+/** Cached sums of an analysis, so that other limits on the same test read nothing again. */
 interface KeptStatistics {
   readonly strata: readonly RankedStratum[];
   /** How cells were brought to one depth, where they were. */
@@ -46,35 +45,28 @@ interface KeptStatistics {
   readonly withoutPart: number;
 }
 
-/** A result that is kept. */
 interface FoundMarkers {
   readonly markers: Markers;
   /** How cells were brought to one depth, for the head of a file. */
   readonly depthLines: readonly string[];
-  /** Active cells without a value in the column. */
   readonly unlabelledCells: number;
-  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 
 export interface MarkerResult extends FoundMarkers {
-  /** Column of obs that the cells were grouped by, or what a grouping by a selection is called. */
+  /** Column of obs that the cells were grouped by, or the label of a grouping by selection. */
   readonly column: string;
-  /** How its numbers were cut, where it has such. */
   readonly bins: MarkerQuestion['bins'];
   readonly ofSelection: boolean;
-  /** The column whose categories keep the groups apart. */
   readonly split: MarkerQuestion['split'];
   readonly displays: GroupDisplays;
 }
 
-/** Of a group that can be tested at all. */
 const minCells = 2;
 const cacheBytes = 64 * 1024 * 1024;
-/** Results are the few genes that pass; this many of them are kept. */
+/** Results are only the genes that pass, so this caches many of them. */
 const resultBytes = 8 * 1024 * 1024;
 
-/** scanpy's `rank_genes_groups`, in blocks of genes over the compute threads. */
 export class MarkerTests {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -157,9 +149,8 @@ export class MarkerTests {
   }
 
   /**
-   * The sums of all genes in the groups of a column, as a t-test has them: read once for both. Cells without a group are
-   * left out. Throws ApiFailure 422 for a column that cannot be compared.
-   * @param column as the dataset has it
+   * The sums of all genes in the groups of a column, shared with the t-test's cache. `column` is the dataset's name.
+   * Cells without a group are left out. Throws ApiFailure 422 for a column that cannot be compared.
    */
   async statistics(selection: Selection, column: string, waiting: Waiting): Promise<GroupStatistics> {
     const parameters = markerParameters.parse({
@@ -185,7 +176,7 @@ export class MarkerTests {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps results, but none of the sums that they came from. */
+  /** Drops the sums; results stay cached. */
   releaseMemory(): void {
     this.#statistics.forget(() => true);
   }
@@ -229,7 +220,9 @@ export class MarkerTests {
     });
   }
 
-  /** What a test of cells cannot tell of its own result: one more task, where there is anything to look at. */
+  /**
+   * Diagnostics that a test of cells cannot derive from its own result: one more task, if there is anything to check.
+   */
   async #checks(
     { selection, column, split, parameters }: MarkerQuestion,
     { dataset, strata, markers }: { dataset: Dataset; strata: readonly RankedStratum[]; markers: Markers },
@@ -261,7 +254,6 @@ export class MarkerTests {
     );
   }
 
-  /** One pass over the whole matrix. */
   async #readBlocks(
     selection: Selection,
     { strata, method, thinning }: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
@@ -282,7 +274,6 @@ function depthSets(strata: readonly Stratum[], isThinned: boolean) {
   return { sets, isThinned };
 }
 
-/** The filter that keeps these cells and no others. */
 function filterOfCells(cells: SelectedCells): SubsetFilter {
   return filterRequest.parse({ subset_group_name: 'Selection', cells_filter: true, cells });
 }

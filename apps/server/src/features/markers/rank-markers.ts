@@ -14,34 +14,28 @@ import type { ResultCaution } from '@cellfolio/model';
 import type { Task } from '../../runtime/compute/task.ts';
 import { allGroups, crossedName, type Stratum } from './found-groups.ts';
 
-/** Groups with the statistics of all genes in them. */
 export interface RankedStratum extends Stratum {
   readonly blocks: readonly BlockStatistics[];
 }
 
-/** The tests, from the statistics of all blocks, and the genes of each group that pass. */
 export interface RankTask extends Task<Markers> {
   readonly kind: 'rank';
   readonly strata: readonly RankedStratum[];
-  /** Of the groups of all strata. */
   readonly order: readonly number[];
   readonly test: MarkerTest;
   readonly filter: MarkerFilter;
 }
 
-/** A group as tables and figures have it. */
 export interface NamedGroup {
   readonly name: string;
   readonly cells: number;
-  /** What the name is made of. */
   readonly of: { readonly group: string; readonly part: string | undefined };
 }
 
 /** The markers of one group, best first: its columns, cut to the rows that pass. */
 export interface GroupMarkers extends NamedGroup {
-  /** Its place among the groups of all strata. */
   readonly group: number;
-  /** Cells that it was compared with. */
+  /** Number of cells that it was compared with. */
   readonly others: number;
   /** Rows in var. */
   readonly rows: Int32Array;
@@ -51,30 +45,29 @@ export interface GroupMarkers extends NamedGroup {
   readonly pvals_adj: Float64Array;
   readonly pctInGroup: Float64Array;
   readonly pctOutside: Float64Array;
-  /** Genes that were tested, and those that pass one of the limits by itself. */
+  /** Genes that were tested, and those that pass each limit by itself. */
   readonly tested: number;
   readonly significant: number;
   readonly changed: number;
-  /** Genes that pass the limits, also those beyond the number that is listed. */
+  /** Genes that pass the limits, including those beyond the listed ones. */
   readonly passing: number;
-  /** Of these, genes with a small effect. */
   readonly smallEffects: number;
 }
 
 export interface Markers {
   readonly groups: readonly GroupMarkers[];
   readonly warnings: readonly ResultCaution[];
-  /** Of all groups and of the genes that any group has as a marker: what the dot plot shows. */
+  /** Dot plot data: all groups, and the genes that are markers of any group. */
   readonly dots: {
     readonly groups: readonly NamedGroup[];
     readonly rows: Int32Array;
-    /** Genes x groups. */
+    /** Genes × groups. */
     readonly means: Float64Array;
     readonly fractions: Float64Array;
   };
 }
 
-/** The tests of all groups, one group in memory at a time, cut to the genes that pass the filter. */
+/** Tests all groups, one group in memory at a time, cut to the genes that pass the filter. */
 export function rankMarkers({ strata, order, test, filter }: RankTask): Markers {
   const markers: GroupMarkers[] = [];
   const warnings: ResultCaution[] = [];
@@ -127,7 +120,6 @@ function markersOf(
   };
 }
 
-/** Of the same warning of several strata, that of most genes. */
 function gravest(warnings: readonly ResultCaution[]): ResultCaution[] {
   const genesOf = ({ numbers }: ResultCaution) => Number(numbers?.['genes'] ?? 0);
   const worst = new Map<string, ResultCaution>();
@@ -164,7 +156,6 @@ function dotsOf(
   return { groups, rows, means, fractions };
 }
 
-/** How many genes pass each limit and all of them, and how many of the latter hardly tell a cell of the group from another. */
 function effects(ranking: GroupRanking, filter: MarkerFilter) {
   const { pvals_adj: adjusted, logfoldchanges: changes } = ranking;
   const tested = ranking.scores.length;
@@ -180,8 +171,8 @@ function effects(ranking: GroupRanking, filter: MarkerFilter) {
 }
 
 /**
- * A fold change below two, and an area under the ROC curve below 0.7 or, of a t-test that knows none, fewer than ten
- * percentage points between the shares of expressing cells.
+ * A fold change below two, and an area under the ROC curve below 0.7 or, for a t-test without one, a difference of
+ * fewer than ten percentage points between the shares of expressing cells.
  */
 function isSmallEffect({ logfoldchanges, auc, pctInGroup, pctOutside }: GroupRanking, row: number): boolean {
   if (Math.abs(logfoldchanges[row]!) >= 1) return false;

@@ -5,7 +5,6 @@ import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
 type MarkerServices = SelectionServices & MarkerAnalysisDeps;
 
-/** Marker genes of the groups that a column cuts the active cells into. */
 const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services }) => {
   app.post(
     '/api/perform-marker-analysis',

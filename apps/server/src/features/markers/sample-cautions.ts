@@ -8,24 +8,21 @@ import type { MarkerQuestion } from './marker-question.ts';
 import type { Markers } from './rank-markers.ts';
 import type { MarkerChecks } from './tasks.ts';
 
-/** What is known of the samples and batches of the cells. */
 export interface SampleFindings extends MarkerQuestion {
   readonly groups: AllGroups;
   readonly markers: Markers;
   readonly checks: MarkerChecks;
 }
 
-/** Names in a caution before it says how many more there are. */
 export const maxNamesListed = 5;
-/** Groups whose figures go with a caution. */
 export const maxGroupsListed = 60;
 
-/** From this part on a group is said to come from one sample. */
+/** Share from which a group is reported to come from one sample. */
 const nearlyAll = 0.9;
 
 /**
- * Cells of a sample resemble each other, so a test that takes each cell for a replicate finds differences between
- * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
+ * Cells of a sample resemble each other, so a test that treats cells as replicates finds differences between samples
+ * without any effect (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
 export function sampleCautions(known: SampleFindings): Caution[] {
   const { groups, checks } = known;
@@ -110,7 +107,6 @@ function cellsAsReplicates(
   };
 }
 
-/** What is left of the markers with the samples as replicates. */
 function betweenSamplesOf(
   { markerCount, testable, kept, keptAdjusted, ofCounts }: SampleChecks,
   {
@@ -137,7 +133,6 @@ function betweenSamplesOf(
   return `Between ${many}, ${countText(kept)} of ${looked} markers ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
 }
 
-/** How much less than independent cells the cells of a sample tell. */
 function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {
   if (!(icc > 0)) return '';
   return `, but tell as much as some ${countText(Math.round(Math.max(1, effectiveCells)))}`;

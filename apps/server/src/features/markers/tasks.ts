@@ -16,11 +16,11 @@ import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replic
 import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
 import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts';
 
-/** What the tests need to know of the genes [from, to), stratum by stratum. */
+/** Statistics of the genes [from, to) for the tests, stratum by stratum. */
 export interface BlockTask extends Task<BlockStatistics[]> {
   readonly kind: 'block';
   readonly dataset: DatasetRef;
-  /** The codes of the cells lie in shared memory. */
+  /** The codes of the cells are in shared memory. */
   readonly strata: readonly Stratum[];
   readonly method: MarkerMethod;
   /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
@@ -29,46 +29,41 @@ export interface BlockTask extends Task<BlockStatistics[]> {
   readonly to: number;
 }
 
-/** What is known of listed markers beyond the test that found them. */
 export interface CheckTask extends Task<MarkerChecks> {
   readonly kind: 'check';
   readonly dataset: DatasetRef;
   readonly strata: readonly Stratum[];
-  /** Whether to measure how far the groups lie apart. */
   readonly separation: boolean;
-  /** Column of obs with the sample of each cell; absent where none is known. */
+  /** Column of obs with the sample of each cell; absent when unknown. */
   readonly samples?: string;
   /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
   readonly totals: Float64Array | undefined;
-  /** Columns of obs with batches. */
   readonly batches: readonly string[];
   /** By group among those of all strata, best first. */
   readonly markers: readonly Pick<GroupMarkers, 'group' | 'rows' | 'logfoldchanges'>[];
 }
 
 export interface MarkerChecks {
-  /** Absent where it was not asked for, and where no embedding tells it. */
+  /** Absent when not requested, and when no embedding shows it. */
   readonly separation?: GroupSeparation & {
     readonly embedding: string;
     readonly dimensions: number;
   };
-  /** Absent where no column has the samples, or too many for samples. */
+  /** Absent when no column holds samples, or it has too many values for samples. */
   readonly samples?: SampleChecks & {
-    /** A column of obs. */
     readonly column: string;
-    /** Names of the samples that `groups` speaks of. */
+    /** Names of the samples that `groups` refers to. */
     readonly largestNames: readonly string[];
   };
-  /** Groups that share no batch with the cells that they are compared with, by their places among those of all strata. */
+  /** Groups that share no batch with the cells they are compared with, by index among those of all strata. */
   readonly batches?: readonly Pick<BatchesApart, 'column' | 'apart'>[];
 }
 
-/** Listed markers that are read again at most; of more, the first of each group. */
+/** Maximum number of listed markers that are read again; beyond it, the first of each group. */
 const maxMarkers = 2000;
-/** Of the sums that are kept: three times 8 MB. */
+/** Cache limit of the sums: three times 8 MB. */
 const maxSums = 1 << 20;
 
-/** How far the groups lie apart, and which markers hold between samples. Reads the listed genes, and no others. */
 async function checkMarkers(task: CheckTask, dataset: Dataset, signal: AbortSignal): Promise<MarkerChecks> {
   const separation = task.separation ? await separationOf(task, dataset, signal) : undefined;
   const samples = task.samples === undefined ? undefined : await samplesOf(task, dataset, signal);
@@ -116,7 +111,7 @@ async function separationOf(
   return undefined;
 }
 
-/** One for the groups of all strata, the mean weighted by their cells; undefined where none of them has any. */
+/** Combines the strata: the mean weighted by cells; undefined when no stratum has one. */
 function joined(
   strata: readonly Stratum[],
   found: readonly (GroupSeparation | undefined)[],
@@ -183,7 +178,6 @@ async function samplesOf(
   );
 }
 
-/** What compute threads do for a marker analysis. */
 export const markerTasks = [
   taskKind<GroupTask>('group', (task, { dataset, signal }) => findGroups(task, dataset, signal)),
   taskKind<BlockTask>('block', ({ strata, method, ...genes }, { dataset, signal }) =>

@@ -10,7 +10,6 @@ const path = `/api/datasets/${id}/number-columns`;
 let server: SharedServer;
 let ada: ReturnType<typeof apiClient>;
 let eve: ReturnType<typeof apiClient>;
-/** Of the map of pseudotime, and the pseudotime by barcode. */
 let source: { content: object; version: string };
 let times: Map<string, number>;
 

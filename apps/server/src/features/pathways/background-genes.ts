@@ -11,23 +11,20 @@ import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
 import type { OtherName } from '../../runtime/gene-names/named-genes.ts';
 import { orthologuesBySymbol, type OrthologueTable } from '../gene-sets/index.ts';
 
-/** The sets of a library as numbers of the genes of a background. */
 export interface CompileTask extends Task<LibraryOfDataset> {
   readonly kind: 'compile';
   readonly dataset: DatasetRef;
   readonly library: string;
-  /** The library at one version, so that a replaced one is not mixed up with what was listed. */
+  /** Pins the library's version, so that a replaced library is not mixed up with the listed one. */
   readonly libraryVersion: string;
   readonly background: BackgroundChoice;
   /** Species of the dataset, and whether it is certain enough to compare. */
   readonly species: DatasetSpecies;
-  /** Tables between the species of the dataset and others, one at most of which is used. */
+  /** Tables between the species of the dataset and others, of which at most one is used. */
   readonly orthologues: readonly OrthologueTable[];
-  /** Species to which there is a table that cannot be read. */
   readonly damagedTables: readonly Species[];
 }
 
-/** Which genes the list could have been drawn from. */
 export type BackgroundChoice =
   | { readonly kind: 'dataset' | 'library' }
   /** Rows in var. */
@@ -36,11 +33,10 @@ export type BackgroundChoice =
   | { readonly kind: 'own'; readonly genes: readonly string[] };
 
 export interface DatasetSpecies extends Omit<SpeciesGuess, 'by'> {
-  /** `request` where the caller says it, who then answers for comparing genes by name. */
+  /** `request` when the caller states the species and so answers for comparing genes by name. */
   readonly by: SpeciesGuess['by'] | 'request';
 }
 
-/** How genes were mapped to their orthologues. */
 interface OrthologueUse {
   readonly from: Species;
   readonly to: Species;
@@ -53,43 +49,39 @@ interface OrthologueUse {
 /** Genes of a background in shared memory. */
 export interface PackedBackground {
   readonly symbols: PackedStrings;
-  /** What the library calls each of them, where its species is another. */
+  /** The library's name of each gene, when its species differs. */
   readonly keys: PackedStrings | undefined;
-  /** How many symbols, at the end, are names that only the library has. */
+  /** Number of symbols, at the end, that only the library has. */
   readonly libraryOnly: number;
 }
 
 export interface LibraryOfDataset {
-  /** In shared memory: all threads test against the same. */
+  /** In shared memory: all threads test against the same copy. */
   readonly compiled: CompiledLibrary;
   readonly background: PackedBackground;
-  /** Genes of the background that the dataset does not have. */
   readonly notInDataset: number;
   readonly species: SpeciesGuess;
   readonly orthologues: OrthologueUse | undefined;
   /** Genes of the library that the dataset calls otherwise. */
   readonly renamed: readonly OtherName[];
-  /** What is doubtful about the library, in sentences. */
   readonly warnings: readonly string[];
 }
 
-/** Over-representation of genes in the sets of a library, against the background it was compiled for. */
 export interface EnrichTask extends Task<RankedSets> {
   readonly kind: 'enrich';
   readonly dataset: DatasetRef;
   readonly compiled: CompiledLibrary;
   readonly background: PackedBackground;
-  /** Names the background, so that a thread that has just used it need not unpack it again. */
+  /** Identifies the background, so that a thread that has just used it need not unpack it again. */
   readonly backgroundKey: string;
   /** Symbols, or ids of the dataset. */
   readonly genes: readonly string[];
 }
 
-/** The sets that share a gene with the list. */
 export interface RankedSets extends EnrichmentResult {
-  /** Positions of the rows, the most significant first. */
+  /** Indices of the rows, most significant first. */
   readonly order: Int32Array;
-  /** Genes of the list that the dataset does not have, as they were given; they are in `notInBackground` too. */
+  /** Genes of the list that the dataset does not have, as given; they are also in `notInBackground`. */
   readonly notInDataset: readonly string[];
   /** Genes of the list that the dataset calls otherwise. */
   readonly renamed: readonly OtherName[];
@@ -100,7 +92,7 @@ class SpeciesMismatch extends Error {
   override readonly name = 'SpeciesMismatch';
 }
 
-/** The dataset has ids in the place of symbols, and the library has symbols. */
+/** The dataset has ids in place of symbols, and the library has symbols. */
 class NoGeneSymbols extends Error {
   override readonly name = 'NoGeneSymbols';
 }
@@ -117,17 +109,17 @@ interface BackgroundInput {
 
 interface BackgroundGenes {
   readonly symbols: readonly string[];
-  /** What the library calls each of them; absent where it is the same. */
+  /** The library's name of each gene; absent when it is the same. */
   readonly keys: readonly string[] | undefined;
-  /** How many symbols, at the end, are names of a library of another species, which mean no gene of the dataset. */
+  /** Number of symbols, at the end, from a library of another species, which match no gene of the dataset. */
   readonly libraryOnly: number;
   readonly notInDataset: number;
   readonly orthologues: OrthologueUse | undefined;
 }
 
 /**
- * The genes that the list could have been drawn from. Where the library is of another species they are mapped to
- * their orthologues in it. Throws SpeciesMismatch where no table for that is installed, NoGeneSymbols.
+ * The genes that the list could have been drawn from. When the library is of another species, they are mapped to their
+ * orthologues. Throws SpeciesMismatch when no table for that is installed, NoGeneSymbols.
  */
 export function backgroundGenes({ task, genes, library }: BackgroundInput): BackgroundGenes {
   refuseIdsAlone(genes.symbols, library.symbols);
@@ -162,7 +154,7 @@ function refuseIdsAlone(symbols: readonly string[], librarySymbols: readonly str
   );
 }
 
-/** The table to map with; undefined where genes are compared by name. Throws SpeciesMismatch. */
+/** The table to map with; undefined when genes are compared by name. Throws SpeciesMismatch. */
 function orthologueTable(
   { species, orthologues, damagedTables }: CompileTask,
   library: BackgroundInput['library'],
@@ -180,7 +172,7 @@ function orthologueTable(
   );
 }
 
-/** Their genes are named after the human ones. */
+/** Species whose genes are named after the human ones. */
 const namedAsHuman: ReadonlySet<Species> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
 
 function remedyFor(ours: Species, theirs: Species, isDamaged: boolean): string {
@@ -224,7 +216,6 @@ function unmappedSymbols(
   }
 }
 
-/** Genes that are not of the dataset: only a library or somebody's own list has such. */
 function countMissing(
   { kind }: CompileTask['background'],
   symbols: readonly string[],
@@ -266,7 +257,7 @@ function mapGenes(
   };
 }
 
-/** All genes of the library: under the dataset's names where it has the orthologue, else under their own. */
+/** All genes of the library: under the dataset's names if it has the orthologue, else under their own. */
 function wholeLibrary({ symbols, keys }: MappedGenes, librarySymbols: readonly string[]) {
   const ofLibrary = new Set(librarySymbols.map((symbol) => symbol.toUpperCase()));
   const kept = symbols.flatMap((symbol, i) =>

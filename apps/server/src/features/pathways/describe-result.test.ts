@@ -12,7 +12,6 @@ const outcomeOf = (result: RankedSets, minimum_overlap = 1) =>
     parameters: { minimum_overlap },
   }) as const;
 
-/** Sets of these p-values, whose logarithms are given, each adjusted to itself. */
 function setsOf(logPValues: readonly number[]): RankedSets {
   const count = logPValues.length;
   const columns = { logPValues: Float64Array.from(logPValues) };

@@ -7,13 +7,11 @@ import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { PathwayResult } from './enrichment-tests.ts';
 import type { LibraryHead } from '../gene-sets/index.ts';
 
-/** Genes of the list that were not tested, as they were given: those that the dataset lacks, and the others. */
 export function leftOut({ notInBackground, notInDataset }: RankedSets) {
   const missing = new Set(notInDataset);
   return { notInDataset, onlyNotInBackground: notInBackground.filter((gene) => !missing.has(gene)) };
 }
 
-/** The rows whose overlap is large enough to be reported, in the order given. */
 export function reportedRows(
   { order, overlapStarts }: Pick<RankedSets, 'order' | 'overlapStarts'>,
   minimumOverlap: number,
@@ -21,7 +19,6 @@ export function reportedRows(
   return order.filter((row) => overlapStarts[row + 1]! - overlapStarts[row]! >= minimumOverlap);
 }
 
-/** What became of the sets of the library. */
 export function setCounts({ result, library, parameters }: PathwayResult): PathwayAnalysisAnswer['sets'] {
   const { dropped, shrunk, starts } = library.compiled;
   const tested = result.order.length;
@@ -36,7 +33,6 @@ export function setCounts({ result, library, parameters }: PathwayResult): Pathw
   };
 }
 
-/** The background in words, without a full stop. */
 export function describeBackground(
   { result, background, library }: Pick<PathwayResult, 'result' | 'background' | 'library'>,
   datasetName: string,
@@ -60,7 +56,7 @@ export function describeBackground(
 
 /** Adjusted p up to which a set counts as significant. */
 const significanceThreshold = 0.05;
-/** Sets that go to the figure in any case: the most bars that it draws. */
+/** Minimum number of sets passed to the figure: the most bars that it draws. */
 const maxBars = 50;
 
 interface BarOutcome {
@@ -70,7 +66,6 @@ interface BarOutcome {
   readonly parameters: { readonly minimum_overlap: number };
 }
 
-/** What the genes of a background are, behind their number. */
 const genesOf: Readonly<Record<BackgroundChoice['kind'], string>> = {
   expressed: 'expressed genes',
   dataset: 'genes of the dataset',
@@ -80,7 +75,7 @@ const genesOf: Readonly<Record<BackgroundChoice['kind'], string>> = {
 
 /**
  * The reported sets that the figure draws or counts as significant, under the library's name and label. The thousands
- * that are neither stay behind: as objects they take longer to reach the thread than the figure takes to draw.
+ * of others are left out: as objects they take longer to reach the thread than the figure takes to draw.
  */
 export function enrichmentBarInput(
   { result: sets, library: { name, label }, background, parameters }: BarOutcome,
@@ -109,26 +104,27 @@ export function enrichmentBarInput(
   };
 }
 
-/** From the logarithm of the p-value, so that it is a number also where the p-value underflows to 0 and gseapy has inf. */
+/**
+ * Computed from the logarithm of the p-value, so that it stays finite when the p-value underflows to 0 and gseapy has
+ * inf.
+ */
 function finiteCombinedScore({ logPValues, oddsRatios }: RankedSets, row: number): number {
   // Not −0 where the p-value is 1.
   return logPValues[row] === 0 ? 0 : -logPValues[row]! * oddsRatios[row]!;
 }
 
-/** gseapy's Overlap: genes of the list in the set, of how many. */
 export function overlapOf({ overlapStarts, setSizes }: RankedSets, row: number): string {
   return `${overlapStarts[row + 1]! - overlapStarts[row]!}/${setSizes[row]!}`;
 }
 
-/** Below this many found genes one gene more or less decides what is significant. */
+/** Below this many matched genes, one gene more or less decides significance. */
 const fewGenes = 10;
-/** Below it a background is that of a panel, chosen for a purpose that its sets share. */
+/** A smaller background is that of a panel, chosen for a purpose that its sets share. */
 const smallBackground = 1000;
 
-/** A file of thousands of odd lines does not push out what else is to be known. */
+/** Keeps a file with thousands of odd lines from hiding the other cautions. */
 const maxLibraryWarnings = 5;
 
-/** What a careful reader has to know of an enrichment, what it was tested against first. */
 export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
   return [
     ...aboutBackground(outcome, manifest),
@@ -138,7 +134,6 @@ export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetMani
   ];
 }
 
-/** What has to be known of the library and of how genes were found in it. */
 export function libraryCautions(tested: Pick<PathwayResult, 'background' | 'library'>): Caution[] {
   const { library } = tested;
   return [

@@ -89,7 +89,7 @@ test.each(choices)('the numbers are those of gseapy with this background: $kind'
   });
 });
 
-/** Mouse genes whose human orthologue is called as another gene of the mouse: Bar is FOO, and Foo has none. */
+/** Mouse genes whose human orthologue has the name of another mouse gene: Bar is FOO, and Foo has none. */
 const mouseSymbols = ['Bar', 'Foo', 'Baz', 'Late', 'Alone'];
 const pairs = [
   ['Bar', 'FOO'],

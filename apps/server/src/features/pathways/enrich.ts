@@ -19,7 +19,6 @@ import type { Dataset, ObjectStore } from '@cellfolio/store';
 import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { GeneSetLibraries } from '../gene-sets/index.ts';
 
-/** The library was replaced between the moment it was looked up and the moment it was tested. */
 export class LibraryChanged extends Error {
   override readonly name = 'LibraryChanged';
 
@@ -29,7 +28,7 @@ export class LibraryChanged extends Error {
 }
 
 /**
- * Reads a library for a background, to be kept and shared. Throws UnknownLibrary, LibraryDamaged, LibraryChanged,
+ * Reads a library for a background, to be cached and shared. Throws UnknownLibrary, LibraryDamaged, LibraryChanged,
  * SpeciesMismatch, NoGeneSymbols.
  */
 export async function compile(
@@ -79,8 +78,8 @@ export async function compile(
 }
 
 /**
- * Tests genes against a library. A gene may be named by any id of the dataset. Where genes are mapped to orthologues, a
- * gene that the dataset has is never looked up by its name in the library, which may mean another gene there.
+ * Tests genes against a library. A gene may be given as any id of the dataset. When genes are mapped to orthologues, a
+ * gene of the dataset is never looked up by its name in the library, where the name may mean another gene.
  */
 export function enrich(task: EnrichTask, dataset: Dataset): RankedSets {
   const { compiled, genes } = task;
@@ -105,7 +104,7 @@ export function enrich(task: EnrichTask, dataset: Dataset): RankedSets {
   };
 }
 
-/** Backgrounds that this thread has unpacked, the last used last: a few megabytes each. */
+/** Backgrounds unpacked by this thread, most recently used last: a few megabytes each. */
 const unpacked = new Map<string, GeneBackground>();
 const maxUnpacked = 4;
 
@@ -125,7 +124,6 @@ function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {
   return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
 }
 
-/** What compute threads do for an enrichment; each thread keeps the libraries that it has read. */
 export function pathwayTasks(objects: ObjectStore): TaskKind[] {
   const libraries = new GeneSetLibraries(objects);
   return [

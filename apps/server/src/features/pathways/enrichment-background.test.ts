@@ -48,7 +48,6 @@ const waiting = () => ({
     told.push(`${stage} ${done}/${total}`),
 });
 
-/** The backgrounds with the work of the threads done here. */
 function backgrounds(mask?: CellMask) {
   const compute = inlineCompute(scoreTasks, datasets, (kind) => tasks.push(kind), 2);
   const masks = { maskOf: async () => mask } as unknown as CellMasks;

@@ -10,21 +10,18 @@ import type { GeneMeans } from '../scores/index.ts';
 import { keyOfSelection, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 
-/** The genes that a list could have been drawn from, as a thread needs them and as users are told. */
 export interface ChosenBackground {
   readonly choice: BackgroundChoice;
-  /** Names the genes among those of the dataset and the library. */
   readonly key: string;
   readonly activeCells: number;
   readonly datasetGenes: number;
-  /** Active cells that have to express a gene; of expressed genes alone. */
+  /** Active cells that have to express a gene; only for expressed genes. */
   readonly requiredCells?: number;
-  /** Genes that all cells of the dataset express by the defaults; where the background is all genes. */
+  /** Genes that all cells of the dataset express by the defaults; set when the background is all genes. */
   readonly expressedGenes?: number;
   readonly species: DatasetSpecies;
 }
 
-/** Finds the genes of a background in the active cells. */
 export class EnrichmentBackgrounds {
   readonly #datasets: OpenDatasets;
   readonly #means: Pick<GeneMeans, 'expressing'>;
@@ -82,7 +79,7 @@ type Expressed = Pick<
   'minimum_share' | 'minimum_cells'
 >;
 
-/** Cells that have to express a gene: the greater of both thresholds, of fewer cells than that all. */
+/** Cells that have to express a gene: the greater of both thresholds, at most all cells. */
 export function requiredCells(cells: number, { minimum_share, minimum_cells }: Expressed): number {
   // The share of a count may be above it by the error of the product.
   const ofShare = Math.ceil(minimum_share * cells - 1e-9);

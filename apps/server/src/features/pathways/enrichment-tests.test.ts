@@ -34,7 +34,6 @@ const put = (name: string, text: string) =>
     replace: true,
   });
 
-/** The service with the work of two threads done here, each with its own view of the libraries. */
 function service() {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const threads = [pathwayTasks(store.objects), pathwayTasks(store.objects)];

@@ -26,20 +26,17 @@ export interface PathwayResult {
   readonly parameters: PathwayParameters;
 }
 
-/** What a thread says of a library and a dataset that cannot be tested, and what the caller is told. */
 const refusals: ReadonlyMap<string, readonly [status: number, code: string]> = new Map([
   ['LibraryDamaged', [409, 'library_damaged']],
   ['InvalidGmt', [409, 'library_damaged']],
   ['SpeciesMismatch', [422, 'species_mismatch']],
   ['NoGeneSymbols', [422, 'no_gene_symbols']],
 ]);
-/** Libraries of some ten million genes in sets; the four offered ones take a tenth of it for each dataset. */
+/** Libraries of about ten million genes in sets; the four offered ones take a tenth of it for each dataset. */
 const libraryBytes = 64 * 1024 * 1024;
 const resultBytes = 16 * 1024 * 1024;
-/** The numbers of a row and its term. */
 const bytesPerRow = 150;
 
-/** gseapy's `enrich` against a background; the table and the figure of one call share the test. */
 export class EnrichmentTests {
   readonly #compute: Compute;
   readonly #libraries: GeneSetLibraries;
@@ -67,9 +64,9 @@ export class EnrichmentTests {
   }
 
   /**
-   * Throws ApiFailure 400 for a library that is not there, 409 where it is not at the version asked for any more, 422
-   * where no gene of the list is in the background, where dataset and library are of different species and no table
-   * maps their genes, and where the dataset has no symbols.
+   * Throws ApiFailure 400 when the library does not exist, 409 when it is no longer at the requested version, 422 when
+   * no gene of the list is in the background, when dataset and library are of different species and no table maps their
+   * genes, and when the dataset has no symbols.
    */
   async run(
     selection: Selection,
@@ -116,17 +113,17 @@ export class EnrichmentTests {
     this.#cache.forget(keysOfDataset(datasetId));
   }
 
-  /** Version of a library; throws as `run` does. */
+  /** Throws as `run`. */
   async version(libraryName: string): Promise<string> {
     return (await this.#head(libraryName)).version;
   }
 
-  /** What results depend on besides the dataset and the parameters; throws as `run` does. */
+  /** Versions of everything that results depend on besides the dataset and the parameters; throws as `run`. */
   async dependencies(libraryName: string): Promise<string> {
     return `${await this.version(libraryName)}|${await this.#orthologues.version()}`;
   }
 
-  /** A library against genes that the caller has; throws as `run` does. */
+  /** A library against the caller's genes; throws as `run`. */
   async libraryOf(
     selection: Selection,
     asked: Pick<PathwayParameters, 'library_name' | 'species'> & { readonly version?: string | undefined },
@@ -141,7 +138,7 @@ export class EnrichmentTests {
     return { library: { ...head, ...library }, background };
   }
 
-  /** The library against a background: read once, whichever thread then tests with it. */
+  /** The library against a background: read once, whichever thread then uses it. */
   async #libraryOf(
     dataset: DatasetRef,
     head: LibraryHead,
@@ -168,7 +165,7 @@ export class EnrichmentTests {
     return { key, library };
   }
 
-  /** Tables of orthologues are read only where the species turn out to be two. */
+  /** Orthologue tables are read only when the species turn out to differ. */
   async #compile(
     task: Omit<CompileTask, 'kind' | 'orthologues' | 'damagedTables'>,
     waiting: Waiting,
@@ -227,7 +224,6 @@ function sizeOfLibrary({ compiled, background: { symbols, keys } }: LibraryOfDat
   );
 }
 
-/** None of the list is in the background: in the dataset or not makes two different mistakes. */
 function nothingToTest({ notInBackground, notInDataset }: RankedSets): ApiFailure {
   if (notInDataset.length === notInBackground.length) return noGenesFound('the list', notInBackground);
   const there = notInBackground.filter((gene) => !notInDataset.includes(gene));

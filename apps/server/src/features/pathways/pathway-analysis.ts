@@ -25,7 +25,6 @@ export interface PathwayAnalysisDeps {
   readonly enrichmentTests: EnrichmentTests;
 }
 
-/** Gene set enrichment as table, preview and bar plot. */
 export async function analysePathways(
   { figures, enrichmentTests }: PathwayAnalysisDeps,
   selection: Selection,
@@ -74,7 +73,6 @@ export async function analysePathways(
   };
 }
 
-/** For figures: the sets of a library that share genes with a list, tested where they are not known. */
 export function enrichmentInputs(tests: EnrichmentTests) {
   type Input = Extract<PlotInput, { from: 'enrichment' }>;
   return {
@@ -157,7 +155,6 @@ function enrichmentTable({ result, library, parameters }: PathwayResult): Result
   };
 }
 
-/** The genes of the list that are in the set, in the order of the list. */
 function overlapGenes({ overlapStarts, overlaps, queryGenes }: RankedSets, row: number): string {
   const start = overlapStarts[row]!;
   let genes = '';

@@ -6,7 +6,6 @@ import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
 type PathwayServices = SelectionServices & PathwayAnalysisDeps;
 
-/** Gene sets in which a list of genes is over-represented. */
 const postPerformPathwayAnalysis: Route<PathwayServices> = async (app, { services }) => {
   app.post(
     '/api/perform-pathway-analysis',

@@ -1,20 +1,19 @@
 import type { Database } from '@cellfolio/platform';
 
-/** Rows that one run takes of each rule; what is left is for the next run. */
+/** Maximum rows that one run deletes per rule; the rest is left for the next run. */
 const batch = 5_000;
 
 interface PruneRule {
-  /** Of the report of a run. */
   readonly name: string;
-  /** With its schema. */
+  /** Schema-qualified. */
   readonly table: string;
-  /** Which rows go; $1 is the time. */
+  /** Condition of the rows to delete; $1 is the time. */
   readonly where: string;
-  /** A part of what a hosted project brings itself, and clears up itself. */
+  /** Belongs to a hosted project, which cleans it up itself. */
   readonly bootstrap?: boolean;
 }
 
-/** What nobody asks for any more, as docs/operate.md tells it. */
+/** Rows that are no longer needed, as documented in docs/operate.md. */
 const pruneRules: readonly PruneRule[] = [
   {
     name: 'contact messages',
@@ -95,8 +94,8 @@ const pruneRules: readonly PruneRule[] = [
 ];
 
 /**
- * Deletes what is past its time, by the rules above; returns how many rows went, by the names of rules, without those
- * of which none did. Any number of processes may do so at once: rows that another one is about are left to it.
+ * Deletes expired rows by the rules above; returns the number of deleted rows by rule name, without rules that deleted
+ * none. Any number of processes may run it concurrently: rows that another process is deleting are skipped.
  */
 export async function pruneRows(
   { pool }: Pick<Database, 'pool'>,

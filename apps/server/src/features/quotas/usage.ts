@@ -1,15 +1,13 @@
 import { type Database, maxIdentities, maxSessions } from '@cellfolio/platform';
 
-/** What the files of one user may take. */
 export interface UserFileLimits {
   readonly quotaBytes: number;
   readonly objects: number;
 }
 
-/** How much of a table somebody has. */
 export interface TableUse {
   readonly rows: number;
-  /** As the database keeps them, long values compressed; of files, the files themselves. */
+  /** As stored in the database, long values compressed; for files, the files themselves. */
   readonly bytes: number;
 }
 
@@ -31,26 +29,27 @@ type UsedKind = (typeof kinds)[number];
 
 interface UserUse {
   readonly id: string;
-  /** Empty where the account has none. */
+  /** Empty for an account without e-mail. */
   readonly email: string;
-  /** Of all kinds together. */
   readonly bytes: number;
   readonly use: Readonly<Record<UsedKind, TableUse>>;
 }
 
 export interface Usage {
-  /** Whoever takes most room first. */
+  /** Largest users first. */
   readonly users: readonly UserUse[];
   readonly totals: Readonly<Record<UsedKind, TableUse>>;
-  /** Messages of the contact page, which belong to nobody. */
   readonly messages: TableUse;
-  /** What one user may have; null for no limit of its own. */
+  /** Limits per user; null for no limit of its own. */
   readonly limits: Readonly<
     Record<UsedKind, { readonly rows: number | null; readonly bytes: number | null }>
   >;
 }
 
-/** Columns of changing length, by whose they are. Measured one by one: a whole row would be read for it. */
+/**
+ * Columns of variable length, by table and owner. They are measured one by one, since measuring a whole row would read
+ * it.
+ */
 const sources: Record<
   Exclude<UsedKind, 'files' | 'subsets' | 'annotations' | 'displays'>,
   { table: string; sized: readonly string[] }
@@ -65,7 +64,7 @@ const sources: Record<
   keys: { table: 'cellfolio.api_keys', sized: ['name'] },
 };
 
-/** Bytes of a row beyond its long columns, roughly. */
+/** Approximate bytes of a row besides its long columns. */
 const rowBytes = 200;
 
 function sizeOf(columns: readonly string[]): string {
@@ -73,7 +72,7 @@ function sizeOf(columns: readonly string[]): string {
   return `coalesce(sum(${rowBytes} + ${long}), 0)`;
 }
 
-/** Bytes of files are those of the objects, also where a row of theirs is missing. */
+/** File bytes are those of the objects, also where a row is missing. */
 const files = `
   select 'files' as kind, owner, coalesce(listed.rows, 0) as rows, coalesce(stored.bytes, 0) as bytes
   from (select user_id::text as owner, count(*) as rows from public.user_files group by user_id) listed
@@ -82,12 +81,10 @@ const files = `
     from storage.objects where bucket_id = 'user-files' group by 1
   ) stored using (owner)`;
 
-/** All states of an annotation. */
 const annotations = `
   select 'annotations', a.user_id::text, count(distinct a.id), ${sizeOf(['r.codes', 'r.groups', 'r.words'])}
   from cellfolio.annotations a join cellfolio.annotation_revisions r on r.annotation_id = a.id group by a.user_id`;
 
-/** All states of the orders and colours of a column. */
 const displays = `
   select 'displays', user_id::text, count(distinct (dataset_id, column_name)), ${sizeOf(['categories'])}
   from cellfolio.category_displays group by user_id`;
@@ -112,12 +109,12 @@ interface UseRow {
 }
 
 /**
- * What each user has, against what they may have. Reads every row of the tables of users, though not the long values in
- * them: for an operator's command, not for a timer.
+ * The usage of each user, against their limits. Reads every row of the users' tables, but not the long values in them:
+ * for an operator's command, not for a timer.
  */
 export async function listUsage(
   { pool }: Pick<Database, 'pool'>,
-  { quotaBytes }: { /** Of files, for the plan that includes them. */ readonly quotaBytes: number },
+  { quotaBytes }: { /** File quota of the plan that includes files. */ readonly quotaBytes: number },
 ): Promise<Usage> {
   const { rows } = await pool.query<UseRow>(
     `select used.kind, u.id as user_id, u.email, used.rows::float8 as rows, used.bytes::float8 as bytes

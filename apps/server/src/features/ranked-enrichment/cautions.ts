@@ -5,13 +5,15 @@ import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
 
-/** Fewer ranked genes in sets of the library, or a smaller share of them, are said; `wellMatched`: names are as they should be. */
+/**
+ * Fewer ranked genes in sets of the library, or a smaller share of them, is reported; from `wellMatched` on, names
+ * match as they should.
+ */
 const fewMatched = { genes: 500, share: 0.1, wellMatched: 0.5 } as const;
 
 /** From this share on genes that share their number change what comes out. */
 const manyTied = 0.1;
 
-/** What the number of ranked genes in sets is judged by. */
 interface FewGenes {
   readonly ranked: {
     readonly metric: { readonly length: number };
@@ -19,7 +21,7 @@ interface FewGenes {
   };
 }
 
-/** What limits a ranked enrichment: only what applies to it, each with its figures. */
+/** Limits of a ranked enrichment that apply, each with its figures. */
 export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
   return [
     ...found.ranking.cautions,
@@ -35,7 +37,8 @@ export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
 }
 
 /**
- * Permuted genes are independent of each other, those of a set are not (Goeman and Bühlmann 2007; Wu and Smyth 2012).
+ * Permuted genes are independent of each other, while those of a set are not (Goeman and Bühlmann 2007; Wu and Smyth
+ * 2012).
  */
 function genesAsIndependent({ parameters: { permutations, method } }: RankedEnrichment): Caution {
   const random = method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets';
@@ -46,7 +49,7 @@ function genesAsIndependent({ parameters: { permutations, method } }: RankedEnri
   };
 }
 
-/** Where few ranked genes are in sets: because the ranking is short, or because names do not match. */
+/** Few ranked genes are in sets because the ranking is short, or because names do not match. */
 export function fewGenesMatched({ ranked: { metric, counts } }: FewGenes): Caution[] {
   const { inSets } = counts;
   const share = inSets / metric.length;

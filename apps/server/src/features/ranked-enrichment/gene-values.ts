@@ -6,20 +6,16 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { comparedPlace, type Comparisons, nameOfB, testWords } from '../comparisons/index.ts';
 import type { Selection } from '../selection/index.ts';
 
-/** Genes with what they are ranked by. */
 export interface GeneValues {
   /** Symbols or ids. */
   readonly genes: readonly string[];
-  /** NaN where there is none. */
+  /** NaN when missing. */
   readonly values: Float64Array;
-  /** What was ranked by what, in words. */
+  /** Description of the ranking in words. */
   readonly name: string;
-  /** What the numbers are called. */
   readonly metric: string;
   readonly sides: { readonly top: string; readonly end: string };
-  /** Genes of a comparison that no cell of either side expresses, which are left out. */
   readonly unexpressed: number;
-  /** What limits the ranking itself. */
   readonly cautions: readonly ResultCaution[];
 }
 
@@ -31,7 +27,7 @@ interface Deps {
   readonly comparisons: Comparisons;
 }
 
-/** The numbers that genes are ranked by. Throws ApiFailure where they are of a comparison that cannot be made. */
+/** The numbers that genes are ranked by. Throws ApiFailure when they come from a comparison that cannot be made. */
 export async function geneValues(
   { datasets, comparisons }: Deps,
   selection: Selection,
@@ -65,7 +61,7 @@ const statisticWords: Readonly<Record<OfComparison['statistic'], string>> = {
   logfoldchanges: 'log2 fold change',
 };
 
-/** Cautions that are of the genes that a comparison calls different, not of their ranking. */
+/** Cautions about the genes that a comparison calls different; they do not concern their ranking. */
 const ofTableAlone: ReadonlySet<string> = new Set([
   'multiple-testing',
   'genes-not-tested',
@@ -76,7 +72,7 @@ const ofTableAlone: ReadonlySet<string> = new Set([
 
 type Table = Awaited<ReturnType<Comparisons['table']>>;
 
-/** A gene that no cell of either side expresses was not tested by anything: its fold change is just 0. */
+/** A gene that no cell of either side expresses was not tested: its fold change is merely 0. */
 function comparedValues(
   { scores, logfoldchanges: changes, pvals }: Table,
   statistic: OfComparison['statistic'],

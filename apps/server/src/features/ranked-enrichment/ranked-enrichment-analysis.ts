@@ -17,10 +17,9 @@ export interface RankedEnrichmentDeps {
   readonly rankedEnrichments: RankedEnrichments;
 }
 
-/** Sets of each side that go to the figure: more than it draws. */
+/** Sets of each side passed to the figure: more than it draws. */
 const setsOfSide = 20;
 
-/** The whole table of a ranked enrichment, its bar plot, and what was ranked and tested. */
 export async function analyseRanking(
   { figures, rankedEnrichments }: RankedEnrichmentDeps,
   selection: Selection,
@@ -77,7 +76,6 @@ export async function analyseRanking(
 
 type Input = Extract<PlotInput, { from: 'ranked-enrichment' }>;
 
-/** For figures: ranked enrichments, tested where they are not known. */
 export function rankedEnrichmentInputs(rankedEnrichments: RankedEnrichments) {
   return {
     version: ({ parameters }: Input) => rankedEnrichments.dependencies(parameters.library_name),
@@ -182,7 +180,6 @@ function tableLines(found: RankedEnrichment): string {
   return lines.join('');
 }
 
-/** All that somebody who has the file alone has to know of it. */
 function headLines(
   selection: Selection,
   { ranking, ranked, library, parameters }: RankedEnrichment,

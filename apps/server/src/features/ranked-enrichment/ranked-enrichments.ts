@@ -18,14 +18,13 @@ import { type SetTests, testSets } from './set-tests.ts';
 
 type TestedLibrary = Awaited<ReturnType<EnrichmentTests['libraryOf']>>;
 
-/** A ranked enrichment: one row a set that was tested. */
 export interface RankedEnrichment extends TestedLibrary {
   readonly parameters: RankedEnrichmentParameters;
-  /** Without the genes, which are in `ranked` in their order. */
+  /** Without the genes, which are in `ranked` in ranking order. */
   readonly ranking: Omit<GeneValues, 'genes' | 'values'> & { readonly entries: number };
   readonly ranked: RankedLibrary;
   readonly tests: SetTests;
-  /** Sets by falling size of their normalised score, those without one last: as gseapy has them. */
+  /** Sets by descending absolute normalised score, those without one last, as in gseapy. */
   readonly order: Int32Array;
 }
 
@@ -33,7 +32,6 @@ const resultBytes = 64 * 1024 * 1024;
 /** Scores of all sets in all permutations: 160 MB. */
 const maxPermutedScores = 20_000_000;
 
-/** Ranked enrichments: the table and the figures of one share the tests. */
 export class RankedEnrichments {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -54,8 +52,8 @@ export class RankedEnrichments {
   }
 
   /**
-   * Throws ApiFailure as comparisons and enrichments do, and 422 where no ranked gene is in the library, or where there
-   * are more sets and permutations than can be held.
+   * Throws ApiFailure as comparisons and enrichments do, and 422 when no ranked gene is in the library, or when sets ×
+   * permutations exceed the limit.
    */
   async run(
     selection: Selection,
@@ -69,12 +67,14 @@ export class RankedEnrichments {
     return this.#results.of(key, waiting, (joined) => this.#test(selection, parameters, version, joined));
   }
 
-  /** What a result depends on besides the cells and the parameters: the library and the tables of orthologues. */
+  /**
+   * Versions of the library and of the orthologue tables, on which a result depends besides the cells and the
+   * parameters.
+   */
   dependencies(libraryName: string): Promise<string> {
     return this.#enrichmentTests.dependencies(libraryName);
   }
 
-  /** Version of a library. */
   version(libraryName: string): Promise<string> {
     return this.#enrichmentTests.version(libraryName);
   }
@@ -87,7 +87,6 @@ export class RankedEnrichments {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps no result any more. */
   releaseMemory(): void {
     this.#results.forget(() => true);
   }
@@ -140,14 +139,14 @@ export class RankedEnrichments {
   }
 }
 
-/** Without what else a figure is asked for, so that all figures of an enrichment share its tests. */
+/** Removes the options of a figure, so that all figures of an enrichment share its tests. */
 function onlyParameters(given: RankedEnrichmentParameters): RankedEnrichmentParameters {
   const { ranking, library_name, species, method, min_size, max_size, permutations, weight, seed } = given;
   const common = { ranking, library_name, method, min_size, max_size, permutations, weight, seed };
   return species === undefined ? common : { ...common, species };
 }
 
-/** As a digest: caches count what they hold, not their keys, and a ranking may be long. */
+/** A digest, since caches count the size of their values and not of their keys, and a ranking may be long. */
 function digestOf(parts: unknown): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

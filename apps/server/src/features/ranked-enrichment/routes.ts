@@ -5,7 +5,6 @@ import { analyseRanking, type RankedEnrichmentDeps } from './ranked-enrichment-a
 
 type RankedEnrichmentServices = SelectionServices & RankedEnrichmentDeps;
 
-/** Gene sets that stand together at an end of a ranking. */
 const postPerformRankedEnrichment: Route<RankedEnrichmentServices> = async (app, { services }) => {
   app.post(
     '/api/perform-ranked-enrichment',

@@ -11,28 +11,31 @@ import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { DrawTask, PermuteTask, RankedLibrary, SplitTask, TestTask } from './tasks.ts';
 
-/** One number a set. */
+/** One number per set. */
 export interface SetTests {
   readonly normalised: Float64Array;
-  /** NaN where there are too few permutations of the sign. */
+  /** NaN when there are too few permutations of the sign. */
   readonly pValues: Float64Array;
   readonly falseDiscoveryRates: Float64Array;
-  /** NaN of a multilevel split, which has none. */
+  /** NaN for a multilevel split, which has none. */
   readonly familyWise: Float64Array;
-  /** Permuted scores of the sign of the score, whose share a p-value is; absent of a multilevel split. */
+  /** Permuted scores with the sign of the score, the denominator of the p-value; absent for a multilevel split. */
   readonly sameSign?: PermutationTests['sameSign'];
-  /** Standard errors of the binary logarithm of multilevel p-values; absent of permutations. */
+  /** Standard errors of log2 of the multilevel p-values; absent for permutations. */
   readonly log2Errors?: Float64Array;
 }
 
 type Asked = Pick<RankedEnrichmentParameters, 'method' | 'permutations' | 'seed'>;
 
-/** Permutations held at once: two bytes a gene each. */
+/** Permutations held at once: two bytes per gene each. */
 const atOnce = 1000;
 /** Genes of sets in all permutations of a task: about 50 ms of work. */
 const genesOfTask = 8_000_000;
 
-/** Tests sets by permutations of the genes, and asks a multilevel split for what these do not reach where it is wanted. */
+/**
+ * Tests sets by permutations of the genes, and if requested uses a multilevel split for p-values that permutations do
+ * not reach.
+ */
 export async function testSets(
   compute: Compute,
   ranked: RankedLibrary,
@@ -68,7 +71,6 @@ export async function testSets(
   };
 }
 
-/** Scores of all sets in all permutations, in blocks of sets. */
 async function permute(
   compute: Compute,
   { weights, starts, places }: RankedLibrary,
@@ -108,7 +110,7 @@ async function permute(
   return blocks.map(({ scores }) => scores);
 }
 
-/** Sets [from, to) whose genes are enough for a task. */
+/** Ranges [from, to) of sets with enough genes for a task. */
 function blocksOf(starts: Int32Array, permutations: number): [number, number][] {
   const most = Math.max(1, Math.floor(genesOfTask / permutations));
   const blocks: [number, number][] = [];

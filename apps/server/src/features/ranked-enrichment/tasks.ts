@@ -21,14 +21,13 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import type { PackedBackground } from '../pathways/index.ts';
 
-/** Ranks genes, and finds the sets of a library among them with their scores. */
 export interface RankTask extends Task<RankedLibrary> {
   readonly kind: 'rank-sets';
   readonly dataset: DatasetRef;
   readonly compiled: CompiledLibrary;
   /** The genes that the library was compiled for: those of the ranking. */
   readonly background: PackedBackground;
-  /** Symbols or ids, and a number each; NaN where there is none. In shared memory. */
+  /** Symbols or ids, with a number each; NaN when missing. In shared memory. */
   readonly genes: PackedStrings;
   readonly values: Float64Array;
   readonly weight: number;
@@ -36,18 +35,15 @@ export interface RankTask extends Task<RankedLibrary> {
   readonly maxSize: number;
 }
 
-/** A ranking with the sets that are tested against it; its arrays are in shared memory. */
 export interface RankedLibrary extends RankedSetPlaces {
-  /** Names in the order of the ranking, as the dataset spells them. */
   readonly genes: PackedStrings;
-  /** Falling. */
+  /** Descending. */
   readonly metric: Float64Array;
   readonly weights: Float64Array;
   readonly terms: PackedStrings;
-  /** Of each set, as `RunningScore` has them. */
   readonly scores: Float64Array;
   readonly geneShares: Float64Array;
-  /** Set i has the leading edge [leadingStarts[i], leadingStarts[i + 1]) of `leading`, which are places. */
+  /** Set i has the leading edge [leadingStarts[i], leadingStarts[i + 1]) of `leading`, which holds ranks. */
   readonly leadingStarts: Int32Array;
   readonly leading: Int32Array;
   readonly counts: RankingCounts;
@@ -61,7 +57,6 @@ interface RankingCounts {
   readonly tied: number;
   /** Genes with a number that cannot be in the library, as they have no orthologue there. */
   readonly unmapped: number;
-  /** Ranked genes that are in a set of the library. */
   readonly inSets: number;
   readonly tooSmall: number;
   readonly tooLarge: number;
@@ -102,7 +97,6 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
   };
 }
 
-/** The sets of the sizes that are asked for, and those that have none of them. */
 function setsAmong({ compiled, minSize, maxSize }: RankTask, placeOf: Int32Array, weights: Float64Array) {
   const [starts, leadingStarts] = [[0], [0]];
   const [places, leading, scores, geneShares]: number[][] = [[], [], [], []];
@@ -163,7 +157,7 @@ export interface PermuteTask extends Task<null> {
   readonly into: ScoreMatrix;
 }
 
-/** What all permuted scores say; they are normalised where they lie. */
+/** Tests from all permuted scores, which are normalised in place. */
 export interface TestTask extends Task<PermutationTests> {
   readonly kind: 'test-permutations';
   readonly scores: Float64Array;
@@ -171,7 +165,6 @@ export interface TestTask extends Task<PermutationTests> {
   readonly permutations: number;
 }
 
-/** Small p-values of sets of one size and sign. */
 export interface SplitTask extends Task<number[]> {
   readonly kind: 'split-sets';
   readonly weights: Float64Array;
@@ -180,7 +173,6 @@ export interface SplitTask extends Task<number[]> {
   readonly seed: number;
 }
 
-/** What compute threads do for a ranked enrichment. */
 export const rankedEnrichmentTasks = [
   taskKind<RankTask>('rank-sets', (task, { dataset }) => rankSets(task, dataset)),
   taskKind<DrawTask>('draw-permutations', ({ start, count }) => drawPermutations(start, count)),

@@ -3,16 +3,15 @@ import { quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { ownListOf, type ReferenceList, type StoredLists } from './stored-lists.ts';
 
-/** How a call names a list, and one of somebody's own. */
 export interface ChosenList {
   readonly name: string;
-  /** CSV in the place of a list that is stored. */
+  /** CSV in place of a stored list. */
   readonly own: string | undefined;
 }
 
 /**
- * The list that a call names. `entries` of its kind names the fields and the codes of refusals: `pairs` and `own_pairs`.
- * Throws ApiFailure 400 for a list that is not there or cannot be read as one, 409 for one that is damaged.
+ * The list that a call names. `entries` of its kind gives the names of the fields and the error codes: `pairs` and
+ * `own_pairs`. Throws ApiFailure 400 for a list that does not exist or cannot be parsed, 409 for a damaged one.
  */
 export async function chosenList<Entry>(
   lists: StoredLists<Entry>,
@@ -47,7 +46,7 @@ export async function chosenList<Entry>(
   });
 }
 
-/** For a figure of a list as it was: a refusal where it is another one by now. Throws ApiFailure 409. */
+/** For a figure of an earlier version of a list: throws ApiFailure 409 when the list has been replaced. */
 export function refuseReplaced(
   { kind: { noun, entries } }: Pick<StoredLists<unknown>, 'kind'>,
   list: Pick<ReferenceList<unknown>, 'name' | 'version'>,

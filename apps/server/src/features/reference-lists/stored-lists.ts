@@ -5,17 +5,16 @@ import { countText } from '@cellfolio/model';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { z } from 'zod';
 
-/** What has to be said of a list wherever its results are. */
+/** Information that must accompany a list wherever its results appear. */
 export interface ListHead {
   readonly name: string;
-  /** Beside its name: what should be known of it. */
+  /** Note shown beside its name. */
   readonly label: string;
   readonly release: string;
   readonly licence: string;
   readonly species: Species;
-  /** Entries. */
   readonly count: number;
-  /** Another one whenever the entries are others. */
+  /** Changes with the entries. */
   readonly version: string;
 }
 
@@ -23,22 +22,18 @@ export interface ReferenceList<Entry> extends ListHead {
   readonly entries: readonly Entry[];
 }
 
-/** A kind of list, such as ligand–receptor pairs. */
 export interface ListKind<Entry> {
-  /** In the store, without a slash. */
+  /** Folder in the store, without a slash. */
   readonly folder: string;
-  /** What one list is called, such as `set of pairs`, and what it has, such as `pairs`; the latter is its command, too. */
+  /** Name of one list, such as `set of pairs`, and of its entries, such as `pairs`; the latter is also its command. */
   readonly noun: string;
   readonly entries: string;
   /** Throws an error that names the file and the line. */
   parse(csv: string, origin: string): { readonly entries: readonly Entry[]; readonly duplicates: number };
-  /** The list that comes with the product. */
   readonly abridged: { readonly release: string; readonly csv: string };
 }
 
-/** The name of the list of each kind that comes with the product. */
 const abridgedName = 'abridged';
-/** What a list of somebody's own is called. */
 export const ownList = 'own list';
 
 const storedList = z.object({
@@ -46,16 +41,14 @@ const storedList = z.object({
   release: z.string(),
   licence: z.string(),
   species: speciesName,
-  /** File that it came from. */
   origin: z.string(),
   /** ISO 8601. */
   storedAt: z.iso.datetime(),
-  /** As the file had them. */
+  /** Unchanged text of the file. */
   csv: z.string(),
 });
 type StoredList = z.infer<typeof storedList>;
 
-/** There is a list of that name, or none can have it. */
 export class ListExists extends Error {
   override readonly name = 'ListExists';
 
@@ -79,7 +72,7 @@ export class InvalidListName extends Error {
   }
 }
 
-/** Lists of one kind: the abridged one of the product, and those in an object store, replaced whole. */
+/** Lists of one kind: the abridged one of the product, and those in an object store, replaced as a whole. */
 export class StoredLists<Entry> {
   readonly kind: ListKind<Entry>;
   readonly #objects: ObjectStore;
@@ -101,7 +94,7 @@ export class StoredLists<Entry> {
     this.#abridged = { ...this.#listOf(stored), label: 'starter, abridged' };
   }
 
-  /** All that can be used, the abridged one last, and the names of those that cannot be read. */
+  /** All usable lists, the abridged one last, and the names of those that cannot be read. */
   async all(): Promise<{ lists: ReferenceList<Entry>[]; damaged: string[] }> {
     const lists: ReferenceList<Entry>[] = [];
     const damaged: string[] = [];
@@ -115,13 +108,16 @@ export class StoredLists<Entry> {
     return { lists: [...lists, this.#abridged], damaged };
   }
 
-  /** One list; undefined where there is none. */
+  /** Undefined when the list does not exist. */
   async find(name: string): Promise<ReferenceList<Entry> | 'damaged' | undefined> {
     if (name === abridgedName) return this.#abridged;
     return isName(name) ? this.#read(name) : undefined;
   }
 
-  /** Stores a list once its text has been read without fault. Throws what its kind throws, InvalidListName, ListExists. */
+  /**
+   * Stores a list after its text has been parsed without errors. Throws what its kind throws, InvalidListName,
+   * ListExists.
+   */
   async put(
     list: Omit<StoredList, 'storedAt'>,
     replace: boolean,
@@ -137,7 +133,6 @@ export class StoredLists<Entry> {
     return { ...this.#listOf(stored), duplicates };
   }
 
-  /** True where there was such a list. */
   async remove(name: string): Promise<boolean> {
     if (!isName(name) || (await this.#objects.head(this.#keyOf(name))) === undefined) return false;
     await this.#objects.delete(this.#keyOf(name));
@@ -191,7 +186,7 @@ function isName(name: string): boolean {
   return /^(?!\.)[A-Za-z0-9_.-]{1,80}$/.test(name);
 }
 
-/** A list that somebody wrote for one dataset, whatever its species. Throws what its kind throws. */
+/** A list written for one dataset, whatever its species. Throws what its kind throws. */
 export function ownListOf<Entry>(kind: ListKind<Entry>, csv: string): ReferenceList<Entry> {
   const { entries } = kind.parse(csv, 'The list');
   return {
@@ -206,17 +201,15 @@ export function ownListOf<Entry>(kind: ListKind<Entry>, csv: string): ReferenceL
   };
 }
 
-/** Of the text of a list. */
 function versionOf(csv: string): string {
   return createHash('sha256').update(csv).digest('hex').slice(0, 16);
 }
 
-/** A list without its entries. */
 export function headOf({ name, label, release, licence, species, count, version }: ListHead): ListHead {
   return { name, label, release, licence, species, count, version };
 }
 
-/** `abridged (starter, abridged), 100 pairs`, with all that is known of it where there is room. */
+/** `abridged (starter, abridged), 100 pairs`, with all its metadata when there is room. */
 export function listWords(
   { name, label, release, count }: ListHead,
   [one, many]: readonly [one: string, many: string],

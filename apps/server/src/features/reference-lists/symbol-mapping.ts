@@ -6,9 +6,8 @@ import { type OtherName, otherNameCautions, otherNamesAmong } from '../../runtim
 import { orthologuesBySymbol, type OrthologueTables } from '../gene-sets/index.ts';
 import { type ListHead, ownList } from './stored-lists.ts';
 
-/** How the symbols of a list become those of a dataset. */
 export type SymbolMapping =
-  /** Of one species, or of a list that somebody wrote for this dataset. */
+  /** Same species, or a list written for this dataset. */
   | { readonly by: 'name' }
   /** The species of the dataset is not known, or names its genes after those of the list. */
   | { readonly by: 'name-of-other-species'; readonly dataset: Species | undefined; readonly set: Species }
@@ -18,16 +17,16 @@ export interface MappedSymbols {
   readonly mapping: SymbolMapping;
   /** Symbols of the list that were found by another name of the gene, as far as `find` was asked. */
   readonly renamed: readonly OtherName[];
-  /** The row in var of a symbol of the list. */
+  /** Row in var of a symbol of the list. */
   find(symbol: string): number | undefined;
 }
 
-/** Their genes are named after the human ones. */
+/** Species whose genes are named after the human ones. */
 const namedAsHuman: ReadonlySet<Species> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
 
 /**
- * Throws ApiFailure 422 where dataset and list are of different species and no table maps their genes.
- * @param entries what the list has, such as `pairs`
+ * `entries` is the noun of the list's entries, such as `pairs`. Throws ApiFailure 422 when dataset and list are of
+ * different species and no table maps their genes.
  */
 export async function mapSymbols(
   list: ListHead,
@@ -69,9 +68,8 @@ export async function mapSymbols(
 }
 
 /**
- * What a mapping says of a result.
- * @param entries what the list has, such as `pairs`
- * @param limit what a common ancestor of two genes does not say
+ * Cautions of a mapping. `entries` is the noun of the list's entries, such as `pairs`; `limit` states what a common
+ * ancestor of two genes does not imply.
  */
 export function mappingCautions(
   { mapping, renamed }: Pick<MappedSymbols, 'mapping' | 'renamed'>,

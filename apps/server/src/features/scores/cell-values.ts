@@ -11,24 +11,21 @@ import { namedColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { NamedScore, NamedScores } from './named-scores.ts';
 
-/** One number of each cell, with all that is said of it. */
 interface CellValues {
-  /** As it was asked for, with names as the dataset has them. */
   readonly choice: ValueChoice;
   readonly source: ValueSource;
   readonly title: string;
-  /** In the middle of a sentence, such as `the expression of CD8A`, and what its numbers are. */
+  /** Name for the middle of a sentence, such as `the expression of CD8A`, and the meaning of its numbers. */
   readonly name: string;
   readonly unit: string;
-  /** Genes that it is made of: they follow it by construction. */
+  /** Genes that the values are computed from: they follow them by construction. */
   readonly genes: readonly { readonly row: number; readonly symbol: string }[];
   readonly score?: NamedScore;
 }
 
 /**
- * Looks up what values are of, and computes scores.
- * @param field where the choice stands in the request
- * Throws ApiFailure 400 for names that the dataset does not have and columns without numbers, and what scores throw.
+ * Resolves the values and computes scores. `field` is the position of the choice in the request. Throws ApiFailure 400
+ * for names that the dataset does not have and columns without numbers, and what scores throw.
  */
 export async function cellValues(
   { datasets, scores }: { readonly datasets: OpenDatasets; readonly scores: NamedScores },

@@ -14,16 +14,15 @@ import {
 
 const cacheBytes = 16 * 1024 * 1024;
 
-/** Of every gene over the chosen cells. */
 interface GeneSummary {
   readonly means: Float64Array;
-  /** Cells with a value above 0; absent where they were not counted. */
+  /** Cells with a value above 0; absent when not counted. */
   readonly expressing?: Float64Array;
 }
 
 /**
- * Mean of every gene over the chosen cells, and how many of them express it: for all cells as the dataset was written
- * with, otherwise by one pass over the whole matrix, which is kept for the next signature or enrichment.
+ * Mean of every gene over the chosen cells, and the number of them that express it: for all cells as stored with the
+ * dataset, otherwise by one pass over the whole matrix, cached for the next signature or enrichment.
  */
 export class GeneMeans {
   readonly #compute: Compute;
@@ -46,9 +45,9 @@ export class GeneMeans {
   }
 
   /**
-   * In how many of the chosen cells each gene has a value above 0. For all cells of log-normalised expression it is read
-   * off the index of the matrix, which stores no zeros, and nothing of the expression is read: no value is below 0
-   * there (one that is missing counts). Scaled values, and those of which nothing is known, are counted.
+   * Number of chosen cells in which each gene has a value above 0. For all cells of log-normalised expression it comes
+   * from the index of the matrix, which stores no zeros, without reading expression: no value is below 0 there (a
+   * missing one counts). Scaled values, and those of unknown kind, are counted.
    */
   async expressing(selection: Selection, waiting: Waiting): Promise<Float64Array> {
     const { manifest, subset } = selection;
@@ -98,7 +97,6 @@ export class GeneMeans {
   }
 }
 
-/** Stored values of each gene. */
 function entriesOf(valueStarts: Float64Array): Float64Array {
   return Float64Array.from(
     { length: valueStarts.length - 1 },

@@ -14,19 +14,16 @@ import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/index.ts';
 import type { Selection } from '../selection/index.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
-/** What a score is called where its user gave it no name. */
+/** Default name of a score. */
 export const unnamedScore = 'Unnamed Signature';
 
-/** A score with all that its figures and its answer say of it. */
 export interface NamedScore extends SignatureScores, ScoredGenes, Omit<InputValues['score'], 'scores'> {
   readonly cautions: readonly ResultCaution[];
-  /** Where the genes of a cell state come from. */
   readonly library?: LoadedLibrary;
 }
 
 type ScoreInput = Extract<PlotInput, { from: 'score' }>;
 
-/** Scores of signatures and cell states, by their names and genes. */
 export class NamedScores {
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #libraries: GeneSetLibraries;
@@ -42,7 +39,7 @@ export class NamedScores {
     this.#scoring = deps.scoring;
   }
 
-  /** Throws ApiFailure 400 for a cell state that there is not, 422 where the dataset has too few of the genes. */
+  /** Throws ApiFailure 400 for an unknown cell state, 422 when the dataset has too few of the genes. */
   async of(selection: Selection, choice: ScoreChoice, waiting: Waiting): Promise<NamedScore> {
     const { set, library } = await this.#genesOf(choice);
     const { genes } = await this.#datasets.get(selection.manifest);
@@ -63,12 +60,12 @@ export class NamedScores {
     };
   }
 
-  /** For figures: the cell states' library is what a score of one depends on. */
+  /** For figures: a cell state's score depends on the version of its library. */
   async version({ score }: ScoreInput): Promise<string> {
     return score.of === 'cell-state' ? (await this.#libraries.cellStates()).version : '';
   }
 
-  /** As `of`, with what a figure shows of it. */
+  /** As `of`, reduced to what a figure shows. */
   async find(selection: Selection, { score }: ScoreInput, waiting: Waiting): Promise<InputValues['score']> {
     return shownOf(await this.of(selection, score, waiting));
   }
@@ -82,12 +79,11 @@ export class NamedScores {
   }
 }
 
-/** What a figure shows of a score. */
 export function shownOf({ title, subtitle, scores, cautions }: NamedScore): InputValues['score'] {
   return { title, subtitle, scores, cautions };
 }
 
-/** The genes of a hallmark state, and the library they come from. Throws ApiFailure 400 for another name. */
+/** The genes of a hallmark state, and their library. Throws ApiFailure 400 for an unknown name. */
 async function cellStateGenes(
   libraries: GeneSetLibraries,
   cellState: string,

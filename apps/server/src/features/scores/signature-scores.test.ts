@@ -9,7 +9,6 @@ import { blockEntries } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 
-/** Finds genes whatever their case, as that of a dataset does. */
 function indexOf(symbols: string[]): GeneIndex {
   const lower = symbols.map((symbol) => symbol.toLowerCase());
   return {

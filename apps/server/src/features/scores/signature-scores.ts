@@ -19,33 +19,30 @@ import {
   type Selection,
 } from '../selection/index.ts';
 
-/** Genes to be scored together. */
 export interface GeneSetToScore {
-  /** Title of the score. */
   readonly name: string;
   readonly genes: readonly string[];
-  /** Set where the genes are those of a hallmark state: the fewest to be found. */
+  /** Set for the genes of a hallmark state, with the minimum number to be found. */
   readonly state?: { readonly minimumGenes: number };
 }
 
-/** What a dataset has of the genes of a score. */
 export interface ScoredGenes {
   /** Rows in var. */
   readonly rows: readonly number[];
-  /** As the dataset spells them. */
+  /** In the dataset's spelling. */
   readonly symbols: readonly string[];
   readonly missing: readonly string[];
   readonly cautions: readonly Caution[];
 }
 
-/** A signature of fewer genes shows single genes. */
+/** A signature with fewer genes shows single genes. */
 const fewOfSignature = 3;
-/** Below this, or below half of the set, a hallmark state is scored by too little of what its name promises. */
+/** With fewer genes, or less than half of the set, too little of a hallmark state is scored. */
 const fewOfState = 10;
 
 /**
- * Finds the genes of a score. Throws ApiFailure 422 where the dataset has none of them, or fewer of a cell state than
- * were asked for.
+ * Finds the genes of a score. Throws ApiFailure 422 when the dataset has none of them, or fewer of a cell state than
+ * requested.
  */
 export function scoredGenes(index: GeneIndex, set: GeneSetToScore): ScoredGenes {
   const { found, missing, renamed } = lookUpGenes(index, set.genes);
@@ -107,7 +104,7 @@ function fewGenesOfSignature(found: number, total: number): Caution[] {
   ];
 }
 
-/** The hallmark sets hold human symbols: where the dataset spells them otherwise, it may be of another species. */
+/** The hallmark sets hold human symbols: a dataset that spells them in another case may be of another species. */
 function otherCase(
   set: GeneSetToScore,
   symbols: readonly string[],
@@ -130,12 +127,11 @@ function otherCase(
 const cacheBytes = 32 * 1024 * 1024;
 
 export interface SignatureScores {
-  /** One a cell, in shared memory; NaN outside the subset. */
+  /** One per cell, in shared memory; NaN outside the subset. */
   readonly scores: Float64Array;
   readonly controlCount: number;
 }
 
-/** Scores of signatures as scanpy's `score_genes` gives them on the chosen cells. */
 export class SignatureScoring {
   readonly #compute: Compute;
   readonly #datasets: Pick<OpenDatasets, 'get'>;
@@ -155,7 +151,7 @@ export class SignatureScoring {
     this.#masks = deps.masks;
   }
 
-  /** @param rows the genes of the signature, rows in var. Throws ApiFailure 422 where they cannot be scored. */
+  /** `rows` are the signature's genes as rows in var. Throws ApiFailure 422 when they cannot be scored. */
   async score(selection: Selection, rows: readonly number[], waiting: Waiting): Promise<SignatureScores> {
     // Rising rows: the order of the genes does not change the score.
     const genes = [...rows].sort((a, b) => a - b);
@@ -184,8 +180,8 @@ export class SignatureScoring {
   }
 
   /**
-   * A sequence for each thread, of neighbouring genes: they share what is read of the disk. Each is cut into tasks, so
-   * that other callers' figures come in between.
+   * A sequence of neighbouring genes for each thread, so that it shares disk reads. Each is cut into tasks, so that
+   * other callers' figures come in between.
    */
   async #sums(selection: Selection, { genes, controls }: SignaturePlan): Promise<SumTask[][]> {
     const { threads } = this.#compute;
@@ -206,7 +202,7 @@ export class SignatureScoring {
   }
 }
 
-/** Neighbouring rows with about as many entries as a block, or one row that has more. */
+/** Groups neighbouring rows into blocks of about equal entries; a larger row forms its own. */
 function inBlocks(rows: Int32Array, valueStarts: Float64Array): Int32Array[] {
   const blocks: Int32Array[] = [];
   let [start, entries] = [0, 0];

@@ -5,18 +5,17 @@ import { type BlockMeans, ScoreSum, type SummedGenes, signatureScores } from '@c
 import type { Dataset } from '@cellfolio/store';
 import { type CellMask, sharedCopy } from '@cellfolio/model';
 
-/** Mean of the genes [from, to) over the chosen cells, and how many of the cells express each. */
+/** Mean of the genes [from, to) over the chosen cells, and the number of cells that express each. */
 export interface MeansTask extends CellTask<BlockMeans> {
   readonly kind: 'means';
   readonly from: number;
   readonly to: number;
 }
 
-/** Sums of some genes of a signature, and of some of its control genes. */
 export interface SumTask extends Task<SignatureSums> {
   readonly kind: 'sum';
   readonly dataset: DatasetRef;
-  /** Rows in var, rising. */
+  /** Rows in var, ascending. */
   readonly rows: Int32Array;
   /** 1 for each row that is a control gene. */
   readonly isControl: Uint8Array;
@@ -24,7 +23,7 @@ export interface SumTask extends Task<SignatureSums> {
   readonly onto?: SignatureSums;
 }
 
-/** Score of each chosen cell from the sums: its mean over the genes less its mean over the controls. */
+/** Score of each chosen cell from the sums: its mean over the genes minus its mean over the controls. */
 export interface ScoreTask extends Task<Float64Array> {
   readonly kind: 'score';
   readonly parts: readonly SignatureSums[];
@@ -37,7 +36,7 @@ export interface SignatureSums {
   readonly controls: SummedGenes;
 }
 
-/** Score of each cell from the sums of all its genes: NaN outside the chosen ones. */
+/** NaN outside the chosen cells. */
 function scoreCells({ parts, mask }: ScoreTask): Float64Array {
   const cellCount = parts[0]?.genes.sums.length ?? 0;
   const genes = new ScoreSum(cellCount);
@@ -49,7 +48,7 @@ function scoreCells({ parts, mask }: ScoreTask): Float64Array {
   return sharedCopy(signatureScores(genes, controls, mask));
 }
 
-/** Sums of the genes of a task, on top of those before it, straight from what is read. Reads stop when the signal aborts. */
+/** Adds the genes of a task to the sums before it, as they are read. Reads stop when the signal aborts. */
 async function sumGenes(
   { rows, isControl, onto }: SumTask,
   dataset: Dataset,

@@ -19,19 +19,19 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 
 interface Active {
   readonly datasetId: string;
-  /** Undefined where it was opened before versions were written down. */
+  /** Undefined when it was opened before versions were recorded. */
   readonly version: string | undefined;
   readonly subset: SubsetFilter | undefined;
 }
 
 /**
- * The dataset each user has open in each tab, and the cells chosen of it, kept in the database so that any
- * replica can answer.
+ * The dataset each user has open in each tab, with its chosen cells, stored in the database so that any replica can
+ * respond.
  */
 export class ActiveDatasets {
   readonly #database: Database;
   readonly #datasets: Pick<ReadableDatasets, 'find'>;
-  /** What this process wrote itself; used only where no other process can write. */
+  /** Rows written by this process; used only where no other process can write. */
   readonly #remembered = new Map<string, Active>();
 
   constructor(database: Database, datasets: Pick<ReadableDatasets, 'find'>) {
@@ -39,7 +39,7 @@ export class ActiveDatasets {
     this.#datasets = datasets;
   }
 
-  /** Opening a dataset also drops the active subset: it belonged to the dataset before. */
+  /** Opening a dataset also drops the active subset: it belonged to the previous dataset. */
   async open(tab: TabSession, { id, version }: DatasetRef): Promise<void> {
     await this.#database.pool.query(
       `insert into cellfolio.active_datasets (user_id, session_id, dataset_id, version)
@@ -53,9 +53,8 @@ export class ActiveDatasets {
   }
 
   /**
-   * After an open that was refused nothing is open in the tab, so that no call answers of the dataset before.
-   * @param since when the open began: what the tab has opened meanwhile stays
-   * @param kept id of a dataset that stays open
+   * After a refused open nothing is open in the tab, so that no call responds for the previous dataset. `since` is when
+   * the open began: whatever the tab has opened since stays. `kept` is the id of a dataset that stays open.
    */
   async close(tab: TabSession, since: Date, kept?: string): Promise<void> {
     const { rowCount } = await this.#database.pool.query(
@@ -66,7 +65,7 @@ export class ActiveDatasets {
     if (rowCount) this.#remembered.delete(keyOf(tab));
   }
 
-  /** Tabs are never closed, only left: those of last month, and all but a user's latest hundred, are gone. */
+  /** Tabs are never closed, only left: entries older than a month, and all but a user's latest hundred, are deleted. */
   async #forgetOld(userId: string): Promise<void> {
     await this.#database.pool.query(
       `delete from cellfolio.active_datasets
@@ -79,8 +78,8 @@ export class ActiveDatasets {
   }
 
   /**
-   * Makes a part of the cells the active one, or all of them. Does nothing where the tab has opened another
-   * dataset meanwhile: the filter was for the one before.
+   * Activates a part of the cells, or all of them. Does nothing when the tab has opened another dataset in the
+   * meantime: the filter was for the previous one.
    */
   async choose(
     tab: TabSession,
@@ -96,8 +95,8 @@ export class ActiveDatasets {
   }
 
   /**
-   * Throws ApiFailure 400 'No dataset loaded' where the tab has opened none, or it has been removed since; 409 where it
-   * has been replaced: with other cells and genes, what the tab shows and asks for would not be what it gets.
+   * Throws ApiFailure 400 'No dataset loaded' when the tab has opened none, or it was removed since; 409 when it was
+   * replaced: with other cells and genes, the tab would not get what it shows and requests.
    */
   async current(tab: TabSession): Promise<Selection> {
     const active = this.#remembered.get(keyOf(tab)) ?? (await this.#kept(tab));
@@ -122,7 +121,7 @@ export class ActiveDatasets {
     return { datasetId, version: version ?? undefined, subset: subset ?? undefined };
   }
 
-  /** The embedded database belongs to this process alone, so that what it wrote last is what is there. */
+  /** The embedded database belongs to this process alone, so what it wrote last is current. */
   #remember(tab: TabSession, active: Active): void {
     if (this.#database.kind !== 'embedded') return;
     const key = keyOf(tab);
@@ -136,26 +135,24 @@ export class ActiveDatasets {
 }
 
 const maxRemembered = 10_000;
-/** Characters of a selection; longer ones are read from the database each time. */
+/** Maximum characters of a selection in memory; longer ones are read from the database each time. */
 const longestRemembered = 2000;
 
 function keyOf({ userId, sessionId }: TabSession): string {
   return `${userId}|${sessionId}`;
 }
 
-/** What calls on chosen cells need. */
 export interface SelectionServices {
   readonly active: ActiveDatasets;
   readonly ownColumns: OwnColumns;
   readonly displays: Displays;
   readonly progress: ProgressHub;
-  /** Lets calls that compute begin, a few at a time. */
   readonly admission: Admission;
 }
 
 /**
- * Runs the work of a call when it is its turn; it can be watched under the id of its request, and is cancelled when its
- * caller goes away. Throws NotAdmitted where too many calls are under way.
+ * Runs the work of a call when it is its turn; its progress is published under the request id, and it is cancelled when
+ * its caller disconnects. Throws NotAdmitted when too many calls are running.
  */
 export async function watched<T>(
   services: Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'>,
@@ -180,7 +177,7 @@ export async function watched<T>(
   }
 }
 
-/** Throws ApiFailure that says what to do where the column is an annotation of the caller on another version. */
+/** Throws an ApiFailure with advice when the column is the caller's annotation on another version. */
 async function refuseOtherVersion(
   { column, dataset, status, code }: ColumnNotFound,
   userId: string,
@@ -195,9 +192,9 @@ async function refuseOtherVersion(
 }
 
 /**
- * Runs the work of a call on the cells that the caller's tab has active, or on those of its dataset that the call names,
- * with the columns of the caller's own that its body or its subset names, or all of them, and the caller's orders and
- * colours of categories.
+ * Runs the work of a call on the active cells of the caller's tab, or on the cells of its dataset that the call names,
+ * with the caller's own columns that its body or subset names, or all of them, and the caller's orders and colours of
+ * categories.
  */
 export async function onActiveCells<T>(
   services: SelectionServices,

@@ -17,7 +17,7 @@ const datasets = {
   find: async (_userId: string, id: string) => ({ id, version, catalogue: { name: id } }) as DatasetManifest,
 };
 const opened = (id: string) => ({ id, version });
-/** A process that has seen nothing yet: another replica, or the same one after a restart. */
+/** A process with empty caches: another replica, or the same one after a restart. */
 const process = () => new ActiveDatasets(database, datasets);
 const tab = (sessionId: string) => ({ userId, sessionId });
 const subset: SubsetFilter = {

@@ -6,7 +6,7 @@ import type { Selection } from './selection.ts';
 const file = new URL('../../../package.json', import.meta.url);
 const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
 
-/** Name and version of what makes files, as `Cellfolio 0.1.0`. */
+/** Name and version of the program that writes files, as `Cellfolio 0.1.0`. */
 export const software = `Cellfolio ${ownVersion}`;
 
 /** The API call that made a file, such as `perform-marker-analysis`, and its fields. */
@@ -16,8 +16,8 @@ export interface Made {
 }
 
 /**
- * All that makes a file again: the dataset at its version, its cells, the columns of the user's own, and the call with
- * all its fields. Of the processing what decides clusters and map; the rest is in the dataset.
+ * Everything needed to reproduce a file: the dataset and its version, its cells, the user's own columns, and the call
+ * with all its fields. Of the processing, only what determines clusters and map; the rest is in the dataset.
  */
 export function definitionOf({ manifest, subset, own }: Selection, { call, parameters }: Made) {
   const { id, version, catalogue, processing } = manifest;
@@ -49,7 +49,7 @@ export function definitionOf({ manifest, subset, own }: Selection, { call, param
 
 export type Definition = ReturnType<typeof definitionOf>;
 
-/** The lines above every table: of which cells it is, in words, and its definition as JSON. */
+/** Header comments of every table: its cells in words, and its definition as JSON. */
 export function definitionLines(selection: Selection, made: Made): string[] {
   const { catalogue, id, version } = selection.manifest;
   return [
@@ -58,12 +58,11 @@ export function definitionLines(selection: Selection, made: Made): string[] {
   ];
 }
 
-/** The definition alone, where a head says the cells in its own way. */
 export function definitionLine(selection: Selection, made: Made): string {
   return `Definition: ${csvJson(definitionOf(selection, made))}`;
 }
 
-/** Caution of tested cells that a filter by expression chose: its genes differ by the filter itself. */
+/** Caution for tested cells chosen by an expression filter: its genes differ because of the filter itself. */
 export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[] {
   if (!subset?.gene_filter && !subset?.signature_filter) return [];
   const { gene_filter, gene, signature_filter, signature } = subset;

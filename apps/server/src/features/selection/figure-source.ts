@@ -3,7 +3,6 @@ import type { PlotInput } from '@cellfolio/plots';
 import { inputsOf } from '@cellfolio/plots/content';
 import type { Selection, SubsetFilter } from './selection.ts';
 
-/** What names a figure of these cells for good. */
 export function sourceOf(selection: Selection, content: FigureSource['content']): FigureSource {
   const { manifest, own } = selection;
   // The same cells make the same figure, whenever their filter was saved.
@@ -19,7 +18,6 @@ export function sourceOf(selection: Selection, content: FigureSource['content'])
   };
 }
 
-/** Those of a selection that a figure of this content may show. */
 export function displaysIn(
   { manifest: { roles }, displays = [] }: Selection,
   content: FigureSource['content'],

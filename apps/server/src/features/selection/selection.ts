@@ -16,26 +16,25 @@ import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
-/** The cells a call works on: a dataset at one version, and the part of it that was chosen. */
+/** The cells of a call: a dataset at one version, and the chosen part of it. */
 export interface Selection {
   readonly manifest: DatasetManifest;
   /** Absent for all cells. */
   readonly subset: SubsetFilter | undefined;
-  /** Columns of the caller's own that the call names. */
   readonly own?: readonly OwnColumn[] | undefined;
-  /** The orders, colours and names that the caller gave categories of the dataset: no matter which cells, or what is computed. */
   readonly displays?: readonly CategoryDisplay[] | undefined;
 }
 
-/** Columns that users have beside those of a dataset. */
 export interface OwnColumns {
-  /** Those of the user that are named in what is asked for, as they are now. */
+  /** The user's columns named in the request, in their current state. */
   named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]>;
-  /** Whether the user has one of this name, of another version of the dataset alone. */
+  /** Whether the user has a column of this name only on another version of the dataset. */
   isOfOtherVersion(userId: string, dataset: DatasetRef, name: string): Promise<boolean>;
-  /** All of the user. */
   all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]>;
-  /** Those that a figure was drawn of, as they were. Throws ApiFailure 404 where one is not kept, or is not the user's. */
+  /**
+   * The columns that a figure was drawn from, in their state at the time. Throws ApiFailure 404 when one is no longer
+   * stored, or is not the user's.
+   */
   kept(
     userId: string,
     dataset: DatasetRef,
@@ -43,11 +42,13 @@ export interface OwnColumns {
   ): Promise<readonly OwnColumn[]>;
 }
 
-/** Orders and colours that users gave the categories of columns of a dataset. */
 export interface Displays {
-  /** All of the user, as they are now. */
+  /** All displays of the user, in their current state. */
   current(userId: string, dataset: Pick<DatasetRef, 'id'>): Promise<readonly CategoryDisplay[]>;
-  /** Those that a figure was drawn with, as they were. Throws ApiFailure 404 where one is not kept, or is not the user's. */
+  /**
+   * The displays that a figure was drawn with, in their state at the time. Throws ApiFailure 404 when one is no longer
+   * stored, or is not the user's.
+   */
   kept(
     userId: string,
     dataset: Pick<DatasetRef, 'id'>,
@@ -55,18 +56,17 @@ export interface Displays {
   ): Promise<readonly CategoryDisplay[]>;
 }
 
-/** Where the cells of a selection are had from; undefined stands for all. Throws ApiFailure. */
+/** Source of a selection's cells; undefined stands for all. Throws ApiFailure. */
 export interface MaskSource {
   maskOf(selection: Selection, waiting: Waiting): Promise<CellMask | undefined>;
 }
 
-/** Of pictures that anybody may see: few, and kept, so that all who have no account may be one user. */
+/** User key for public pictures: they are few and cached, so all visitors may count as one user. */
 export const visitors = (): readonly string[] => ['visitors'];
 
 /**
- * The places of cells that were selected on the map of a dataset, a bit for each. Throws ApiFailure 409 where they are of
- * another version of it, 400 where the text names no cells of it.
- * @param field where the cells stand in the request
+ * Bit mask of the cells selected on the map of a dataset, by place. `field` is the position of the cells in the
+ * request. Throws ApiFailure 409 when they are of another version of it, 400 when the text names no cells of it.
  */
 export function placesOf(
   { version, places }: SelectedCells,
@@ -97,18 +97,17 @@ export function datasetOf({ manifest, own }: Selection): DatasetRef {
   return { id: manifest.id, version: manifest.version, ...(own && { own }) };
 }
 
-/** Visible cache key of the cells, and of the columns of the caller's own that are asked for. */
+/** Visible cache key of the cells, and of the requested own columns of the caller. */
 export function keyOfSelection({ manifest, subset, own = [] }: Selection): string {
   const columns = own.map(({ id, revision, name }) => `${id}/${revision} ${JSON.stringify(name)}`);
   return `${manifest.id}@${manifest.version}|${subset ? keyOfFilter(subset) : ''}|${columns.join(' ')}`;
 }
 
-/** Tells the cache keys of a dataset, whatever its version: all of them begin as `keyOfSelection` does. */
+/** Matches the cache keys of a dataset, of any version: all begin as `keyOfSelection` does. */
 export function keysOfDataset(datasetId: string): (key: string) => boolean {
   return (key) => key.startsWith(`${datasetId}@`);
 }
 
-/** What a gene must fulfil. */
 export type GeneRule = 'positive' | 'negative' | GenePercentiles;
 
 export interface GenePercentiles extends PercentileRange {
@@ -116,17 +115,16 @@ export interface GenePercentiles extends PercentileRange {
 }
 
 /**
- * A filter as it is kept with the active dataset: the request without the parts that are switched off. Names
- * only, so that any process can build the mask from it.
+ * A filter as stored with the active dataset: the request without the parts that are switched off. Contains only names,
+ * so that any process can build the mask from it.
  */
 export type SubsetFilter = z.output<typeof filterRequest>;
 
-/** The name that stands for all cells. */
 const everything = 'Default';
 
 /**
- * The filter of a request, or undefined where it chooses all cells: by the name Default, or with every part
- * switched off. Throws ApiFailure 400 where a part that is switched on is not filled in.
+ * The filter of a request, or undefined when it chooses all cells: by the name Default, or with every part switched
+ * off. Throws ApiFailure 400 when a part that is switched on is incomplete.
  */
 export function subsetFilter(request: SubsetFilter): SubsetFilter | undefined {
   if (request.subset_group_name === everything) return undefined;
@@ -150,7 +148,7 @@ export function subsetFilter(request: SubsetFilter): SubsetFilter | undefined {
   };
 }
 
-/** Equal for filters that keep the same cells, whatever they are called. */
+/** Equal for filters that keep the same cells, whatever their names. */
 function keyOfFilter(filter: SubsetFilter): string {
   const { gene, signature, cell_type: cellTypes, patient_metadata: metadata, cells } = filter;
   return JSON.stringify([
@@ -162,18 +160,16 @@ function keyOfFilter(filter: SubsetFilter): string {
   ]);
 }
 
-/** Short for cells whose text may have 400,000 characters. */
+/** Digest of cells whose text may have 400,000 characters. */
 export function keyOfCells({ version, places }: SelectedCells): string {
   return `${version} ${createHash('sha256').update(places).digest('base64url')}`;
 }
 
-/** The one gene of a filter, as it was named. */
 export function geneOf({ gene }: SubsetFilter): string {
   const name = gene?.name;
   return (Array.isArray(name) ? name[0] : name) ?? '';
 }
 
-/** What the gene must fulfil. */
 export function ruleOf({ gene }: SubsetFilter): GeneRule {
   const presence = gene?.presence;
   if (presence === true || presence === 'true' || presence === 'positive') return 'positive';
@@ -181,7 +177,7 @@ export function ruleOf({ gene }: SubsetFilter): GeneRule {
   return { ...rangeOf(gene), among: gene?.among ?? 'all' };
 }
 
-/** The percentiles of a part; NaN, which `subsetFilter` refuses, where one is missing. */
+/** The percentiles of a part; NaN, which `subsetFilter` refuses, for a missing one. */
 export function rangeOf(
   part:
     | { min_percentile?: number | null | undefined; max_percentile?: number | null | undefined }
@@ -200,7 +196,7 @@ function genePart(gene: SubsetFilter['gene']): NonNullable<SubsetFilter['gene']>
   return { name, presence: 'percentile', ...percentilesPart(rule) };
 }
 
-/** `all` is left out: a filter from before the choice is the same filter. */
+/** `all` is left out, so that a filter from before the choice existed is the same filter. */
 function percentilesPart({ min, max, among }: GenePercentiles) {
   return {
     min_percentile: min,

@@ -17,19 +17,19 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import type { GeneRule } from '../selection/index.ts';
 import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
 
-/** Which cells belong to a subset. All parts must hold. */
+/** Determines the cells of a subset. All parts must hold. */
 export interface MaskTask extends Task<BuiltMask> {
   readonly kind: 'mask';
   readonly dataset: DatasetRef;
   readonly gene?: { readonly row: number; readonly rule: GeneRule };
   readonly signature?: { readonly scores: Float64Array; readonly range: PercentileRange };
-  /** Obs columns, the categories to keep of each, and the part of the filter that asks for them. */
+  /** Obs columns, the categories to keep of each, and the part of the filter they come from. */
   readonly columns: readonly {
     readonly part: 'cell_type' | 'patient_metadata';
     readonly name: string;
     readonly categories: readonly string[];
   }[];
-  /** Cells that were selected on the map: a bit for each place of its order. */
+  /** Cells selected on the map: one bit per place of its order. */
   readonly places?: Uint8Array;
 }
 
@@ -40,15 +40,15 @@ interface Thresholds {
 
 export interface BuiltMask {
   readonly mask: CellMask;
-  /** Expression or score at the percentiles asked for; absent where no cell has a value. */
+  /** Expression or score at the requested percentiles; absent when no cell has a value. */
   readonly thresholds: Thresholds;
   /** Cells of the dataset that each part keeps by itself. */
   readonly filterCounts: FilterCounts;
   /** Values in all cells of the dataset. */
   readonly histograms: { gene?: ValueHistogram; signature?: ValueHistogram };
-  /** Cells of each cell type of the dataset in the subset, also where there are none. */
+  /** Cells of each cell type of the dataset in the subset, including types with 0. */
   readonly cellTypeCounts: readonly (readonly [string, number])[];
-  /** Cells of the subset without a cell type; 0 where the dataset has no cell types. */
+  /** Cells of the subset without a cell type; 0 when the dataset has no cell types. */
   readonly unlabelledCells: number;
 }
 
@@ -60,7 +60,7 @@ interface FilterCounts {
   cells?: number;
 }
 
-/** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */
+/** The cells that all parts of a filter keep, and the effect of each part. Percentiles are over the whole dataset. */
 async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal): Promise<BuiltMask> {
   const thresholds: Thresholds = {};
   const filterCounts: FilterCounts = {};
@@ -110,7 +110,6 @@ async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal):
   return { mask, thresholds, filterCounts, histograms, ...(await cellTypes(dataset, mask, signal)) };
 }
 
-/** The rows of the file whose places are marked. */
 function maskOfPlaces(places: Uint8Array, order: Uint32Array): CellMask {
   const bits = new Uint8Array(order.length);
   let count = 0;
@@ -122,7 +121,7 @@ function maskOfPlaces(places: Uint8Array, order: Uint32Array): CellMask {
   return { bits, count };
 }
 
-/** Cells of each cell type in the mask; types that have cells in the dataset but none in the mask count 0. */
+/** Cells of each cell type in the mask; types with cells in the dataset but none in the mask count 0. */
 async function cellTypes(
   dataset: Dataset,
   mask: CellMask,

@@ -34,28 +34,23 @@ import { countsOf } from '../catalogue/index.ts';
 import { scoredGenes, type ScoredGenes, type SignatureScoring } from '../scores/index.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
-/** Of a column, in a refusal. */
 const maxNamesListed = 200;
 
-/** A mask with what its caller is told about it. */
 export interface SubsetMask extends BuiltMask {
-  /** Genes of the signature that the dataset does not have. */
   readonly missingGenes: readonly string[];
   readonly cautions: readonly Caution[];
 }
 
-/** A filter with its names looked up. */
 interface MaskPlan {
   readonly task: MaskTask;
   readonly gene: { readonly row: number; readonly symbol: string; readonly rule: GeneRule } | undefined;
   readonly signature: ScoredGenes | undefined;
 }
 
-/** The cells of subsets: built from their filters where they are needed, and kept for a while. */
 export class CellMasks {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
-  /** Scores need means, means need masks: the scoring comes once both are there. */
+  /** A function, because scores need means and means need masks: the scoring is created after both. */
   readonly #scoring: () => SignatureScoring;
   readonly #cache = new ByteCache<string, SubsetMask>(cacheBytes, ({ mask }) => mask.bits.byteLength);
   readonly #running = new JoinedWork<SubsetMask>();
@@ -73,8 +68,8 @@ export class CellMasks {
   }
 
   /**
-   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version
-   * of it, 422 for a filter that keeps no cell.
+   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells selected on another version of it,
+   * 422 for a filter that keeps no cell.
    */
   async build(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
     const built = await this.measure(selection, waiting);
@@ -82,7 +77,7 @@ export class CellMasks {
     return built;
   }
 
-  /** As `build`, also where no cell is kept. Throws ApiFailure 400 and 409 as `build` does. */
+  /** As `build`, but also when no cell is kept. Throws ApiFailure 400 and 409 as `build` does. */
   async measure(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
@@ -101,8 +96,8 @@ export class CellMasks {
   }
 
   /**
-   * How sets of cells overlap, and the cells of some combinations; a set that is undefined is all cells. Throws ApiFailure
-   * as `measure` does; 404 for a column that is not there.
+   * Overlaps of sets of cells, and the cells of some combinations; an undefined set is all cells. Throws ApiFailure as
+   * `measure`; 404 for a column that does not exist.
    */
   async overlap(
     { manifest, own }: Omit<Selection, 'subset'>,
@@ -131,7 +126,6 @@ export class CellMasks {
     this.#cache.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps no mask any more. */
   releaseMemory(): void {
     this.#cache.forget(() => true);
   }
@@ -198,7 +192,6 @@ export class CellMasks {
   }
 }
 
-/** Where the filter keeps other cells than its percentiles suggest, or scores by very few genes. */
 function cautionsOf(
   { signature }: SubsetFilter,
   plan: MaskPlan,
@@ -232,7 +225,7 @@ function cautionsOf(
   return cautions;
 }
 
-/** Throws ApiFailure 400 that names the values a column does not have. */
+/** Throws ApiFailure 400 with the values that a column does not have. */
 export function checkNames(
   what: string,
   values: readonly string[],
@@ -266,24 +259,22 @@ function emptySubset({ manifest }: Selection): ApiFailure {
   );
 }
 
-/** A filter by percentiles of a gene or a score, and what came of it on all cells of the dataset. */
 interface AppliedPercentiles {
   readonly part: 'gene' | 'signature';
-  /** What the percentiles are of: the symbol of the gene, or words for the score. */
+  /** The symbol of the gene, or words for the score. */
   readonly of: string;
   readonly range: GenePercentiles;
   readonly thresholds: readonly [number, number];
-  /** Cells that the filter keeps by itself. */
   readonly kept: number;
   readonly histogram: ValueHistogram;
 }
 
-/** More cells than asked for by this share of all, and the filter does not do what its percentiles say. */
+/** Share of all cells by which a filter may exceed its percentiles before a caution. */
 const maxExcess = 0.01;
 
 /**
- * Says where a range does not keep the share of cells that its percentiles suggest: both of its ends are one value, or
- * an end is the value of many cells, which are then all kept. In sparse data that value is mostly 0.
+ * Reports a range that does not keep the share of cells that its percentiles suggest: both of its ends are one value,
+ * or an end is the value of many cells, which are then all kept. In sparse data that value is mostly 0.
  */
 function percentileCautions(applied: AppliedPercentiles): Caution[] {
   const { part, of, range, thresholds, kept, histogram } = applied;
@@ -342,7 +333,7 @@ function valueText(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-/** Undefined where the dataset has no such column. */
+/** Undefined when the dataset has no such column. */
 async function obsOf(dataset: Dataset, name: string): Promise<Column | undefined> {
   return dataset.obsColumnNames.includes(name) ? dataset.obs(name) : undefined;
 }

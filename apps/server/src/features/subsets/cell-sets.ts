@@ -11,7 +11,6 @@ import { onActiveCells, type SelectionServices, subsetFilter } from '../selectio
 import type { CellMasks } from './cell-masks.ts';
 import type { SetOverlap } from './set-overlap.ts';
 
-/** Compares sets of cells of the open dataset; the active cells stay as they are. */
 export const postCellSets: Route<SelectionServices & { readonly masks: CellMasks }> = async (
   app,
   { services },
@@ -46,7 +45,7 @@ export const postCellSets: Route<SelectionServices & { readonly masks: CellMasks
   );
 };
 
-/** The categories with the most cells in any of the sets, in the order of the column, and what is left. */
+/** The categories with the most cells in any of the sets, in the order of the column, and the rest combined. */
 function composed(
   column: string,
   { categories, colours, counts }: NonNullable<SetOverlap['composition']>,

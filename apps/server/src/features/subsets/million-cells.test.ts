@@ -14,7 +14,6 @@ let server: SharedServer;
 let token: string;
 let api: ReturnType<typeof apiClient>;
 let version: string;
-/** 40 islands of cells. */
 const positions = islands();
 const order = mapOrder({ name: 'X_umap', dimensions: 2, values: positions });
 
@@ -27,7 +26,6 @@ function islands(): Float32Array {
   });
 }
 
-/** One gene in a hundredth of the cells; two cell types by turns. */
 async function writeMillion(root: string): Promise<string> {
   const writer = await createDatasetWriter(root, id);
   const codes = Int8Array.from({ length: cellCount }, (_, row) => row % 2);
@@ -85,7 +83,6 @@ function selectionOf(passes: (row: number) => boolean) {
   return { types, places: encodeCells(bits, cellCount) };
 }
 
-/** A round lasso around the middle of the map with a fifth of the cells in it. */
 function lasso(): (row: number) => boolean {
   const [x, y] = [10, 10];
   const distances = Float64Array.from({ length: cellCount }, (_, row) =>

@@ -25,7 +25,6 @@ import {
 
 type FilterEffect = Omit<FilterAnswer, 'subset_group_name'>;
 
-/** What choosing all cells comes to. */
 async function effectOfAll(selection: Selection, datasets: OpenDatasets): Promise<FilterEffect> {
   const { manifest } = selection;
   const counts = await countsOf(await datasets.get(manifest), manifest.roles.cellType);
@@ -48,7 +47,7 @@ function cellTypeCounts(
   return Object.fromEntries(listedCategories(inDisplayOrder(counts, display)).counts);
 }
 
-/** What is saved with a filter to know later whether it still keeps the same cells. */
+/** Saved with a filter, to tell later whether it still keeps the same cells. */
 function keptBy({ manifest, own = [] }: Selection, cells: number): FilterEffect['kept'] {
   return {
     cells,
@@ -73,7 +72,6 @@ function otherVersion({ subset_group_name: name, kept: before }: SubsetFilter, n
   ];
 }
 
-/** What a filter comes to, as its caller is told. */
 function effectOf(built: SubsetMask, selection: Selection, subset: SubsetFilter): FilterEffect {
   const kept = keptBy(selection, built.mask.count);
   return {
@@ -87,7 +85,6 @@ function effectOf(built: SubsetMask, selection: Selection, subset: SubsetFilter)
   };
 }
 
-/** What each part of a filter does by itself. */
 function partsOf({
   filterCounts,
   histograms: { gene, signature },
@@ -110,7 +107,7 @@ export interface SubsetServices extends SelectionServices {
   readonly masks: CellMasks;
 }
 
-/** Chooses the cells that later calls of this tab work on. A refused filter leaves the chosen ones active. */
+/** Chooses the cells for later calls of this tab. A refused filter leaves the chosen ones active. */
 const postFilterActiveDataset: Route<SubsetServices> = async (app, { services }) => {
   app.post(
     '/api/filter-active-dataset',
@@ -138,7 +135,7 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
   );
 };
 
-/** What a filter would keep of the open dataset; the active cells stay as they are. */
+/** Previews a filter of the open dataset; the active cells stay unchanged. */
 const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
   app.post(
     '/api/preview-filter',

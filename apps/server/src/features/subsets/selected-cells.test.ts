@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 beforeEach(() => api.get(`/api/dataset_analysis/${id}`));
 
-/** The cells of the file that pass, as a client selects them: by their places on the map. */
 function selected(passes: (row: number) => boolean) {
   const bits = new Uint8Array(Math.ceil(cellCount / 8));
   order.forEach((row, place) => {

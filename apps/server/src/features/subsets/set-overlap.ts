@@ -7,28 +7,25 @@ import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
-/** How many cells are in each combination of sets, and which are in some of them. */
 export interface SetOverlapTask extends Task<SetOverlap> {
   readonly kind: 'set-overlap';
   readonly dataset: DatasetRef;
   /** Undefined for all cells. */
   readonly sets: readonly (CellMask | undefined)[];
-  /** Bits of the combinations whose cells are wanted. */
+  /** Bits of the combinations whose cells are requested. */
   readonly kept: ReadonlySet<number>;
-  /** A column of categories that are counted in each set. */
   readonly by: string | undefined;
 }
 
 export interface SetOverlap {
-  /** By the bits of the combination. */
+  /** Indexed by the bits of the combination. */
   readonly counts: Uint32Array;
-  /** The cells that are wanted, and how many. */
   readonly places: string;
   readonly keptCells: number;
   readonly composition: SetsByCategory | undefined;
 }
 
-/** As `setComposition` has the counts. */
+/** Counts in the layout of `setComposition`. */
 interface SetsByCategory {
   readonly categories: readonly string[];
   readonly colours: readonly string[];

@@ -15,7 +15,6 @@ import type { GeneTable } from './gene-tasks.ts';
 import type { OrderedCells } from './order-task.ts';
 import { hasNoPath } from './path-structure.ts';
 
-/** All that cautions are written from. */
 interface Findings {
   readonly ordered: OrderedCells;
   readonly cells: { readonly analysed: number; readonly without: number };
@@ -25,17 +24,18 @@ interface Findings {
   readonly parameters: TrajectoryParameters;
 }
 
-/** Fewer cells give an order that a few others would change. */
+/** With fewer cells, a few other cells would change the order. */
 const fewCells = 300;
-/** Samples that explain so much of pseudotime, and more than the groups do, drive it. */
+/** Samples that explain more of pseudotime than this share, and more than the groups do, drive it. */
 const drivingShare = 0.3;
-/** A step between two cells of more than this is a gap. */
+/** A larger step between two cells is a gap. */
 const wideGap = 0.1;
-/** Below it a root is no tip: on simulated forks cells near a tip had 0.72 or more, those along a path 0.59 or less. */
+/**
+ * Below it a root is not a tip: on simulated forks cells near a tip had 0.72 or more, those along a path 0.59 or less.
+ */
 const minTipShare = 2 / 3;
 const maxNamesListed = 5;
 
-/** What limits a trajectory: only what applies to it, each with its figures. */
 export function trajectoryCautions(known: Findings): Caution[] {
   return [
     ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),

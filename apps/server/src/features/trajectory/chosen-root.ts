@@ -11,7 +11,6 @@ export interface OrderRefusal {
   readonly message: string;
 }
 
-/** Where pseudotime begins, among the cells of a graph. */
 export function chosenRoot(
   { root, groupby }: Pick<TrajectoryParameters, 'root' | 'groupby'>,
   known: {

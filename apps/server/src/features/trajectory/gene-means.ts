@@ -6,21 +6,19 @@ import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datas
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { CurvesTask } from './gene-tasks.ts';
 
-/** A gene along an axis. */
 export interface GeneMeans extends BinnedMeans {
   readonly gene: string;
   readonly rho: number;
 }
 
-/** Means of genes in the bins of an order. */
 export async function geneMeans(
   { compute, datasets }: { readonly compute: Compute; readonly datasets: OpenDatasets },
   selection: Selection,
   of: {
-    /** In var. */
+    /** Rows in var. */
     readonly rows: readonly number[];
     readonly order: Pick<AxisOrder, 'bins' | 'sizes'>;
-    /** Of all genes. */
+    /** One per gene of the dataset. */
     readonly rho: Float64Array;
   },
   waiting: Waiting,
@@ -35,7 +33,7 @@ export async function geneMeans(
   });
 }
 
-/** Rows in var of the genes that a figure is to have. Throws ApiFailure 400 where the dataset has none of that name. */
+/** Rows in var of the genes for a figure. Throws ApiFailure 400 when the dataset has no gene of that name. */
 export function geneRows(dataset: Dataset, genes: readonly string[]): number[] {
   return genes.map((gene, at) => requireGene(dataset, gene, `genes.${at}`));
 }

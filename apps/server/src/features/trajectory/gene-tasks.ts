@@ -12,17 +12,15 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 import { zerosIn } from '../../runtime/p-value-cautions.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
-/** Correlates the genes [from, to) with pseudotime. */
 export interface GeneBlockTask extends Task<GenesAlong> {
   readonly kind: 'trajectory-genes';
   readonly dataset: DatasetRef;
-  /** Its arrays lie in shared memory. */
+  /** Arrays are in shared memory. */
   readonly order: AxisOrder;
   readonly from: number;
   readonly to: number;
 }
 
-/** Makes the table of all genes out of their blocks. */
 export interface GeneTableTask extends Task<GeneTable> {
   readonly kind: 'trajectory-table';
   readonly dataset: DatasetRef;
@@ -31,34 +29,31 @@ export interface GeneTableTask extends Task<GeneTable> {
 }
 
 export interface GeneTable {
-  /** Lines of CSV without a heading, the strongest correlation first. */
+  /** CSV lines without header, strongest correlation first. */
   readonly rows: string;
   /** Genes that vary, and those with an adjusted p below 0.05 that rise and fall. */
   readonly tested: number;
   readonly rising: number;
   readonly falling: number;
-  /** Genes whose p-value is too small for a number. */
+  /** Genes whose p-value underflows to 0. */
   readonly zeroPs: number;
-  /** Rows in var of those most correlated, in each direction. */
+  /** Rows in var of the most correlated genes in each direction. */
   readonly mostRising: readonly number[];
   readonly mostFalling: readonly number[];
-  /** Of each gene; NaN where it does not vary. */
+  /** Per gene; NaN when it does not vary. */
   readonly rho: Float64Array;
 }
 
-/** Means of some genes in the bins of an order. */
 export interface CurvesTask extends Task<readonly BinnedMeans[]> {
   readonly kind: 'trajectory-curves';
   readonly dataset: DatasetRef;
-  /** In var. */
+  /** Rows in var. */
   readonly rows: readonly number[];
   readonly order: Pick<AxisOrder, 'bins' | 'sizes'>;
 }
 
 export const geneColumns = ['names', 'rho', 'pvals', 'pvals_adj', 'pct_nz', 'mean', 'peak'];
-/** Adjusted p below which a gene is counted. */
 export const countedP = 0.05;
-/** Of each direction, for figures. */
 const maxOfDirection = 20;
 
 function tableOf({ blocks, order }: GeneTableTask, dataset: Dataset): GeneTable {

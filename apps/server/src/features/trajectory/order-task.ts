@@ -16,47 +16,47 @@ import type { OrderRefusal } from './chosen-root.ts';
 import { type GraphPart, rootedCells, type RootTask } from './part-tasks.ts';
 import { pathStructure, type PathStructure } from './path-structure.ts';
 
-/** Orders the cells of a graph from a root, and says how its groups hang together. */
 export interface OrderTask extends RootTask<OrderedCells | { readonly refusal: OrderRefusal }> {
   readonly kind: 'trajectory-order';
   readonly isLong: true;
-  /** The part of the graph that has the root, with its diffusion map. */
+  /** The part of the graph that contains the root, with its diffusion map. */
   readonly part: Pick<GraphPart, 'places' | 'parts'>;
   readonly map: Eigenpairs;
-  /** Coordinates of some of the cells, one after another. */
+  /** Concatenated coordinates of some of the cells. */
   readonly sample: Float32Array;
   readonly dimensions: number;
   readonly neighbours: Neighbours;
-  /** Column of obs; undefined where none is known. */
+  /** Column of obs; undefined when unknown. */
   readonly samples: string | undefined;
 }
 
 export interface OrderedCells {
-  /** Of every cell of the dataset, in shared memory: from 0 to 1, Infinity where the root is not connected to it, NaN where it was not analysed. */
+  /**
+   * Per cell of the dataset, in shared memory: from 0 to 1, Infinity when the root is not connected to it, NaN when it
+   * was not analysed.
+   */
   readonly pseudotime: Float64Array;
   readonly root: {
     readonly barcode: string;
     /** Empty for none. */
     readonly group: string;
-    /** As `RootedPart` has it. */
+    /** As in `RootedPart`. */
     readonly tipShare: number;
   };
-  /** Connected parts of the graph, and cells of that with the root. */
+  /** Connected parts of the graph, and cells of the part with the root. */
   readonly parts: number;
   readonly reached: number;
   readonly eigenvalues: Float64Array;
-  /** Groups that have cells. */
   readonly groups: readonly OrderedGroup[];
   readonly graph: GroupGraph;
-  /** Cells without a group. */
   readonly unlabelled: number;
-  /** The share of the variance of pseudotime that groups explain, and samples where they are known. */
+  /** The share of the variance of pseudotime explained by groups, and by samples if known. */
   readonly shares: { readonly groups: number; readonly samples?: number; readonly sampleCount?: number };
-  /** Of some of the cells; undefined where they have no coordinates that the graph is of. */
+  /** From a sample of the cells; undefined when they have no coordinates that the graph is based on. */
   readonly structure: PathStructure | undefined;
-  /** Widest step between two cells that follow each other, and the pseudotime where it begins. */
+  /** Widest step between two consecutive cells, and the pseudotime where it begins. */
   readonly gap: { readonly width: number; readonly after: number };
-  /** Lines of CSV: barcode, group and pseudotime of each cell that was analysed. */
+  /** CSV lines: barcode, group and pseudotime of each analysed cell. */
   readonly rows: string;
 }
 
@@ -64,11 +64,10 @@ interface OrderedGroup {
   readonly name: string;
   readonly cells: number;
   readonly reached: number;
-  /** Quartiles of pseudotime; NaN where no cell is reached. */
+  /** Quartiles of pseudotime; NaN when no cell is reached. */
   readonly quartiles: readonly [number, number, number];
 }
 
-/** Nearest others in the graphs that structure is asked of. */
 const maxNearest = 100;
 
 async function orderCells(
@@ -111,7 +110,6 @@ async function orderCells(
   };
 }
 
-/** Codes of the groups that have cells, in their order. */
 function presentGroups(codes: Int32Array, categories: readonly string[]) {
   const used = new Set(codes);
   const present = [...categories.keys()].filter((code) => used.has(code));

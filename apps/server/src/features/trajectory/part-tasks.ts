@@ -16,45 +16,40 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 import { chosenRoot, minCells, type OrderRefusal, tooFew } from './chosen-root.ts';
 import { connectedGraph } from './path-structure.ts';
 
-/** Cells of a graph and where their order begins. */
 export interface RootTask<Result> extends Task<Result> {
   readonly dataset: DatasetRef;
-  /** The row in obs of each cell of the graph. */
+  /** Row in obs of each cell of the graph. */
   readonly cells: Int32Array;
   readonly parameters: TrajectoryParameters;
 }
 
-/** Finds the connected part of a graph that has the root, and begins its diffusion map. */
 export interface PartTask extends RootTask<GraphPart | { readonly refusal: OrderRefusal }> {
   readonly kind: 'trajectory-part';
   readonly isLong: true;
   readonly neighbours: Neighbours;
-  /** Of the file; undefined for weights as UMAP has them. */
+  /** Weights of the file; undefined for weights as in UMAP. */
   readonly weighted: CellGraph | undefined;
 }
 
-/** Its arrays are in shared memory. */
+/** The arrays are in shared memory. */
 export interface GraphPart {
-  /** Places in the graph of the cells of the part. */
+  /** Indices in the graph of the cells of the part. */
   readonly places: Int32Array;
   /** The part, weighted with its transitions. */
   readonly graph: CellGraph;
-  /** Connected parts of the whole graph. */
   readonly parts: number;
   readonly map: EigenState;
 }
 
-/** Takes a diffusion map some way further. */
 export interface MapTask extends Task<EigenState> {
   readonly kind: 'diffusion-map';
   readonly graph: CellGraph;
   readonly map: EigenState;
 }
 
-/** Of one task, so that figures of other users are drawn between two. */
+/** Time slice of one task, so that figures of other users are drawn in between. */
 const sliceMilliseconds = 50;
 
-/** The labels of the cells of a graph, and the root that is asked for. */
 export async function rootedCells(
   { cells, parameters }: RootTask<unknown>,
   dataset: Dataset,

@@ -11,25 +11,24 @@ import {
 } from '@cellfolio/analysis';
 import { neighbourGraph } from '@cellfolio/process';
 
-/** The second eigenvalue of the graph of some cells, and of the same with each component shuffled by itself. */
+/** The second eigenvalue of the graph of some cells, and of the same with each component shuffled independently. */
 export interface PathStructure {
   readonly own: number;
   readonly shuffled: number;
   readonly cells: number;
 }
 
-/** Where a random walk mixes at more than this part of the rate that it has on shuffled components, it meets no path. */
+/** When a random walk mixes faster than this fraction of its rate on shuffled components, there is no path. */
 const rateOfShuffled = 0.5;
 
-/** 1 less the eigenvalue is the rate of mixing. False where there is no eigenvalue. */
 export function hasNoPath({ own, shuffled }: PathStructure): boolean {
   return 1 - own > rateOfShuffled * (1 - shuffled);
 }
 
 /**
- * How slowly a random walk mixes in the graph of some cells, and how slowly where each principal component is shuffled by
- * itself, so that its values are the same and nothing is left of paths.
- * @param sample coordinates, one cell after another
+ * How slowly a random walk mixes in the graph of some cells, compared with each principal component shuffled
+ * independently, which keeps the values and destroys any path. `sample` holds concatenated coordinates, cell after
+ * cell.
  */
 export function pathStructure(sample: Float32Array, dimensions: number, k: number): PathStructure {
   const count = sample.length / dimensions;
@@ -60,7 +59,7 @@ function slowness(coordinates: Float32Array, dimensions: number, k: number): num
   return rootedPart(graph, parts, { by: 'suggestion' }, 3)?.map.values[1] ?? NaN;
 }
 
-/** The weighted graph that scanpy's `pp.neighbors` makes of nearest cells, and its connected parts. */
+/** The weighted graph that scanpy's `pp.neighbors` builds from nearest cells, and its connected parts. */
 export function connectedGraph(neighbours: Neighbours): { graph: CellGraph; parts: GraphParts } {
   const cellCount = neighbours.indices.length / neighbours.k;
   const graph = cellGraph(neighbourGraph({ cellCount, ...neighbours }), cellCount);

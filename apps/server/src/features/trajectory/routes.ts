@@ -5,7 +5,6 @@ import { analyseTrajectory, type TrajectoryAnalysisDeps } from './trajectory-ana
 
 type TrajectoryServices = SelectionServices & TrajectoryAnalysisDeps;
 
-/** The active cells in an order along a path. */
 const postPerformTrajectoryAnalysis: Route<TrajectoryServices> = async (app, { services }) => {
   app.post(
     '/api/perform-trajectory-analysis',

@@ -20,10 +20,8 @@ import type { OrderedCells, OrderTask } from './order-task.ts';
 import type { MapTask, PartTask } from './part-tasks.ts';
 
 export interface Trajectory {
-  /** With the name of the column as the dataset has it. */
   readonly parameters: TrajectoryParameters;
   readonly graphSource: GraphSource;
-  /** Of the graph. */
   readonly cells: { readonly analysed: number; readonly without: number };
   readonly ordered: OrderedCells;
   readonly order: AxisOrder;
@@ -31,7 +29,6 @@ export interface Trajectory {
   readonly heatmap: readonly GeneMeans[];
   readonly curves: readonly GeneMeans[];
   readonly samples: SampleColumn | undefined;
-  /** What limits the result. */
   readonly cautions: readonly ResultCaution[];
 }
 
@@ -44,10 +41,9 @@ const words = {
     'Make a subset of the lineage in question the active one: other cells would only disturb its order.',
 };
 const binCount = 30;
-/** Genes of the curves in each direction, where none are asked for. */
+/** Default number of genes in the curves of each direction. */
 const curvesOfDirection = 3;
 
-/** Cells in the order of diffusion pseudotime, computed over the compute threads. */
 export class Trajectories {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -61,8 +57,8 @@ export class Trajectories {
   }
 
   /**
-   * Throws ApiFailure 400 for a column, group, cell or gene that the dataset does not have, 422 where it has no principal
-   * components, or there are too few or too many cells.
+   * Throws ApiFailure 400 for a column, group, cell or gene that the dataset does not have, 422 when it has no
+   * principal components, or there are too few or too many cells.
    */
   async run(selection: Selection, asked: TrajectoryParameters, waiting: Waiting): Promise<Trajectory> {
     const dataset = await this.#datasets.get(datasetOf(selection));
@@ -86,7 +82,6 @@ export class Trajectories {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  /** Keeps nothing any more. */
   releaseMemory(): void {
     this.#results.forget(() => true);
   }
@@ -120,7 +115,7 @@ export class Trajectories {
     return { ...known, cautions: trajectoryCautions({ selection, parameters, ...known }) };
   }
 
-  /** Largely the diffusion map, which is computed in slices between which others run. */
+  /** Mostly the diffusion map, which is computed in slices between which other tasks run. */
   async #ordered(
     selection: Selection,
     { cells, neighbours, weighted, sample, dimensions }: CellGraph,
@@ -153,7 +148,6 @@ export class Trajectories {
     );
   }
 
-  /** All genes, in blocks. */
   async #test(selection: Selection, order: AxisOrder, waiting: Waiting): Promise<GeneTable> {
     const dataset = datasetOf(selection);
     const { valueStarts } = await this.#datasets.get(dataset);
@@ -186,7 +180,6 @@ function accepted<T extends object>(found: T | { readonly refusal: OrderRefusal 
   throw new ApiFailure(code === 'too_few_cells' ? 422 : 400, code, message);
 }
 
-/** The first of the heatmap, in both directions. */
 function defaultCurves({ heatmap }: OrderedGenes): readonly GeneMeans[] {
   const first = (direction: number) =>
     heatmap.filter(({ rho }) => rho * direction > 0).slice(0, curvesOfDirection);

@@ -15,7 +15,6 @@ export interface TrajectoryAnalysisDeps {
   readonly trajectories: Trajectories;
 }
 
-/** Genes and cells along pseudotime, how the groups hang together, and the first figure. */
 export async function analyseTrajectory(
   { figures, trajectories }: TrajectoryAnalysisDeps,
   selection: Selection,
@@ -98,7 +97,6 @@ function connectivitiesOf({ graph, groups }: Trajectory['ordered']): TrajectoryA
     .toSorted((one, other) => other.connectivity - one.connectivity);
 }
 
-/** All that somebody who has a file alone has to know of it. */
 function headLines(selection: Selection, found: Trajectory): string[] {
   const { parameters, ordered, cells, order, cautions } = found;
   const { barcode, group } = ordered.root;
@@ -114,7 +112,6 @@ function headLines(selection: Selection, found: Trajectory): string[] {
 
 type TrajectoryPlotInput = Extract<PlotInput, { from: 'trajectory' }>;
 
-/** For figures: trajectories, computed where they are not known. */
 export function trajectoryInputs({ trajectories }: { trajectories: Trajectories }) {
   return {
     version: () => Promise.resolve(''),

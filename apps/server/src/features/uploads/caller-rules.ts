@@ -3,7 +3,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { replacedCode } from './file-records.ts';
 import type { Client } from './job-table.ts';
 
-/** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
+/** Maximum number of waiting jobs of one user; inspections follow from uploads and do not count. */
 const maxQueued = 50;
 
 export interface FileRow {
@@ -30,12 +30,12 @@ export async function isProfessional(client: Pick<Client, 'query'>, userId: stri
   return rows[0]?.professional ?? false;
 }
 
-/** Two calls at once must not both find that nothing is under way. */
+/** Serialises concurrent calls of a user, so that two of them cannot both find that no job is running. */
 export async function lockUser(client: Client, userId: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cellfolio.jobs:${userId}`]);
 }
 
-/** Throws ApiFailure 404 unless all of them are the user's. */
+/** Throws ApiFailure 404 unless all files belong to the user. */
 export async function ownFilesOf(
   client: Client,
   userId: string,
@@ -50,7 +50,7 @@ export async function ownFilesOf(
   throw new ApiFailure(404, 'file_not_found', 'You have no such file. It may have been deleted.');
 }
 
-/** Throws ApiFailure 429 where so many more jobs would be too many. */
+/** Throws ApiFailure 429 when `more` further jobs would be too many. */
 export async function refuseTooMany(client: Client, userId: string, more = 1): Promise<void> {
   const { rows } = await client.query<{ waiting: number }>(
     `select count(*)::int as waiting from cellfolio.jobs
@@ -86,7 +86,7 @@ export async function refuseSecondConversion(
   );
 }
 
-/** A dataset of bytes that nobody has looked at yet follows from their inspection. Throws ApiFailure 409. */
+/** Bytes that have not been inspected yet get their dataset after the inspection. Throws ApiFailure 409. */
 export async function refuseReplaced(client: Client, fileId: string): Promise<void> {
   const { rowCount } = await client.query(
     'select from cellfolio.custom_datasets where file_id = $1 and outdated',
@@ -100,7 +100,7 @@ export async function refuseReplaced(client: Client, fileId: string): Promise<vo
   );
 }
 
-/** Values are never guessed at. Throws ApiFailure 400. */
+/** Values are never guessed. Throws ApiFailure 400. */
 export async function refuseUnanswered(
   client: Client,
   fileId: string,
@@ -127,7 +127,7 @@ const questions = [
   },
 ] as const;
 
-/** A name as a file has one, without its extension: what parts folders, and what nobody can see, is no part of it. */
+/** A valid file name without extension: path separators and invisible characters are removed. */
 export function fileNameOf(given: string, otherwise: string): string {
   const name = given
     .replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '_')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Client } from './job-table.ts';
 import { listOwnFiles } from './file-records.ts';
 
-/** As it was stored before scales, other features and questions were told. */
+/** In the format stored before scales, other features and questions were reported. */
 const earlier = {
   kind: 'h5ad',
   cells: 4,

@@ -8,12 +8,12 @@ import {
 import { type Client, type JobRequest, type JobRow, jobColumns, jobOf } from './job-table.ts';
 import { namesWithin } from './work/failures.ts';
 
-/** Problem of a job whose file had its bytes replaced: whatever it made is of other bytes. */
+/** Problem of a job whose file was replaced: its results belong to other bytes. */
 export const replacedCode = 'file_replaced';
 
 /**
- * Writes why a build ended without a dataset. Where an earlier one can still be opened, the dataset stays ready and
- * only says why there is no newer one. Does nothing where a later build has taken its place.
+ * Records why a build ended without a dataset. When an earlier dataset can still be opened, it stays ready and only
+ * states why there is no newer one. Does nothing when a later build has replaced this one.
  */
 export async function closeDatasetRecord(client: Client, jobId: string, problem: JobProblem): Promise<void> {
   await client.query(
@@ -22,7 +22,7 @@ export async function closeDatasetRecord(client: Client, jobId: string, problem:
   );
 }
 
-/** Writes down that a file could not be looked at, unless it was meanwhile. */
+/** Records that a file could not be inspected, unless it was inspected in the meantime. */
 export async function closeFileReport(client: Client, fileId: string, problem: JobProblem): Promise<void> {
   await client.query(
     `insert into cellfolio.file_reports (file_id, problem)
@@ -32,7 +32,7 @@ export async function closeFileReport(client: Client, fileId: string, problem: J
   );
 }
 
-/** The dataset of a file begins to be built anew; what was built before can be opened until then. */
+/** Marks the dataset of a file as being built; an earlier build can be opened until then. */
 export async function openDatasetRecord(
   client: Client,
   build: { fileId: string; jobId: string; columns: unknown; processing: unknown },
@@ -46,7 +46,7 @@ export async function openDatasetRecord(
   );
 }
 
-/** What the owner of a file chose for its dataset; without a dataset, for its latest inspection. */
+/** The owner's choices for the dataset of a file; without a dataset, for its latest inspection. */
 export async function choicesFor(client: Client, userId: string, fileId: string): Promise<JobRequest> {
   const { rows } = await client.query<{ choices: JobRequest }>(
     'select cellfolio.file_choices($1, $2) as choices',
@@ -56,8 +56,8 @@ export async function choicesFor(client: Client, userId: string, fileId: string)
 }
 
 /**
- * Keeps files from being deleted until the transaction ends. To be called before a job on them is changed: whoever
- * deletes a file takes its row first and its jobs after it, and two that wait for each other would both wait for ever.
+ * Keeps files from being deleted until the transaction ends. Call before a job on them is changed: a deletion locks the
+ * row of the file first and its jobs after it, so the opposite order would deadlock.
  */
 export async function holdFiles(client: Client, fileIds: readonly string[]): Promise<void> {
   await client.query('select from public.user_files where id = any($1::uuid[]) order by id for key share', [
@@ -67,7 +67,7 @@ export async function holdFiles(client: Client, fileIds: readonly string[]): Pro
 
 const listedEnded = 50;
 
-/** What is known of a user's files, and the jobs on them; newest first. */
+/** The user's files with their reports, and the jobs on them; newest first. */
 export async function listOwnFiles(
   client: Pick<Client, 'query'>,
   userId: string,

@@ -11,14 +11,16 @@ import type {
 import type { Database } from '@cellfolio/platform';
 import type { RemoteFile } from '../../runtime/archives/linked-datasets.ts';
 
-/** `cellfolio.jobs` is the one truth about jobs: every statement here that changes the state of one is in this file. */
+/**
+ * `cellfolio.jobs` is the only source of truth about jobs: every statement that changes the state of one is in this
+ * file.
+ */
 
-/** What a transaction of the database is done with. */
 export type Client = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 export type JobKind = Job['kind'];
 
-/** What was chosen. `replaced`: for the bytes that the file had before those that are inspected. */
+/** The choices of a job. `replaced`: made for the bytes that the file had before the inspected ones. */
 export type JobRequest = BuildRequest & {
   readonly replaced?: boolean;
   readonly download?: DownloadOrder;
@@ -31,7 +33,6 @@ export type JobRequest = BuildRequest & {
 export interface DownloadOrder {
   readonly files: readonly Pick<RemoteFile, 'address' | 'name' | 'part'>[];
   readonly description: string;
-  /** What the archive says of the sample. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -42,12 +43,10 @@ export interface CombineOrder {
   readonly choices: SamplesChoice;
 }
 
-/** Cells of a dataset that become a file; which of its cells they are is in `cellfolio.job_cells`. */
+/** Cells of a dataset that become a file; the cells themselves are in `cellfolio.job_cells`. */
 export interface SubsetOrder {
   readonly part: SubclusteringRecord;
-  /** Columns of the user's own that come along. */
   readonly annotations: readonly AnnotationRevision[];
-  /** For the dataset that is built of the file. */
   readonly processing: ProcessingChoice;
 }
 
@@ -57,7 +56,7 @@ export interface JobRow {
   readonly kind: JobKind;
   readonly file_ids: readonly string[];
   readonly name: string;
-  /** Of a build: what was chosen for it. Of an inspection: for the build that follows. */
+  /** For a build: its choices. For an inspection: those of the build that follows. */
   readonly request: JobRequest;
   readonly state: Job['state'];
   readonly stage: string | null;
@@ -75,8 +74,8 @@ export const jobColumns = `id, user_id, kind, file_ids, name, request, state, st
   result_file_id, created_at, started_at, finished_at`;
 
 /**
- * Of one user one job in each lane runs at a time. An inspection takes seconds, and never waits behind builds; a download
- * takes hours of waiting, and keeps nothing from being built.
+ * Each user runs one job per lane at a time. An inspection takes seconds, and never waits behind builds; a download
+ * takes hours of waiting, and does not delay builds.
  */
 export const lanes = ['inspect', 'download', 'heavy'] as const;
 export type Lane = (typeof lanes)[number];
@@ -84,25 +83,25 @@ export type Lane = (typeof lanes)[number];
 const laneOf = (jobs: string) =>
   `case ${jobs}.kind when 'inspect' then 'inspect' when 'download' then 'download' else 'heavy' end`;
 
-/** A job runs once more after a process that worked on it died; no third time. */
+/** A job is retried once after a process that worked on it died, not a second time. */
 export const maxAttempts = 2;
 /**
- * After so many seconds in which the process that took a job was silent, it counts as dead, and another takes the job. A
- * busy one may be silent for half of them.
+ * Lease of a job: a process that is silent for this long counts as dead, and another takes the job. A busy process may
+ * be silent for half of it.
  */
 export const defaultLeaseSeconds = 20;
-/** Ended jobs of a user beyond this number are forgotten, the oldest first. */
+/** Maximum number of ended jobs kept per user; the oldest are deleted first. */
 export const keptPerUser = 200;
 export const maxLogLines = 200;
 const maxLineLength = 500;
 
-/** One run of a job: what it may write is decided by its token, which is good as long as the job is its own. */
+/** One run of a job: its token authorises its writes as long as the run holds the job. */
 export interface Run {
   readonly job: JobRow;
   readonly token: string;
 }
 
-/** The job was cancelled, taken by another process, or its file is gone: nothing of the run counts. */
+/** The job was cancelled, taken by another process, or its file was deleted: the run's results are discarded. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 
@@ -111,7 +110,6 @@ export class RunLost extends Error {
   }
 }
 
-/** The job as its owner sees it. */
 export function jobOf(row: JobRow): Job {
   const { user_id: _owner, request: _request, file_ids, created_at, started_at, finished_at, ...job } = row;
   return {
@@ -131,7 +129,7 @@ interface NewJob {
   readonly request?: JobRequest;
 }
 
-/** Queues a job; whoever takes jobs finds it within a second of the commit. */
+/** Queues a job; a worker finds it within a second of the commit. */
 export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
   const { rows } = await client.query<JobRow>(
     `select ${jobColumns} from cellfolio.add_job($1, $2, $3, $4, $5)`,
@@ -148,9 +146,9 @@ export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
 }
 
 /**
- * Takes the next job of a lane for `leaseSeconds`, counting the attempt: one that is queued, or whose process was not
- * heard of for its lease. Users take turns: the next job is of the owner who was served least recently in this lane, however
- * many another one queued before. Undefined where none waits whose owner has none running in this lane.
+ * Leases the next job of a lane for `leaseSeconds` and counts the attempt: one that is queued, or whose lease expired.
+ * Users take turns: the next job belongs to the owner who was served least recently in this lane, however many jobs
+ * another user has queued. Undefined when no job waits whose owner has none running in this lane.
  */
 export async function takeJob(
   database: Database,
@@ -186,20 +184,19 @@ export async function takeJob(
   });
 }
 
-/** Whether a job waits for somebody to take it, whoever its owner is. */
+/** SQL condition: some job of any owner waits to be taken. */
 export const jobWaits = `exists (
   select from cellfolio.jobs where state = 'queued' or (state = 'running' and lease_until < clock_timestamp()))`;
 
 const ofRun = `id = $1 and run_token = $2 and state = 'running'`;
 const noLease = `run_token = null, lease_until = '-infinity', stage = null`;
 
-/** Whether the job is still the run's. */
 export async function isHeld({ pool }: Database, { job, token }: Run): Promise<boolean> {
   const { rowCount } = await pool.query(`select from cellfolio.jobs where ${ofRun}`, [job.id, token]);
   return rowCount === 1;
 }
 
-/** Writes how far a run is, and extends its lease. False where the job is no longer the run's. */
+/** Records the progress of a run and extends its lease. False when the run no longer holds the job. */
 export async function renewLease(
   { pool }: Database,
   { job, token }: Run,
@@ -240,7 +237,7 @@ export async function endRun(
   if (rowCount === 0) throw new RunLost();
 }
 
-/** Somebody takes the job of a run again. `counts`: whether this attempt was one. Throws RunLost. */
+/** Puts the job of a run back into the queue. `counts`: whether the attempt counts. Throws RunLost. */
 export async function requeueRun(
   { pool }: Database,
   { job, token }: Run,
@@ -255,7 +252,7 @@ export async function requeueRun(
   if (rowCount === 0) throw new RunLost();
 }
 
-/** The process of a run that lost its job has stopped: the next job of the owner may begin. */
+/** Records that the process of a lost run has stopped, so that the owner's next job may begin. */
 export async function releaseLost({ pool }: Database, { job, token }: Run): Promise<void> {
   await pool.query(
     `update cellfolio.jobs set ${noLease} where id = $1 and run_token = $2 and state <> 'running'`,
@@ -263,12 +260,12 @@ export async function releaseLost({ pool }: Database, { job, token }: Run): Prom
   );
 }
 
-/** For the one process of an embedded database as it starts: what was running ran in a process that is dead. */
+/** For the only process of an embedded database at its start: jobs marked as running belonged to a dead process. */
 export async function requeueAll({ pool }: Database): Promise<void> {
   await pool.query(`update cellfolio.jobs set ${noLease}, state = 'queued' where state = 'running'`);
 }
 
-/** Undefined where there is no such job of this user that has not ended. Its run finds out within a second. */
+/** Undefined when the user has no such unfinished job. Its run notices within a second. */
 export async function cancelJob(
   client: Client,
   userId: string,
@@ -283,7 +280,7 @@ export async function cancelJob(
   return rows[0];
 }
 
-/** Forgets jobs that ended `days` ago, and those beyond the kept number of each user. */
+/** Deletes jobs that ended `days` ago, and those beyond the maximum per user. */
 export async function forgetOldJobs({ pool }: Database, days: number): Promise<void> {
   await pool.query('delete from cellfolio.jobs where finished_at < now() - make_interval(days => $1)', [
     days,
@@ -303,12 +300,11 @@ export function logLine(text: string): LogLine {
   return { at: new Date().toISOString(), text: storableText(text).slice(0, maxLineLength) };
 }
 
-/** The latest of the lines: a chatty work must not grow what everybody who looks at the page loads. */
+/** The latest lines: verbose work must not enlarge what every viewer of the page loads. */
 export function latestLines(lines: readonly LogLine[]): LogLine[] {
   return lines.slice(-maxLogLines);
 }
 
-/** The log with lines at its end, and only the latest of all. */
 function appendedLog(lines: string): string {
   return `(
     select coalesce(jsonb_agg(line order by place), '[]') from (
@@ -319,8 +315,8 @@ function appendedLog(lines: string): string {
 }
 
 /**
- * JSON that PostgreSQL takes: names come from strangers' files, and jsonb knows neither the character NUL nor half a
- * surrogate pair.
+ * JSON that PostgreSQL accepts: names come from strangers' files, and jsonb allows neither the character NUL nor lone
+ * surrogates.
  */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? storableText(one) : one));

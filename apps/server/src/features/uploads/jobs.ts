@@ -29,40 +29,37 @@ export interface JobsOptions {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly objects: ObjectStore;
-  /** Where datasets are written and removed. */
   readonly objectRoot: StorePlace;
-  /** Folder of this machine in which runs have theirs; whatever lies in it may be removed. */
+  /** Local folder for the scratch folders of runs; anything in it may be deleted. */
   readonly scratchRoot: string;
-  /** As `download` takes it. */
+  /** As for `download`. */
   readonly reservations: string;
-  /** Heavy jobs that this process does at a time; 0: it takes none. */
+  /** Maximum number of concurrent heavy jobs in this process; 0: it runs none. */
   readonly heavyJobs: number;
-  /** Bytes that the work of one job may take. */
+  /** Memory limit of one job's work, in bytes. */
   readonly memoryBytes: number;
   readonly fileLimits: UserFileLimits;
   readonly log: OwnFileContext['log'];
-  /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
+  /** A user's dataset was removed or rebuilt: caches of it in this process are stale. */
   readonly onDatasetChanged: (datasetId: string) => Promise<void>;
-  /** This process has worked on a job, for those who count. */
+  /** Called when this process has worked on a job, for metrics. */
   readonly onRunEnded?: (run: ObservedRun) => void;
-  /** This process has removed what no row of a file names. */
+  /** Called when this process has removed data that no file row names. */
   readonly onLeftovers?: (removed: ObservedLeftovers) => void;
-  /** Module that does the work; by default the real one. */
+  /** Module that does the work; default: the real one. */
   readonly workModule?: string;
   readonly timeLimitsMs?: typeof defaultTimeLimitsMs;
   readonly leaseSeconds?: number;
-  /** How long a job waits whose files are out of reach. */
   readonly awayMs?: number;
-  /** Origins on private networks that links may lead to, such as `https://files.example.org`. */
+  /** Origins on private networks that links may point to, such as `https://files.example.org`. */
   readonly linkOrigins?: readonly string[];
-  /** Where archives answer; the public ones by default. */
+  /** Archive addresses; default: the public ones. */
   readonly archives?: LinkRules['archives'];
   readonly downloadPauses?: readonly number[];
 }
 
 const cleanUpEveryMs = 3600_000;
 
-/** Work on users' files: what users ask of it, and, where this process takes jobs, its doing. */
 export class Jobs {
   readonly own: OwnJobs;
   readonly linkedData: OwnLinks;
@@ -126,7 +123,6 @@ export class Jobs {
     this.linkedData = new OwnLinks({ ...asked, mayBePrivate, archives: options.archives ?? publicArchives });
   }
 
-  /** Begins to take jobs, where this process does. */
   start(): void {
     if (!this.#worker) return;
     this.#cleaning = this.#worker.start();
@@ -139,12 +135,12 @@ export class Jobs {
     this.#timer = setInterval(cleanUp, cleanUpEveryMs).unref();
   }
 
-  /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
+  /** Wakes this process's job worker, if it runs one. */
   wake(): void {
     this.#worker?.wake();
   }
 
-  /** Hands back what is under way, within seconds. */
+  /** Requeues running jobs, within seconds. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#worker?.close();
@@ -161,7 +157,7 @@ export class Jobs {
     await this.#options.onDatasetChanged(datasetId);
   }
 
-  /** Takes away what was made of bytes that have been replaced since; the inspection of the new ones does it first. */
+  /** Removes results from bytes that have been replaced since; the inspection of the new bytes does it first. */
   async #clearOutdated(fileId: string): Promise<void> {
     const { pool } = this.#options.database;
     const { rowCount } = await pool.query(
@@ -173,7 +169,7 @@ export class Jobs {
     await pool.query('delete from cellfolio.custom_datasets where file_id = $1 and outdated', [fileId]);
   }
 
-  /** What is on disk decides what can be opened: a build may have ended just when it was cancelled. */
+  /** The stored data decides what can be opened: a build may have ended just when it was cancelled. */
   async #settleDataset(fileId: string, jobId: string): Promise<void> {
     const { database, objects, onDatasetChanged } = this.#options;
     const datasetId = customDatasetId(fileId);
@@ -212,14 +208,13 @@ const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 interface HousekeepingDeps extends Required<Pick<JobsOptions, 'log' | 'onLeftovers'>> {
   readonly database: Database;
   readonly objects: ObjectStore;
-  /** Where datasets are written. */
   readonly objectRoot: StorePlace;
   readonly scratchRoot: string;
   readonly downloadRoot: string;
   readonly removeDataset: (fileId: string) => Promise<void>;
 }
 
-/** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
+/** Cleans up after processes that died, and deletes what is no longer needed. May run anywhere, at any time. */
 async function cleanUpJobs(deps: HousekeepingDeps): Promise<void> {
   // First what frees space without writing: the database takes nothing from a full disk.
   await sweepScratch(deps);
@@ -250,7 +245,7 @@ async function sweepScratch({ database, scratchRoot }: HousekeepingDeps): Promis
   }
 }
 
-/** Removes downloads that were not taken up again, and those of deleted accounts. */
+/** Removes downloads that were not resumed, and those of deleted accounts. */
 async function sweepDownloads({ database, downloadRoot }: HousekeepingDeps): Promise<void> {
   const users = (await readdir(downloadRoot).catch(() => [])).filter((name) => runName.test(name));
   if (users.length === 0) return;

@@ -44,7 +44,6 @@ describe.each(testedDatabases())('leftovers of files in a database of kind %s', 
   let removed: string[] = [];
   beforeEach(() => void (removed = []));
 
-  /** An object whose row was never written, as old as that. */
   async function addObject(name: string, hours: number): Promise<string> {
     const version = randomUUID();
     await world.blobs.put(blobKeyOf(version), Readable.from([Buffer.from('12345')]), { maxBytes: 5 });

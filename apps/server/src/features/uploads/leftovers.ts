@@ -9,27 +9,26 @@ interface LeftoverDeps {
   readonly removeDataset: (fileId: string) => Promise<void>;
 }
 
-/** Objects that one transaction removes. */
 const batch = 500;
 
 /**
- * An object comes before its row, which an upload that was interrupted may write much later: as long as a resumable
- * upload is kept, nothing is removed.
+ * An object is stored before its row, which an interrupted upload may write much later: nothing is removed for as long
+ * as a resumable upload is kept.
  */
 const graceHours = 24;
 
-/** SQL condition: a row names the object, or an upload is about to replace it. */
+/** SQL condition: no row names the object, and no upload is about to replace it. */
 const unnamed = `not exists (select from public.user_files f where f.file_path = o.name)
   and not exists (select from storage.uploads u where u.bucket_id = o.bucket_id and u.name = o.name)`;
 
-/** Removes what users' files left behind: objects and datasets that no row names. May run in any number of processes. */
+/** Removes objects and datasets that no file row names. May run in any number of processes. */
 export async function removeLeftovers(deps: LeftoverDeps): Promise<readonly ObservedLeftovers[]> {
   return [await removeObjects(deps.database), await removeDatasets(deps)];
 }
 
 /**
- * Locked first and looked at again then: a row that comes meanwhile waits for the lock (`hold_object_of_new_file`), and
- * one that came before the lock is seen by the second statement.
+ * Locks first and checks again: a row that arrives meanwhile waits for the lock (`hold_object_of_new_file`), and one
+ * that came before the lock is seen by the second statement.
  */
 async function removeObjects(database: Database): Promise<ObservedLeftovers> {
   let [count, bytes] = [0, 0];
@@ -56,8 +55,8 @@ async function removeObjects(database: Database): Promise<ObservedLeftovers> {
 }
 
 /**
- * Datasets whose file is gone: a build may have ended after its file did. The id of a file is never given again, and its
- * row is there before a dataset is, so one without a row stays without one.
+ * Datasets whose file is gone: a build may have ended after its file was deleted. File ids are never reused, and a row
+ * exists before its dataset, so a dataset without a row stays without one.
  */
 async function removeDatasets({
   database,
@@ -81,7 +80,7 @@ async function removeDatasets({
   return { kind: 'datasets', count: rows.length, bytes };
 }
 
-/** As its manifest says; 0 of a dataset that is damaged. */
+/** From its manifest; 0 for a damaged dataset. */
 async function bytesOf(objects: ObjectStore, fileId: string): Promise<number> {
   try {
     const { files } = await readManifest(objects, customDatasetId(fileId));

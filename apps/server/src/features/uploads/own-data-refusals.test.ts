@@ -19,7 +19,10 @@ const files = {
 const archive = new TestArchive();
 const tokens = { ada: '', bob: '', bea: '', carol: '' };
 
-/** Ada has what a conversion takes, which goes on, and a file that was replaced; Bob has all jobs that he may. */
+/**
+ * Ada has the files for a conversion, which keeps running, and a file that was replaced; Bob has the maximum number of
+ * jobs.
+ */
 async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): Promise<void> {
   const ada = await addUser('ada', 'Professional');
   files.matrix = await addFile(ada, 'counts.mtx');
@@ -151,7 +154,6 @@ function links(asked: Asked): Refusal[] {
   ];
 }
 
-/** Every refusal that the calls on own files have of their own, and a call that meets it. */
 const refusals = (): Refusal[] => {
   const trio = [files.matrix, files.cells, files.genes];
   const asked: Asked = (route, path, body, by, ...answers) => ({
@@ -200,7 +202,7 @@ const refusals = (): Refusal[] => {
   ];
 };
 
-/** Told of all calls alike, and met by the tests of keys and bodies. */
+/** Common to all calls; covered by the tests of keys and bodies. */
 const common = new Set(['401', '413', '415']);
 
 test('each refusal of the calls on own files is told in the description, and each that is told is met', async () => {

@@ -21,7 +21,6 @@ afterAll(() => server?.close());
 
 const datasetPath = (fileId: string) => `/api/dataset_analysis/${encodeURIComponent(`custom:${fileId}`)}`;
 
-/** An .h5ad of sixty cells that lacks nothing. */
 async function smallFile(): Promise<Buffer<ArrayBuffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-own-data-'));
   const path = join(folder, 'cells.h5ad');

@@ -31,7 +31,7 @@ const own = (file: keyof typeof files) => `custom:${files[file]}`;
 const as = (person: Person, tab = 'tab') => apiClient(server, tokens[person], tab);
 const open = (client: Client, id: string) => client.get(`/api/dataset_analysis/${encodeURIComponent(id)}`);
 
-/** Ada and Bob have a file of the same content each; Carol has a trial, Old had one. */
+/** Ada and Bob have a file with the same content each; Carol has a trial, Old had one. */
 async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): Promise<void> {
   const ada = await addUser('ada', 'Professional');
   files.ada = await addFile(ada, 'same.h5ad');
@@ -70,7 +70,6 @@ async function signIn(person: Person): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** Calls the REST service in a person's name. */
 const rest = (person: Person, path: string, init: RequestInit = {}) =>
   fetch(`${server.siteUrl}/rest/v1/${path}`, {
     ...init,
@@ -81,7 +80,7 @@ const rest = (person: Person, path: string, init: RequestInit = {}) =>
     },
   });
 
-/** The same person by a personal key alone. */
+/** The same person, authenticated only by a personal API key. */
 async function byKey(person: Person): Promise<Client> {
   const made = await rest(person, 'rpc/create_api_key', {
     method: 'POST',
@@ -105,7 +104,6 @@ afterAll(() => server?.close());
 
 const content = { kind: 'gene-umap', gene: 'GENE1' } as const;
 const source = (id: string) => ({ dataset_filename: id, content });
-/** Every call that works on the open dataset, and how it is answered to the owner. */
 const calls: [path: string, body: unknown, status: number, code: string | undefined][] = [
   ['/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true }, 200, undefined],
   ['/api/plot-signature-enrichment', { genes: ['GENE1', 'GENE2'], score_name: 'S' }, 200, undefined],
@@ -127,7 +125,6 @@ const calls: [path: string, body: unknown, status: number, code: string | undefi
   ],
 ];
 
-/** Everything that names a dataset, asked for one id. */
 async function askFor(client: Client, id: string): Promise<ApiAnswer[]> {
   return [
     await open(client, id),

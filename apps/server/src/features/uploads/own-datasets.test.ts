@@ -20,7 +20,6 @@ beforeEach(async () => {
   return () => removeDataset(root, id).catch(() => undefined);
 });
 
-/** Datasets over a table of files that the test changes, and what was dropped and asked so far. */
 function world() {
   const rows = new Map([[file, 'ada']]);
   const asked: string[] = [];

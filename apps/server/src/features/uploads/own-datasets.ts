@@ -13,14 +13,13 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { ExpiringCache } from '../../runtime/expiring-cache.ts';
 import { noSuchDataset } from '../catalogue/index.ts';
 
-/** How long a manifest is believed: a dataset that another process built anew shows after this time. */
+/** Manifest cache TTL: a dataset that another process rebuilt appears after this time. */
 const manifestMilliseconds = 1000;
-/** Files looked after at a time. */
 const sweepSize = 500;
 
 /**
- * The datasets that users made of their own files, each for its owner alone: to everybody else there is no such
- * dataset. What was kept of one goes when its file does, whichever process took it away.
+ * Datasets that users made from their own files, visible only to their owner. Caches of a dataset are dropped when its
+ * file is deleted, by whichever process.
  */
 export class OwnDatasets {
   readonly #objects: ObjectStore;
@@ -28,12 +27,12 @@ export class OwnDatasets {
   readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated' | 'readyOf'>;
   readonly #drop: (datasetId: string) => Promise<void>;
   readonly #manifests: ExpiringCache<DatasetManifest>;
-  /** Files whose datasets this process has handed out, the longest unchecked first. */
+  /** Files whose datasets this process has served, the longest unchecked first. */
   readonly #used = new Set<string>();
-  /** Work that was under way when a dataset went may have kept its result since: dropped once more. */
+  /** Datasets dropped last time: work running then may have cached its result since, so they are dropped once more. */
   #gone: string[] = [];
 
-  /** @param parts.drop clears every cache of what belongs to a dataset */
+  /** `drop` clears every cache of what belongs to a dataset. */
   constructor(deps: {
     objects: ObjectStore;
     files: OwnFiles;
@@ -48,13 +47,13 @@ export class OwnDatasets {
     this.#manifests = new ExpiringCache(manifestMilliseconds, deps.now);
   }
 
-  /** The dataset, where it is this user's and ready; undefined for all others. */
+  /** The dataset, if it belongs to the user and is ready; else undefined. */
   async find(userId: string, datasetId: string): Promise<DatasetManifest | undefined> {
     const owned = await this.#owned(userId, datasetId);
     return owned && this.#ready(owned.fileId, datasetId);
   }
 
-  /** Throws ApiFailure 404 where it is not this user's, as where there is none; 409 where it is not ready. */
+  /** Throws ApiFailure 404 when it does not exist or is not this user's; 409 when it is not ready. */
   async manifest(userId: string, datasetId: string): Promise<DatasetManifest> {
     const owned = await this.#owned(userId, datasetId);
     if (!owned) throw noSuchDataset(datasetId);
@@ -63,7 +62,7 @@ export class OwnDatasets {
     throw notReady((await this.#builds.stateOf(owned.fileId)) ?? unknownState(owned.file));
   }
 
-  /** The user's datasets that are ready and can be read, the newest first; at most so many. */
+  /** The user's datasets that are ready and readable, newest first; at most `most`. */
   async manifestsOf(userId: string, most: number): Promise<DatasetManifest[]> {
     const found: DatasetManifest[] = [];
     for (const fileId of await this.#builds.readyOf(userId, most)) {
@@ -76,7 +75,7 @@ export class OwnDatasets {
     return found;
   }
 
-  /** To be called when a dataset was removed or built anew: nothing of the one before is used any more. */
+  /** Call when a dataset was removed or rebuilt: clears all caches of the previous one. */
   async forget(datasetId: string): Promise<void> {
     const fileId = fileOfDataset(datasetId);
     if (fileId !== undefined) this.#files.forget(fileId);
@@ -85,7 +84,7 @@ export class OwnDatasets {
     await this.#drop(datasetId);
   }
 
-  /** Forgets the datasets whose files are gone. To be called now and then. */
+  /** Drops the datasets whose files are deleted. Call periodically. */
   async sweep(): Promise<void> {
     const gone = this.#gone;
     this.#gone = [];
@@ -117,14 +116,13 @@ export class OwnDatasets {
     }
   }
 
-  /** Throws DatasetNotFound, also where the bytes that it was made of have been replaced. */
   async #read(fileId: string, datasetId: string): Promise<DatasetManifest> {
     if (await this.#builds.isOutdated(fileId)) throw new DatasetNotFound(datasetId);
     return readManifest(this.#objects, datasetId);
   }
 }
 
-/** A file that no job knows has only just arrived, or is none that a dataset can be made of. */
+/** A file without a job has only just arrived, or cannot become a dataset. */
 function unknownState({ originalName }: OwnFile): DatasetNotReady {
   if (isDatasetFile(originalName)) return { state: 'queued', job_id: null, problem: null };
   const problem = {
@@ -142,16 +140,14 @@ function notReady(details: DatasetNotReady): ApiFailure {
   return new ApiFailure(409, 'dataset_not_ready', message, { details });
 }
 
-/** A file that a user has uploaded. */
 interface OwnFile {
   readonly userId: string;
   readonly originalName: string;
 }
 
-/** How long an owner is believed; nobody else can become one, only the file can go. */
+/** Cache TTL of an owner; the owner of a file never changes, the file can only be deleted. */
 const memoryMilliseconds = 5000;
 
-/** Whose files there are, as the table of uploads says. */
 export class OwnFiles {
   readonly #database: Pick<Database, 'pool'>;
   readonly #memory: ExpiringCache<OwnFile>;
@@ -161,7 +157,7 @@ export class OwnFiles {
     this.#memory = new ExpiringCache(memoryMilliseconds, now);
   }
 
-  /** Undefined where there is no such file; that is asked anew each time. */
+  /** Undefined when the file does not exist; absence is not cached. */
   async find(fileId: string): Promise<OwnFile | undefined> {
     try {
       return await this.#memory.recall(fileId, () => this.#ask(fileId));
@@ -175,7 +171,6 @@ export class OwnFiles {
     this.#memory.forget(fileId);
   }
 
-  /** Those of the files that are there. */
   async existing(fileIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.#database.pool.query<{ id: string }>(
       'select id from public.user_files where id = any($1::uuid[])',
@@ -194,7 +189,7 @@ export class OwnFiles {
   }
 }
 
-/** Thrown so that absence is not remembered. */
+/** Thrown so that absence is not cached. */
 class NoSuchFile extends Error {
   override readonly name = 'NoSuchFile';
 }
@@ -203,17 +198,14 @@ interface BuildRow {
   readonly state: 'queued' | 'building' | 'ready' | 'failed' | null;
   readonly job_id: string | null;
   readonly problem: JobProblem | null;
-  /** Why inspection could not read the file. */
   readonly unreadable: JobProblem | null;
-  /** Nothing is built before its owner has answered a question or reviewed its quality control. */
+  /** Nothing is built until its owner has answered a question or reviewed its quality control. */
   readonly waits: boolean | null;
-  /** The work on the file that is under way. */
   readonly working: string | null;
-  /** It was made of bytes that have been replaced since. */
+  /** It was made from bytes that have been replaced since. */
   readonly outdated: boolean | null;
 }
 
-/** How far the making of datasets is, as the jobs have written it down. */
 export class DatasetBuilds {
   readonly #database: Pick<Database, 'pool'>;
 
@@ -221,7 +213,7 @@ export class DatasetBuilds {
     this.#database = database;
   }
 
-  /** Of the dataset that a file has none of yet; undefined where nothing was begun. */
+  /** State of a dataset that does not exist yet; undefined when no job was started. */
   async stateOf(fileId: string): Promise<DatasetNotReady | undefined> {
     const { rows } = await this.#database.pool.query<BuildRow>(
       `select cellfolio.dataset_state(d) as state, d.job_id, d.problem, d.outdated, r.problem as unreadable,
@@ -239,7 +231,6 @@ export class DatasetBuilds {
     return rows[0] && readState(rows[0]);
   }
 
-  /** Files of a user whose datasets are ready, the newest first. */
   async readyOf(userId: string, most: number): Promise<string[]> {
     const { rows } = await this.#database.pool.query<{ id: string }>(
       `select f.id from public.user_files f join cellfolio.custom_datasets d on d.file_id = f.id
@@ -250,7 +241,7 @@ export class DatasetBuilds {
     return rows.map(({ id }) => id);
   }
 
-  /** Whether what was made of a file is of bytes that have been replaced since. */
+  /** Whether the bytes a file's dataset was made from have been replaced since. */
   async isOutdated(fileId: string): Promise<boolean> {
     const { rowCount } = await this.#database.pool.query(
       'select from cellfolio.custom_datasets where file_id = $1 and outdated',
@@ -280,10 +271,10 @@ const lost: JobProblem = {
   message: 'The dataset made from this file no longer exists. Build it again on the page Upload Data.',
 };
 
-/** What is kept of a deleted file in the memory of another process than the one that deleted it goes after this time. */
+/** Interval after which another process than the one that deleted a file drops its caches. */
 const sweepMilliseconds = 30_000;
 
-/** Sweeps now and then, one sweep at a time, until the returned function is called. */
+/** Sweeps periodically, one sweep at a time, until the returned function is called. */
 export function keepSweeping(
   own: Pick<OwnDatasets, 'sweep'>,
   onFailure: (error: unknown) => void,

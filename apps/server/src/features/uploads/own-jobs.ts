@@ -34,13 +34,14 @@ import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } fro
 
 interface OwnJobsDeps {
   readonly database: Database;
-  /** Of the plan that uploading needs. */
   readonly quotaBytes: number;
-  /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
+  /** Wakes this process's job worker, if it runs one. */
   readonly wake: () => void;
 }
 
-/** What users ask of their own files and jobs. Nobody learns whether a file or a job of somebody else exists. */
+/**
+ * Requests of users about their own files and jobs. Whether a file or a job of another user exists is never revealed.
+ */
 export class OwnJobs {
   readonly #database: Database;
   readonly #quotaBytes: number;
@@ -74,7 +75,7 @@ export class OwnJobs {
     return jobOf(rows[0]);
   }
 
-  /** A job that has ended stays as it ended. Throws ApiFailure 404. */
+  /** A job that has ended keeps its state. Throws ApiFailure 404. */
   async cancel(userId: string, jobId: string): Promise<Job> {
     const { file_ids } = await this.get(userId, jobId);
     const cancelled = await this.#database.transaction(async (client) => {
@@ -85,7 +86,10 @@ export class OwnJobs {
     return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
   }
 
-  /** Begins a download, a combination, a subclustering or a copy that ended without a result once more. Throws ApiFailure 403, 404, 409, 429. */
+  /**
+   * Restarts a download, a combination, a subclustering or a copy that ended without a result. Throws ApiFailure 403,
+   * 404, 409, 429.
+   */
   async again(userId: string, jobId: string): Promise<Job> {
     await requirePlan(this.#database.pool, userId);
     const row = await this.#database.transaction(async (client) => {
@@ -170,9 +174,9 @@ export class OwnJobs {
   }
 
   /**
-   * Looks at a file anew. Without choices what was found before goes, and an inspection that is under way is answered
-   * instead of a second one; with choices the report stays until the one with them takes its place, and an inspection
-   * that is under way gives way. Throws ApiFailure 403 or 404.
+   * Inspects a file again. Without choices, previous results are removed, and a running inspection is returned instead
+   * of a second one; with choices the report stays until the new one replaces it, and a running inspection is
+   * cancelled. Throws ApiFailure 403 or 404.
    */
   async inspect(userId: string, fileId: string, { columns, processing }: BuildRequest = {}): Promise<Job> {
     await requirePlan(this.#database.pool, userId);
@@ -207,8 +211,8 @@ export class OwnJobs {
   }
 
   /**
-   * Has the dataset of the file made, or one of a copy of the file beside it. An earlier build of the file gives way to one
-   * in its place. Throws ApiFailure 400, 403, 404, 409 or 429.
+   * Builds the dataset of the file, or that of a copy of the file beside it. An earlier build of the file is cancelled
+   * in favour of one in its place. Throws ApiFailure 400, 403, 404, 409 or 429.
    */
   async build(userId: string, fileId: string, { beside, ...request }: BuildFileRequest): Promise<Job> {
     await requirePlan(this.#database.pool, userId);
@@ -262,7 +266,7 @@ export class OwnJobs {
 const newerInspection = { code: 'superseded', message: 'A newer inspection of the file took its place.' };
 const superseded = { code: 'superseded', message: 'A newer build of the file took its place.' };
 
-/** Also where what the job was for is shown. */
+/** Also records the problem where the job's result is shown. */
 async function cancelWithProblem(
   client: Client,
   userId: string,

@@ -14,7 +14,6 @@ import { subclusteringRoutes, type SubclusteringServices } from './subclustering
 
 export interface UploadServices extends LinkedDataServices, SubclusteringServices {}
 
-/** Refusals of the calls on own files, as the description of the calls tells them. */
 const ownDataRefusals = {
   plan: 'It needs the Professional plan (`professional_plan_required`).',
   file: 'You have no such file (`file_not_found`).',
@@ -22,7 +21,6 @@ const ownDataRefusals = {
   tooMany: 'Too many of your jobs are waiting (`too_many_jobs`).',
 } as const;
 
-/** How far one of the caller's jobs is. */
 const getJob: Route<UploadServices> = async (app, { services }) => {
   app.get(
     '/api/jobs/:jobId',
@@ -42,7 +40,6 @@ const getJob: Route<UploadServices> = async (app, { services }) => {
   );
 };
 
-/** What is known of the caller's uploads, and the jobs on them. */
 const getOwnFiles: Route<UploadServices> = async (app, { services }) => {
   app.get(
     '/api/own-files',
@@ -58,7 +55,6 @@ const getOwnFiles: Route<UploadServices> = async (app, { services }) => {
   );
 };
 
-/** Begins to make the dataset of an .h5ad anew, with other columns or settings. */
 const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
   app.post(
     '/api/files/:fileId/build',
@@ -89,7 +85,6 @@ const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
   );
 };
 
-/** Stops one of the caller's jobs; one that has ended stays as it is. */
 const postCancelJob: Route<UploadServices> = async (app, { services }) => {
   app.post(
     '/api/jobs/:jobId/cancel',
@@ -108,7 +103,6 @@ const postCancelJob: Route<UploadServices> = async (app, { services }) => {
   );
 };
 
-/** Begins to make an AnnData file of a matrix and its two tables. */
 const postConvert: Route<UploadServices> = async (app, { services }) => {
   app.post(
     '/api/convert',
@@ -137,7 +131,6 @@ const postConvert: Route<UploadServices> = async (app, { services }) => {
   );
 };
 
-/** Begins to make one AnnData file of several files, a sample each. */
 const postCombine: Route<UploadServices> = async (app, { services }) => {
   app.post(
     '/api/combine',
@@ -165,7 +158,6 @@ const postCombine: Route<UploadServices> = async (app, { services }) => {
   );
 };
 
-/** Looks at one of the caller's files anew, and at what a build with these choices would take away. */
 const postInspectFile: Route<UploadServices> = async (app, { services }) => {
   app.post(
     '/api/files/:fileId/inspect',

@@ -47,7 +47,6 @@ async function newFile(bytes: number, more: Partial<NewOwnFile> = {}): Promise<N
 const store = (file: NewOwnFile, objects = 2000) =>
   storeOwnFile({ database, blobs, log, now: Date.now, limits: { quotaBytes: 10_000, objects } }, file);
 
-/** Names of the files that are bytes in the store, unfinished ones too. */
 async function stored(): Promise<string[]> {
   const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true }).catch(
     () => [],
@@ -55,7 +54,6 @@ async function stored(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Everything there is of files: rows, objects, uploads under way, bytes. */
 async function traces(): Promise<unknown> {
   const { rows } = await database.pool.query(
     `select (select count(*)::int from public.user_files) as files, (select count(*)::int from storage.objects) as objects,

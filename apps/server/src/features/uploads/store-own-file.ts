@@ -5,7 +5,7 @@ import type { UserFileLimits } from '../quotas/index.ts';
 
 const bucketId = 'user-files';
 
-/** The rules of the bucket of users' files, each user's in a folder of their id. */
+/** The rules of the bucket of users' files, with a folder per user id. */
 export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): ReadonlyMap<string, BucketRules> {
   return new Map([
     [
@@ -25,27 +25,25 @@ export interface OwnFileContext extends Omit<StoreFileContext, 'buckets'> {
   readonly limits: UserFileLimits;
 }
 
-/** A file that the server made for a user, on its disk. */
 export interface NewOwnFile {
   readonly userId: string;
-  /** Path of the bytes. */
   readonly source: string;
-  /** Below the folder of the user, in letters that every key takes: `1732190000000_cells.h5ad`. */
+  /** Path within the user's folder, in characters valid in any key: `1732190000000_cells.h5ad`. */
   readonly key: string;
-  /** What people see, and the name it would have on their disk. */
+  /** Display name, and the name of a downloaded file. */
   readonly fileName: string;
   readonly originalFilename: string;
   readonly description: string | null;
   readonly mimeType: string;
   readonly signal?: AbortSignal;
-  /** Runs in the transaction that makes the file theirs, with the rights of the server; throwing undoes it all. */
+  /** Runs in the transaction that adds the file, with the server's rights; throwing rolls everything back. */
   readonly also?: (client: PoolClient, fileId: string) => Promise<void>;
 }
 
 /**
- * Puts a file among those of a user, in the user's name: plan, quota and policies decide as they do for an upload.
- * Bytes, object and row are there together or not at all. Returns the id of its row. Throws StorageError (such as
- * `QuotaExceeded`), the database's 42501 where a policy refuses, StoreWriteFailed, or what `also` threw.
+ * Adds a file in the user's name: plan, quota and policies apply as for an upload. Bytes, object and row are stored
+ * together or not at all. Returns the id of its row. Throws StorageError (such as `QuotaExceeded`), the database's
+ * 42501 when a policy refuses, StoreWriteFailed, or what `also` threw.
  */
 export async function storeOwnFile(
   { limits, ...context }: OwnFileContext,

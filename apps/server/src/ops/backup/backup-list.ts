@@ -26,12 +26,10 @@ export class PlaceNotEmpty extends Error {
   override readonly name = 'PlaceNotEmpty';
 }
 
-/** A file of a backup. */
 export interface BackupEntry {
   /** Relative to the folder of the backup, with slashes. */
   readonly path: string;
   readonly size: number;
-  /** Hex. */
   readonly sha256: string;
 }
 

@@ -116,7 +116,7 @@ async function restoreRows(
   }
 }
 
-/** Opens the file with the first read: an earlier `createInterface` would drop lines that nobody reads yet. */
+/** Opens the file with the first read: an earlier `createInterface` would drop lines that are not read yet. */
 async function* linesOf(path: string, signal: AbortSignal): AsyncIterable<string> {
   const input = createReadStream(path, { signal });
   try {

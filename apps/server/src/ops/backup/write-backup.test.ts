@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** An installation whose rows cannot be read because of the error. */
 const failing = (error: Error): BackupSource =>
   ({
     database: new Proxy(

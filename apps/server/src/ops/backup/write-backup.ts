@@ -13,16 +13,15 @@ import { demoAccountsFile } from '../../features/demo/index.ts';
 export const dumpName = 'database.jsonl';
 export const objectsFolder = 'objects';
 
-/** They refer to bytes that a backup does not have: of unfinished uploads and deleted files. */
+/** Tables that refer to bytes missing from a backup: of unfinished uploads and deleted files. */
 const transientTables = ['storage.uploads', 'storage.dead_blobs'];
-/** Rows are copied again when a file of theirs was deleted meanwhile. */
+/** Rows are copied again when one of their files was deleted meanwhile. */
 const maxAttempts = 5;
 const chunkBytes = 8 * 1024 * 1024;
 
 export interface BackupSource {
   readonly database: Database;
   readonly blobs: BlobStore;
-  /** Datasets and gene-set libraries. */
   readonly objects: ObjectStore;
   readonly dataDir: string;
 }
@@ -236,7 +235,6 @@ export async function copyObject(
   return { size, sha256: hash.digest('hex') };
 }
 
-/** The passwords of a demo. */
 async function copyDemoAccounts(
   dataDir: string,
   draft: string,

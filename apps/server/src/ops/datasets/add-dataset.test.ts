@@ -9,7 +9,6 @@ import type { DatasetAddOptions } from './add-dataset.ts';
 import { addedTo } from './adding.test-data.ts';
 
 const CELLS = 120;
-/** Cells with much RNA, and a population with little. */
 const [RICH, POOR] = [600, 120];
 let folder: string;
 let counts: string;

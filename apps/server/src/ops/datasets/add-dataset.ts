@@ -25,7 +25,7 @@ import { linkedSource } from './links/linked-source.ts';
 import { aboutSource, type LocalSource } from './local-source.ts';
 import { openPicked, type OpenSource, openSource } from './open-source.ts';
 
-/** Options of `dataset add` as commander gives them. */
+/** Options of `dataset add` as parsed by commander. */
 export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly name?: string;
   readonly disease?: string;
@@ -40,23 +40,23 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly symbolColumn?: string;
   readonly embedding?: string;
   readonly expression?: ExpressionAnswer;
-  /** Where a table of text has its genes. */
+  /** Orientation of a text table. */
   readonly genesIn?: GenesIn;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
   readonly dryRun: boolean;
-  /** Path of a table of samples, in place of a source. */
   readonly samples?: string;
-  /** Genes of the combined dataset: those that all files have, by default, or that any has. */
+  /** Genes of the combined dataset: those in all files (default), or in any. */
   readonly genes?: 'shared' | 'all';
-  /** Which dataset of a link that leads to several: its number or name, or `all` as the samples of one. */
+  /** Dataset to pick from a link that leads to several: its number or name, or `all` for the samples of one dataset. */
   readonly pick?: string;
 }
 
 /**
- * Imports a file into the catalogue, computes what it lacks, and prints the report. `from` is the path of a file
- * of a dataset (`datasetKinds`), of a Matrix Market folder or matrix or of a .tar archive of several, an https address of
- * one, a page of CELLxGENE Discover or an accession of GEO; with `options.samples` there is none, and the files of the table are combined.
+ * Imports a file into the catalogue, computes missing parts, and prints the report. `from` is the path of a dataset
+ * file (`datasetKinds`), of a Matrix Market folder or matrix or of a .tar archive of several, an https address of one,
+ * a page of CELLxGENE Discover or a GEO accession; with `options.samples` it is undefined, and the files of the table
+ * are combined.
  */
 export async function addDataset(
   from: string | undefined,
@@ -88,7 +88,6 @@ export async function addDataset(
   }
 }
 
-/** Imports what was opened, and removes it. */
 async function addOpened(
   opened: OpenSource,
   options: CompleteOptions,
@@ -160,7 +159,7 @@ interface CompleteOptions extends DatasetAddOptions {
   readonly subdisease: string;
 }
 
-/** The options, and for those not given what the archive says. Throws CommandFailure where one is missing. */
+/** The options, completed by the archive's metadata. Throws CommandFailure when one is missing. */
 function completed(options: DatasetAddOptions, entry: Partial<CatalogueEntry> = {}): CompleteOptions {
   const said = {
     ...optionsOfFields(entry),
@@ -179,10 +178,10 @@ function completed(options: DatasetAddOptions, entry: Partial<CatalogueEntry> = 
   return { ...said, ...options, name: name.slice(0, maxNameLength), disease, subdisease };
 }
 
-/** Of GEO and its neighbours; files are called so too. */
+/** Accessions of GEO and related archives; files can have such names too. */
 const looksLikeAccession = /^\s*(GSE|GSM|GPL|GDS|SRP|SRX|SRR|PRJNA)\s*\d+\w*\s*$/i;
 
-/** Throws CommandFailure where there is no source, or two, or an accession of another kind. */
+/** Throws CommandFailure when there is no source, or two, or an accession of another kind. */
 function refuseSources(source: string | undefined, options: DatasetAddOptions): void {
   if ((source === undefined) === (options.samples === undefined)) {
     throw new CommandFailure(
@@ -239,7 +238,7 @@ function reportText(report: PreflightReport, made: LocalSource['made']): string 
   );
 }
 
-/** The error when the scale of the values must be given as an option. */
+/** Converts the error about an undecided scale of the values to one that names the option. */
 function missingScale(error: unknown): CommandFailure | undefined {
   if (!(error instanceof H5adError) || error.code !== 'undecided-scale') return undefined;
   return new CommandFailure(
@@ -248,7 +247,7 @@ function missingScale(error: unknown): CommandFailure | undefined {
   );
 }
 
-/** Throws DatasetExists, before minutes of work. */
+/** Throws DatasetExists before minutes of work. */
 async function refuseExisting(id: string, settings: Settings): Promise<void> {
   await withObjects(settings, async (objects) => {
     try {
@@ -280,7 +279,7 @@ function idFrom(path: string): string {
   return withSuffix(name);
 }
 
-/** Datasets are named as AnnData files, whatever they were made of. */
+/** Datasets have names of AnnData files, whatever their source. */
 function withSuffix(name: string): string {
   return `${withoutExtension(name)}.h5ad`;
 }

@@ -1,6 +1,6 @@
 import { generator } from '../../features/uploads/work/work.test-data.ts';
 
-/** A sample as a machine gives it: counts of cells x genes. */
+/** A sample as a sequencer gives it: counts of cells × genes. */
 export interface SeededSample {
   readonly name: string;
   readonly rows: readonly Int32Array[];
@@ -13,8 +13,8 @@ const CELLS = 120;
 const types = ['T cell', 'B cell', 'monocyte'];
 
 /**
- * Three samples of three types: each sample multiplies every gene by a factor of its own, one cell in fifteen is two of
- * different types, one in forty is damaged, and the third sample lacks the last ten genes.
+ * Three samples of three types: each sample multiplies every gene by its own factor, one cell in fifteen is a doublet
+ * of different types, one in forty is damaged, and the third sample lacks the last ten genes.
  */
 export function seededRows(): readonly SeededSample[] {
   const random = generator(23);

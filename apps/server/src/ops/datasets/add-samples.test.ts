@@ -35,7 +35,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** As Cell Ranger writes a sample. */
 async function writeTrio(
   path: string,
   rows: readonly Int32Array[],

@@ -5,7 +5,6 @@ import { readSettings } from '../../boot/settings/read-settings.ts';
 import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
 import type { Archives } from '../../runtime/archives/linked-datasets.ts';
 
-/** What `dataset add` prints, as JSON and as text. */
 export interface Printed {
   readonly json: {
     report: PreflightReport;
@@ -17,7 +16,7 @@ export interface Printed {
   readonly text: string;
 }
 
-/** Runs `dataset add` with a data folder of its own; with archives nothing is said of the catalogue. */
+/** Runs `dataset add` with its own data folder; with archives, without catalogue options. */
 export async function addedTo(
   dataDir: string,
   source: string | undefined,

@@ -9,14 +9,13 @@ import type { ConvertOptions } from './matrix-market-source.ts';
 import type { ConvertedTrio } from './matrix-market-source.ts';
 import type { SampleLine, SamplesTable } from './samples-table.ts';
 
-/** Several files as one, and what is known of them. */
 export interface CombinedSource extends ConvertedTrio {
   readonly table: SamplesTable;
   readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
 interface CombineOptions extends ConvertOptions {
-  /** What the table is called in the report: its path, or the link it was made of. */
+  /** Name of the table in the report: its path, or the link it was made from. */
   readonly from: string;
   readonly genes: CombineFilesOptions['genes'];
   readonly dataDir: string;
@@ -25,8 +24,8 @@ interface CombineOptions extends ConvertOptions {
 }
 
 /**
- * Combines the files of a table of samples into one .h5ad file of raw counts. Each is any source that can be added by
- * itself. Throws CommandFailure; as combining, converting and fetching do.
+ * Combines the files of a table of samples into one .h5ad file of raw counts. Each can be any source that can be added
+ * by itself. Throws CommandFailure; as combining, converting and fetching do.
  */
 export async function combinedSource(
   samples: SamplesTable,

@@ -137,7 +137,6 @@ function computeOptions(): Option[] {
   ];
 }
 
-/** Options of several samples; all but the first need it. */
 function sampleOptions(): Option[] {
   const computed = (flags: string, description: string) =>
     new Option(flags, description).conflicts('compute');
@@ -223,7 +222,6 @@ function dropletWords(text: string): DropletChoice {
 const shapes = { ...processingChoice.shape, ...samplesChoice.shape };
 type Bounded = 'deviations' | 'minimumCounts' | 'minimumGenes' | 'maximumMitochondrial' | 'doubletThreshold';
 
-/** A parser of a number within the limits of the setting. */
 export function settingNumber(name: Bounded): (text: string) => number {
   const { minValue, maxValue, format } = shapes[name].unwrap();
   const kind = format === 'safeint' ? 'a whole number' : 'a number';

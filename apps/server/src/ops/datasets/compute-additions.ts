@@ -30,7 +30,6 @@ import {
 import { CommandFailure, exitCode } from '../command.ts';
 import type { CombinedSource } from './combined-source.ts';
 
-/** Options of the computation, as commander gives them. */
 export interface ComputeOptions extends QualityOptions {
   /** False: nothing is computed. */
   readonly compute: boolean;
@@ -38,11 +37,11 @@ export interface ComputeOptions extends QualityOptions {
   readonly keepAllCells: boolean;
   readonly resolution?: number;
   readonly droplets?: DropletChoice;
-  /** What becomes of doublets; of several samples removed by default, else not looked for. */
+  /** Treatment of doublets; default: removed for several samples, else not detected. */
   readonly doublets?: 'remove' | 'mark' | 'keep';
-  /** Of doublet scores; found in each sample by default. */
+  /** Threshold of doublet scores; default: determined per sample. */
   readonly doubletThreshold?: number;
-  /** How batches are integrated; of several samples by Harmony by default, else not. */
+  /** Integration of batches; default: Harmony for several samples, else none. */
   readonly integrate?: IntegrationChoice;
   /** Column with the batches: of the table of samples, or of obs; `sample` by default. */
   readonly batchColumn?: string;
@@ -53,19 +52,17 @@ interface ComputeTask {
   readonly path: string;
   readonly columns: ImportColumns;
   readonly options: ComputeOptions;
-  /** Where the file was combined from several samples. */
   readonly combined?: CombinedSource;
   readonly memoryBytes: number;
 }
 
 interface Computed {
   readonly additions: DatasetAdditions;
-  /** Messages. */
   readonly lines: readonly string[];
 }
 
 /**
- * Computes the clusters, UMAP and quality control that a file lacks, as a build of an upload does. Throws CommandFailure
+ * Computes the clusters, UMAP and quality control that a file lacks, like the build of an upload. Throws CommandFailure
  * when that is impossible or the user must choose the cells to remove; H5adError, WorkFailed, the signal's reason.
  */
 export async function computeAdditions(
@@ -123,7 +120,7 @@ function fileProcessing(options: ComputeOptions, samples: SamplesChoice): Proces
   };
 }
 
-/** What was chosen of samples. Throws CommandFailure where two options contradict each other. */
+/** The choices for samples. Throws CommandFailure when two options contradict each other. */
 function samplesOptions(options: ComputeOptions): SamplesChoice {
   const { doublets, doubletThreshold, integrate, batchColumn, furtherResolutions } = options;
   if (doublets === 'keep' && doubletThreshold !== undefined) {
@@ -141,7 +138,7 @@ function samplesOptions(options: ComputeOptions): SamplesChoice {
   };
 }
 
-/** Throws CommandFailure where the options do not fit the table of samples. */
+/** Throws CommandFailure when the options do not fit the table of samples. */
 function samplesOfChoice(
   { table, source }: CombinedSource,
   options: ComputeOptions,
@@ -184,7 +181,6 @@ const obstacles: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>>
   'few-genes': 'at least 20 genes are required',
 };
 
-/** A message about missing parts that are not computed. */
 function notComputed(
   { clusters, embedding, computable, obstacle }: MissingParts,
   compute: boolean,
@@ -236,7 +232,6 @@ function planLines(plan: QualityPlan): string[] {
   return [...droplets.map(({ message }) => message), ...qualityLines({ ...plan, cautions })];
 }
 
-/** Options that select the cells to remove. */
 interface QualityOptions {
   readonly deviations?: number;
   readonly minCounts?: number;

@@ -7,11 +7,10 @@ import { FileObjectStore } from '@cellfolio/bytes';
 import type { Column } from '@cellfolio/model';
 import { type Dataset, openDataset } from '@cellfolio/store';
 
-/** An input of `dataset add` and the right answer to it; written by `fixtures/input-cases`. */
+/** An input of `dataset add` with its expected result; written by `fixtures/input-cases`. */
 export interface InputCase {
   readonly topic: string;
   readonly title: string;
-  /** Path of a file or a folder. */
   readonly path: string;
   readonly options: readonly string[];
   readonly right: Right;
@@ -21,21 +20,18 @@ type Right = { readonly refused: readonly string[] } | RightDataset;
 
 interface RightDataset {
   readonly refused?: undefined;
-  /** Texts of the report. */
   readonly says: readonly string[];
-  /** Texts that the report must not have. */
   readonly silent?: readonly string[];
   readonly cells?: number;
   readonly genes?: number;
-  /** Mean of ln(1 + x) over all cells, by the name of the gene. */
+  /** Mean of ln(1 + x) over all cells, by gene name. */
   readonly means?: Readonly<Record<string, number>>;
-  /** Exact; `weighted` is the sum of the totals of cells times their number from 1. `null`: there are none. */
+  /** Exact; `weighted` is the sum of the cells' totals times their number, counted from 1. `null`: no counts. */
   readonly counts?: {
     readonly sum: number;
     readonly maximum: number;
     readonly weighted: number;
   } | null;
-  /** Columns of cells and of genes by name. */
   readonly obs?: Readonly<Record<string, RightColumn>>;
   readonly var?: Readonly<Record<string, RightColumn>>;
   /** Ranges and sums of numeric columns, without missing values. */
@@ -44,10 +40,9 @@ interface RightDataset {
   readonly embeddings?: Readonly<Record<string, number>>;
 }
 
-/** Rows of each label, of which none asks for the column alone; or the mean of its numbers. */
+/** Rows per label, where an empty record only requires the column; or the mean of its numbers. */
 type RightColumn = Readonly<Record<string, number>> | number;
 
-/** Outcome of an input. */
 export type Outcome =
   | { readonly refused: string }
   | { readonly refused?: undefined; readonly report: string; readonly objects: string; readonly id: string };
@@ -70,7 +65,6 @@ export async function inputCases(): Promise<InputCase[]> {
 
 let unpackedFolder: string | undefined;
 
-/** Path of an input; those that are kept packed are unpacked until the process ends. */
 function unpacked(topic: string, input: string): string {
   const path = join(folder, topic, input);
   if (existsSync(path)) return path;
@@ -85,7 +79,7 @@ function unpacked(topic: string, input: string): string {
   return to;
 }
 
-/** How an outcome differs from the right one, in sentences; none where it is right. */
+/** Differences between an outcome and the expected one, in sentences; empty when it is right. */
 export async function differences(right: Right, outcome: Outcome): Promise<string[]> {
   if (right.refused !== undefined) {
     if (outcome.refused === undefined) return ['added instead of refused'];

@@ -28,7 +28,6 @@ async function outcomeOf({ path, options }: InputCase, dataDir: string): Promise
   }
 }
 
-/** The options as the command line understands them, cells and columns as they are. */
 function parsed(options: readonly string[]): Partial<DatasetAddOptions> {
   const program = new Command();
   datasetCommands(program, async () => undefined);

@@ -5,20 +5,18 @@ import { H5adError, readableFile } from '@cellfolio/ingest';
 import { CommandFailure, exitCode } from '../command.ts';
 import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
 
-/** A file that a dataset can be read from, which may be temporary. */
 export interface LocalSource {
   readonly path: string;
-  /** What the dataset is called after, unless told. */
+  /** Default name of the dataset. */
   readonly named: string;
-  /** Set where the file was made of another, or of others. */
   readonly made?: Omit<ConvertedTrio, 'remove'>;
-  /** Whether it is a table or a matrix of text, whose genes can be on either side. */
+  /** Whether it is a text table or matrix, whose genes can be on either axis. */
   readonly isTable?: boolean;
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Opens what lies on this machine: a file of any format, a folder of Cell Ranger or of Zarr. `shown` is the source in
+ * Opens a local source: a file of any format, a folder of Cell Ranger or of Zarr. `shown` is the source's name in
  * messages. Throws CommandFailure; as converting does, with errors that name the source.
  */
 export async function localSource(
@@ -36,7 +34,6 @@ export async function localSource(
 interface NamedSource {
   readonly path: string;
   readonly name: string;
-  /** As the operator gave it. */
   readonly shown: string;
 }
 
@@ -81,7 +78,7 @@ async function readableSource(
   };
 }
 
-/** An error about a temporary file as one about its source. */
+/** Rewords an error about a temporary file to one about its source. */
 export function aboutSource(error: unknown, { path, made }: LocalSource): unknown {
   if (!(error instanceof H5adError) || made === undefined || error.path !== path) return error;
   const { code, part, problem, hint, cause } = error;

@@ -35,7 +35,6 @@ const contents = (name: string) =>
         ? features
         : 'x';
 
-/** A folder with files of these names, gzipped where the name ends in .gz. */
 async function folderWith(name: string, names: readonly string[]): Promise<string> {
   const folder = join(root, name);
   await mkdir(folder, { recursive: true });

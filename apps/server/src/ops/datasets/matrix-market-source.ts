@@ -12,13 +12,11 @@ import {
 import { isSystemFile, listedNames } from '@cellfolio/model';
 import { CommandFailure, exitCode } from '../command.ts';
 
-/** An .h5ad file converted from a matrix and its two tables. */
 export interface ConvertedTrio {
   /** The .h5ad file; removed by `remove`. */
   readonly path: string;
   /** Default name of the dataset. */
   readonly name: string;
-  /** Rows about the source files, for the report. */
   readonly rows: readonly { readonly label: string; readonly value: string }[];
   /** Changes a report of the .h5ad file to one of the matrix, as the .h5ad file is temporary. */
   readonly reported: (report: PreflightReport) => PreflightReport;
@@ -26,7 +24,7 @@ export interface ConvertedTrio {
 }
 
 export interface ConvertOptions {
-  /** Where a matrix or a table of text has its genes, if its files do not show it. */
+  /** Orientation of a text matrix or table, if its files do not show it. */
   readonly genesIn?: GenesIn | undefined;
   readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
   readonly signal: AbortSignal;
@@ -109,7 +107,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => !isSystemFile(name));
 }
 
-/** The only matrix of a folder. Of a gzipped and an unpacked one with the same name it is the unpacked one. */
+/** The only matrix of a folder. If a gzipped and an unpacked one have the same name, the unpacked one. */
 function onlyMatrix(folder: string, names: readonly string[]): string {
   const matrices = names.filter((name) => matrixName.test(name)).toSorted();
   const different = new Map(matrices.toReversed().map((name) => [unpacked(name), name]));
@@ -135,7 +133,6 @@ function onlyMatrix(folder: string, names: readonly string[]): string {
   );
 }
 
-/** Where programs write a matrix, below the folder that they are told. */
 const folders = [
   'filtered_feature_bc_matrix',
   'filtered_gene_bc_matrices',
@@ -147,7 +144,6 @@ const folders = [
   'filtered',
 ];
 
-/** Folders of other programs by a file in them, and what to do. */
 const otherFolders: readonly (readonly [holds: RegExp, text: string])[] = [
   [
     /^abundance\.(tsv|h5)$/i,
@@ -207,7 +203,7 @@ function prefixesOf(matrix: string): string[] {
   return [...['_', '.', '-'].map((mark) => stem + mark), ''];
 }
 
-/** What the tables of kallisto|bustools begin with; kb makes several matrices that share them. */
+/** Prefix of the tables of kallisto|bustools; kb makes several matrices that share them. */
 function kallistoStem(matrix: string): string {
   return matrix.replace(matrixName, '').replace(/\.(total|mature|nascent|ambiguous|cell|nucleus)$/i, '');
 }

@@ -10,13 +10,11 @@ import { localSource, type LocalSource } from './local-source.ts';
 import type { ConvertOptions } from './matrix-market-source.ts';
 import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
 
-/** A source as one file on this machine. */
 export interface OpenSource extends LocalSource {
   readonly combined?: CombinedSource;
 }
 
 interface SamplesOptions {
-  /** Path of a table of samples. */
   readonly samples?: string;
   readonly genes?: CombineFilesOptions['genes'];
 }
@@ -43,7 +41,6 @@ export async function openSource(
   return openFetched(await fetchPath(source, context), source, context);
 }
 
-/** Datasets of a link: one, or several as the samples of one. */
 export async function openPicked(
   link: string,
   picked: readonly LinkedDataset[],
@@ -73,12 +70,11 @@ async function openSamples(
 
 type Local = Pick<Fetched, 'path'> & Partial<Fetched>;
 
-/** The file or folder of a source on this machine, or what was downloaded. */
 async function fetchPath(source: string, context: OpenContext): Promise<Local> {
   return isAddress(source) ? fetchFile({ address: source }, context.dataDir, context) : { path: source };
 }
 
-/** As fetchPath, of a sample, whose source may be a link to one dataset, or an archive of one. */
+/** As fetchPath for one sample, whose source may be a link to one dataset, or an archive of one. */
 async function fetchLine(
   { source }: SampleLine,
   context: OpenContext & { readonly archives: Archives },
@@ -115,7 +111,6 @@ async function openFetched(
   }
 }
 
-/** Characters of the file name that a title of an archive becomes. */
 const maxTitleLength = 80;
 
 function nameOf({ name }: LinkedDataset): string {

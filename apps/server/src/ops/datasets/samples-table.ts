@@ -2,26 +2,24 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { parseSamplesTable, SamplesTableRefused } from '@cellfolio/contract';
 import { CommandFailure, exitCode, readInput } from '../command.ts';
 
-/** One line of a table of samples. */
 export interface SampleLine {
   readonly sample: string;
   /** Path of the file, or its https address. */
   readonly source: string;
-  /** Values of the further columns, such as `condition`; empty where there is none. */
+  /** Values of the further columns, such as `condition`; empty when missing. */
   readonly values: ReadonlyMap<string, string>;
 }
 
 export interface SamplesTable {
   readonly lines: readonly SampleLine[];
-  /** The further columns. */
   readonly columns: readonly string[];
 }
 
 const maxBytes = 4 * 2 ** 20;
 
 /**
- * Reads a table of samples, comma- or tab-separated with a line of titles: `sample` and `file` (relative to the table) and
- * any further columns. Throws CommandFailure that names the table, its line and its column.
+ * Reads a table of samples, comma- or tab-separated with a header line: `sample` and `file` (relative to the table) and
+ * any further columns. Throws CommandFailure that names the table, line and column.
  */
 export async function readSamplesTable(path: string): Promise<SamplesTable> {
   const text = (await readInput(path, maxBytes)).toString('utf8');

@@ -11,7 +11,6 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { type CommandContext, exitCode } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
-/** Prints the datasets of the store, damaged ones included. */
 export async function printDatasets({ settings, terminal }: CommandContext): Promise<void> {
   const { datasets, damaged } = await withObjects(settings, async (objects) => {
     // The catalogue of the server, so that both list the same datasets as damaged.
@@ -54,7 +53,6 @@ export async function removeFromCatalogue(id: string, { settings, terminal }: Co
   terminal.result({ removed: id }, () => `Removed ${id}.`);
 }
 
-/** Verifies the checksums of one dataset or all; returns the exit code. */
 export async function verifyDatasets(
   id: string | undefined,
   { settings, terminal }: CommandContext,

@@ -17,7 +17,6 @@ interface PullOptions {
   readonly replace: boolean;
 }
 
-/** Downloads libraries from their publisher and prints the outcomes; returns the exit code. */
 export async function pullGeneSets(
   { names, missing, replace }: PullOptions,
   { settings, terminal, signal }: CommandContext,
@@ -73,7 +72,6 @@ interface AddOptions {
   readonly replace: boolean;
 }
 
-/** Adds a library from a local GMT file. */
 export async function addGeneSets(
   { file, name, replace }: AddOptions,
   { settings, terminal }: CommandContext,
@@ -96,7 +94,6 @@ export async function addGeneSets(
   );
 }
 
-/** Prints the libraries that the server offers, and their sources. */
 export async function printGeneSets({ settings, terminal }: CommandContext): Promise<void> {
   const libraries = await withObjects(settings, (objects) => new GeneSetLibraries(objects).list());
   terminal.result({ libraries }, () => {
@@ -120,7 +117,6 @@ export async function printGeneSets({ settings, terminal }: CommandContext): Pro
   });
 }
 
-/** Removes a stored library; an offered one is replaced by the built-in one. */
 export async function removeGeneSets(name: string, { settings, terminal }: CommandContext): Promise<void> {
   const removed = await withObjects(settings, (objects) => new StoredLibraries(objects).remove(name));
   if (!removed) {

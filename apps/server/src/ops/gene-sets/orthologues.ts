@@ -16,7 +16,6 @@ interface AddOptions {
   readonly replace: boolean;
 }
 
-/** Adds a table of orthologues from a local file. */
 export async function addOrthologues(
   options: AddOptions,
   { settings, terminal }: CommandContext,
@@ -43,7 +42,6 @@ export async function addOrthologues(
   );
 }
 
-/** Prints the installed tables. */
 export async function printOrthologues({ settings, terminal }: CommandContext): Promise<void> {
   const { tables, damaged } = await withObjects(settings, (objects) => new StoredOrthologues(objects).all());
   const shown = tables.map(({ from, to, pairs, origin, storedAt }) => ({
@@ -72,7 +70,6 @@ export async function printOrthologues({ settings, terminal }: CommandContext): 
   );
 }
 
-/** Removes the table between two species. */
 export async function removeOrthologues(
   given: { from: string; to: string },
   { settings, terminal }: CommandContext,

@@ -4,14 +4,12 @@ import type { AddOptions, ListName } from './lists.ts';
 
 interface ListWords {
   readonly name: ListName;
-  /** In the middle of a sentence. */
+  /** Name for the middle of a sentence. */
   readonly of: string;
   readonly file: string;
-  /** A release and a licence as they may be. */
   readonly example: { readonly release: string; readonly licence: string };
 }
 
-/** Lists that results depend on: ligand–receptor pairs, and markers of cell types. */
 const lists: readonly ListWords[] = [
   {
     name: 'pairs',

@@ -26,10 +26,8 @@ function listsOf(list: ListName, objects: ObjectStore): StoredLists<object> {
   return list === 'pairs' ? new PairSets(objects) : new MarkerSets(objects);
 }
 
-/** What one entry of a list is. */
 const entryNouns = { pairs: 'pairs', markers: 'types' } as const;
 
-/** Adds a list from a local file. */
 export async function addList(
   list: ListName,
   { file, name, release, licence, species: given, replace }: AddOptions,
@@ -65,7 +63,6 @@ export async function addList(
   );
 }
 
-/** Prints the lists that the server offers. */
 export async function printLists(list: ListName, { settings, terminal }: CommandContext): Promise<void> {
   const { lists, damaged } = await withObjects(settings, (objects) => listsOf(list, objects).all());
   const shown = lists.map(headOf);
@@ -86,7 +83,6 @@ export async function printLists(list: ListName, { settings, terminal }: Command
   );
 }
 
-/** Removes a list that was added. */
 export async function removeList(
   list: ListName,
   name: string,

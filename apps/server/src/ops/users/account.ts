@@ -11,7 +11,7 @@ import { logSettings } from '../../runtime/observability/log-settings.ts';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
 import { printable } from '../terminal.ts';
 
-/** Throws CommandFailure where there is no such account. */
+/** Throws CommandFailure when the account does not exist. */
 async function accountOf({ pool }: Database, email: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     'select id from auth.users where email = $1 and deleted_at is null',
@@ -21,7 +21,7 @@ async function accountOf({ pool }: Database, email: string): Promise<string> {
   throw new CommandFailure(exitCode.notFound, printable(`${email} has no account.`));
 }
 
-/** Writes all data of a user into a file that is not there yet; what was begun is removed where it fails. */
+/** Writes all data of a user into a new file; a partial file is removed on failure. */
 export async function exportUser(
   { email: given, to }: { readonly email: string; readonly to: string },
   database: Database,
@@ -51,7 +51,7 @@ export async function exportUser(
   );
 }
 
-/** Deletes a user as their own page does. A server that runs clears away what this command does not get to. */
+/** Deletes a user like their own account page. A running server cleans up what this command leaves. */
 export async function deleteUser(
   given: string,
   database: Database,

@@ -7,13 +7,12 @@ interface Session {
   readonly userAgent: string | null;
   readonly address: string | null;
   readonly createdAt: Date;
-  /** When its refresh token was made; an access token is used for up to an hour without being noted. */
+  /** When its refresh token was issued; an access token is used for up to an hour without a record. */
   readonly refreshedAt: Date;
-  /** `aal1`: by one factor alone; `aal2`: by two. */
+  /** `aal1`: one factor; `aal2`: two. */
   readonly level: string;
 }
 
-/** Prints the sessions of an account, the one that was refreshed last first. */
 export async function printSessions(
   given: string,
   database: Database,
@@ -43,11 +42,10 @@ export async function printSessions(
 
 interface EndedSessions {
   readonly email: string;
-  /** One session; all of the account where it is not given. */
+  /** One session; default: all of the account. */
   readonly session: string | undefined;
 }
 
-/** Ends the sessions of an account, or one of them. */
 export async function endSessions(
   { email: given, session }: EndedSessions,
   database: Database,
@@ -72,7 +70,7 @@ export async function endSessions(
   );
 }
 
-/** Throws CommandFailure where no account has the address. */
+/** Throws CommandFailure when no account has the address. */
 async function accountOf(
   { pool }: Database,
   given: string,

@@ -60,7 +60,6 @@ const contextOf = (terminal: Terminal): CommandContext => ({
   signal: new AbortController().signal,
 });
 
-/** The output of a command, as text and as JSON. */
 async function plan(who: string, tier: string, until?: string) {
   const said = { text: '', value: {} as Record<string, unknown> };
   const terminal: Terminal = {

@@ -7,7 +7,6 @@ import { withDatabase } from '../../boot/open-stores.ts';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
-/** Prints every account with its plan. */
 export async function printUsers(database: Database, { settings, terminal }: CommandContext): Promise<void> {
   const users = await listUsers(database, { trialDays: settings.trialDays });
   terminal.result({ users }, () => {
@@ -30,7 +29,6 @@ interface PlanChange {
   readonly until: Date | undefined;
 }
 
-/** Sets the plan of one account. */
 export async function setUserPlan(change: PlanChange, context: CommandContext): Promise<void> {
   if (change.tier === null && change.until) {
     throw new CommandFailure(exitCode.usage, 'Only Standard and Professional have a last day; omit --until.');
@@ -38,7 +36,6 @@ export async function setUserPlan(change: PlanChange, context: CommandContext): 
   await withDatabase(context.settings, (database) => changePlan(database, change, context));
 }
 
-/** Sets the operator's plan of an account, and prints the effective plan. */
 export async function changePlan(
   database: Database,
   change: PlanChange,
@@ -64,7 +61,6 @@ interface OperatorChange {
   readonly operates: boolean;
 }
 
-/** Makes an account an operator, or revokes that. */
 export async function changeOperator(
   { email: given, operates }: OperatorChange,
   database: Database,
@@ -100,7 +96,6 @@ function dateOf(date: Date): string {
 /** Columns of the table; the others are small, and in the JSON only. */
 const shown = ['files', 'images', 'subsets', 'links', 'jobs', 'tabs', 'sessions'] as const;
 
-/** Prints what each user has stored, in files and rows, against the limits. */
 export async function printUsage(database: Database, { settings, terminal }: CommandContext): Promise<void> {
   const usage = await listUsage(database, settings.userFiles);
   terminal.result(usage, () => {

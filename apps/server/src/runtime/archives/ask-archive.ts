@@ -5,7 +5,7 @@ import { LinkFailed } from './linked-datasets.ts';
 const maxBytes = 64 * 2 ** 20;
 const timeoutMilliseconds = 30_000;
 
-/** The text that an archive answers with. Throws LinkFailed, with `missing` where it has no such record. */
+/** The text of an archive's response. Throws LinkFailed, with `missing` when it has no such record. */
 export async function askArchive(
   address: string,
   missing: string,

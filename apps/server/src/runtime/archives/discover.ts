@@ -30,7 +30,7 @@ const discoverCollection = z.object({
   doi: text,
   datasets: z.array(discoverDataset),
 });
-/** The newest first; older servers wrap them. */
+/** Newest first; older servers wrap them. */
 const versions = z.union([
   z.array(z.object({ collection_id: z.string() })),
   z
@@ -59,7 +59,7 @@ export function discoverPage(link: string): DiscoverPage | undefined {
   return { kind: kind.toLowerCase() as DiscoverPage['kind'], id: id.toLowerCase() };
 }
 
-/** The datasets of a collection, or the one of a page, of CELLxGENE Discover. Throws LinkFailed. */
+/** The datasets of a CELLxGENE Discover collection, or the one of a dataset page. Throws LinkFailed. */
 export async function discoverDatasets(
   { kind, id }: DiscoverPage,
   { discover }: Pick<Archives, 'discover'>,

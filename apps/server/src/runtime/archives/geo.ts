@@ -14,8 +14,8 @@ import { isTar, remoteTar, type TarContext } from './tar-datasets.ts';
 const geoHost = 'www.ncbi.nlm.nih.gov';
 
 /**
- * Where on GEO's file server the file lies that an address of its download pages names
- * (`/geo/download/?acc=GSM1&format=file&file=…`). Undefined of other links.
+ * Address on GEO's file server of the file that a download page address names
+ * (`/geo/download/?acc=GSM1&format=file&file=…`). Undefined for other links.
  */
 export function geoFile(link: string, geoFiles: string): URL | undefined {
   const url = URL.parse(link);
@@ -31,7 +31,7 @@ export function geoFile(link: string, geoFiles: string): URL | undefined {
   );
 }
 
-/** The accession of a series or sample of GEO: as such, or in the address of its page. */
+/** The accession of a GEO series or sample, given as such or by the address of its page. */
 export function geoAccession(link: string): string | undefined {
   const url = URL.parse(link);
   const given =
@@ -44,7 +44,6 @@ export function geoAccession(link: string): string | undefined {
   return accession;
 }
 
-/** One record of SOFT, the text format of GEO: its accession, and values by their names. */
 interface SoftRecord {
   readonly kind: string;
   readonly accession: string;
@@ -105,7 +104,6 @@ export async function geoDatasets(
   };
 }
 
-/** What GEO says of a sample. */
 function saidOf(record: SoftRecord, own: SoftRecord): Omit<LinkedDataset, 'name' | 'files'> {
   return {
     organism: first(record, 'organism_ch1'),
@@ -133,7 +131,7 @@ export function readSoft(text: string): SoftRecord[] {
 const all = ({ values }: SoftRecord, name: string): readonly string[] => values.get(name) ?? [];
 const first = (record: SoftRecord, name: string): string | undefined => all(record, name)[0];
 
-/** Files of a record, by https: GEO names them by ftp. */
+/** Files of a record, as https addresses: GEO lists them as ftp. */
 function filesOf({ values }: SoftRecord, geoFiles: string): RemoteFile[] {
   const addresses = [...values].flatMap(([name, given]) =>
     /^supplementary_file(?:_\d+)?$/.test(name) ? given : [],

@@ -1,9 +1,8 @@
 import { isDatasetFile, matrixPart } from '@cellfolio/contract';
 import type { RemoteFile } from './linked-datasets.ts';
 
-/** Files that make one dataset. */
 export interface FileGroup {
-  /** The file, or what the three of a matrix have in common. */
+  /** Name of the file, or the common prefix of a matrix and its tables. */
   readonly name: string;
   readonly files: readonly RemoteFile[];
 }
@@ -14,10 +13,10 @@ export interface GroupedFiles {
   readonly unreadable: readonly string[];
 }
 
-/** Beside those of uploads. */
+/** Formats accepted here in addition to those of uploads. */
 const table = /\.(?:tsv|txt)(?:\.gz)?$/i;
 
-/** Sorts files into those of a matrix with its tables, by their common prefix, files of a dataset, and others. */
+/** Groups files into matrices with their tables, by common prefix, dataset files, and others. */
 export function groupFiles(files: readonly RemoteFile[]): GroupedFiles {
   const matrices = new Map<string, Map<string, RemoteFile>>();
   const groups: FileGroup[] = [];

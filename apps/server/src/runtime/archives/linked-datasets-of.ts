@@ -6,7 +6,7 @@ import { addressOf } from './linked-file.ts';
 import { isTar, remoteTar, type TarContext } from './tar-datasets.ts';
 
 /**
- * What a page of CELLxGENE Discover, an accession of GEO or its page, or the address of a .tar archive leads to; undefined
+ * The datasets of a CELLxGENE Discover page, a GEO accession or its page, or the address of a .tar archive; undefined
  * for other sources. Throws LinkFailed.
  */
 export async function linkedDatasets(

@@ -19,8 +19,8 @@ interface FileContext {
 }
 
 /**
- * The file behind an address: its name and length, as its server says before sending it. Takes https, and http where an
- * origin may be private. Throws LinkFailed, or the reason of the signal.
+ * The file behind an address, with name and length as stated by its server. Accepts https, and http when an origin may
+ * be private. Throws LinkFailed, or the reason of the signal.
  */
 export async function linkedFile(
   link: string,
@@ -66,7 +66,6 @@ export async function linkedFile(
   }
 }
 
-/** The address that a user gave, by https, or by http where it may be private. Throws LinkFailed. */
 export function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate']): URL {
   const address = URL.parse(link);
   if (address === null)
@@ -96,14 +95,14 @@ function refusalOf(shown: string, status = 0): LinkFailed {
   return new LinkFailed('not-found', `${answered}, so there is no file to fetch.`);
 }
 
-/** The first of the names that tells what the file is, as a name without folders. */
+/** The first of the names that shows the file type, without folders. */
 function nameOfFile(names: readonly (string | undefined)[]): string | undefined {
   return names
     .map((name) => (name ?? '').replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '_').slice(-200))
     .find((name) => uploadKind(name) !== undefined);
 }
 
-/** RFC 6266: the name that a server gives a file. */
+/** File name from Content-Disposition (RFC 6266). */
 function dispositionName({ 'content-disposition': given = '' }: IncomingHttpHeaders): string | undefined {
   const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(given)?.[1];
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(given);

@@ -11,12 +11,12 @@ import { datasetsOfMembers, refusal, type TarContext } from './tar-datasets.ts';
 import { type TarArchive, tarMembers, type TarMembers } from './tar-members.ts';
 
 const mebibyte = 2 ** 20;
-/** As readChunks has it. */
+/** As in readChunks. */
 const maxRatio = 100;
 
 /**
- * Datasets of an archive on another server that is packed as a whole, so that all of it has to be read to see what is in
- * it: it is unpacked while it arrives, and nothing is kept. Throws LinkFailed, the reason of the signal.
+ * Datasets of a remote archive that is compressed as a whole: all of it has to be read to list its members, so it is
+ * unpacked while it arrives, and nothing is stored. Throws LinkFailed, the reason of the signal.
  */
 export async function remotePackedTar(
   url: URL,
@@ -70,7 +70,7 @@ class ReadArchive implements Received {
     this.validator = undefined;
   }
 
-  /** Of an archive that has arrived whole. Throws LinkFailed. */
+  /** Members of a completely received archive. Throws LinkFailed. */
   async members(): Promise<TarMembers> {
     this.#gunzip?.end();
     const found = (await this.#found) ?? new LinkFailed('unreadable', `${this.#shown} is empty.`);
@@ -110,7 +110,7 @@ class ReadArchive implements Received {
   }
 }
 
-/** Bytes that come one after the other, as an archive that is asked for places further and further on. */
+/** Adapts a byte stream to an archive that is read at ascending offsets. */
 function forwards(shown: string, pieces: AsyncIterator<Buffer>): TarArchive {
   let window: Buffer = Buffer.alloc(0);
   let start = 0;
@@ -138,7 +138,7 @@ function forwards(shown: string, pieces: AsyncIterator<Buffer>): TarArchive {
   };
 }
 
-/** Copies a member of an archive on this machine that is packed as a whole. Throws TextFileError, the reason of the signal. */
+/** Copies a member of a local archive that is compressed as a whole. Throws TextFileError, the reason of the signal. */
 export async function copyPackedMember(
   archive: string,
   { offset, length }: MemberPart,

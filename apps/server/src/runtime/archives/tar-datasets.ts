@@ -8,20 +8,17 @@ import { type LinkedDatasets, LinkFailed, type MemberPart, type RemoteFile } fro
 import { tarMembers, type TarArchive, type TarMembers } from './tar-members.ts';
 
 export interface TarContext extends Pick<ReceiveOptions, 'signal' | 'pauses' | 'mayBePrivate'> {
-  /** How long the server may say nothing. */
   readonly timeoutMilliseconds?: number;
-  /** Most bytes of an archive that is packed as a whole. */
   readonly maxPackedBytes?: number;
 }
 
-/** Whether an address, or a path, is called as an archive is whose members can be read in any order. */
+/** Whether the name is that of an uncompressed archive, whose members can be read in any order. */
 export function isTar(name: string): boolean {
   return /\.tar$/i.test(name);
 }
 
 type Place = Pick<RemoteFile, 'address'> & Pick<MemberPart, 'validator' | 'packed'>;
 
-/** Datasets among the members of an archive. Throws LinkFailed. */
 export async function datasetsInTar(archive: TarArchive, place: Place): Promise<LinkedDatasets> {
   return datasetsOfMembers(await tarMembers(archive), { ...place, shown: archive.shown });
 }
@@ -54,8 +51,8 @@ export function datasetsOfMembers(
 }
 
 /**
- * Datasets of an archive on another server, of which the headers of its members are asked for one after the other: however
- * large it is, little of it is fetched. Throws LinkFailed, the reason of the signal.
+ * Datasets of a remote archive. Only the headers of its members are requested, one after the other, so little of a
+ * large archive is fetched. Throws LinkFailed, the reason of the signal.
  */
 export async function remoteTar(
   url: URL,
@@ -81,7 +78,6 @@ export async function remoteTar(
   );
 }
 
-/** Why an archive could not be looked into. */
 export function refusal(url: URL, { message, attempts, cause }: ReceiveFailed): LinkFailed {
   const shown = shownAddress(url.href);
   if (/answered (?:403|404|410)/.test(message)) return new LinkFailed('not-found', `${shown}: ${message}.`);

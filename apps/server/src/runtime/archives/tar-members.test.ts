@@ -3,7 +3,6 @@ import { LinkFailed } from './linked-datasets.ts';
 import { tarMembers } from './tar-members.ts';
 import { tarOf } from './tar.test-data.ts';
 
-/** What is found, and how often and how much was read for it. */
 async function looked(archive: Uint8Array, bytes = archive.length) {
   const reads: number[] = [];
   const found = await tarMembers({

@@ -2,7 +2,7 @@ import { extract, type Header } from 'tar-stream';
 import { countText, isSystemFile, quotedHead } from '@cellfolio/model';
 import { LinkFailed } from './linked-datasets.ts';
 
-/** A file in an archive, by where its bytes lie. */
+/** A file in an archive, with the range of its bytes. */
 export interface TarMember {
   readonly name: string;
   readonly offset: number;
@@ -10,29 +10,28 @@ export interface TarMember {
 }
 
 export interface TarArchive {
-  /** As messages call it. */
   readonly shown: string;
-  /** Infinite until it is known, which it is when less was read than was asked for. */
+  /** Infinite until known, that is until a read returned less than requested. */
   readonly bytes: number;
-  /** That many bytes from a place on, or those that there are; places never lie before the one asked for last. */
+  /** Reads `length` bytes from `offset`, or fewer at the end; offsets never decrease between calls. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** `refused` are the members that are none that could be taken, each with the reason. */
+/** `refused` holds the members that cannot be used, each with the reason. */
 export interface TarMembers {
   readonly members: readonly TarMember[];
   readonly refused: readonly string[];
 }
 
-/** Bytes that are read at once: headers and the small files among them; what is larger is passed over. */
+/** Bytes per read: headers and the small files between them; larger files are skipped. */
 const windowBytes = 65_536;
 const maxMembers = 10_000;
 const maxName = 1000;
 const block = 512;
 
 /**
- * The files in an archive, whose bytes are not read. Throws LinkFailed where it is damaged, ends early or has too many
- * members.
+ * Lists the files of an archive without reading their bytes. Throws LinkFailed when it is damaged, truncated or has too
+ * many members.
  */
 export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
   const { shown } = archive;
@@ -74,10 +73,10 @@ export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
   return { members: [...members.values()], refused };
 }
 
-/** `byteOffset` is where the bytes begin. */
+/** `byteOffset` is where the content begins. */
 type PlacedHeader = Header & { readonly byteOffset: number };
 
-/** The headers of the members that begin in these bytes, the first of which begins with them. */
+/** Headers of the members that begin in these bytes; the bytes begin with a header. */
 function headersIn(bytes: Uint8Array): Promise<PlacedHeader[]> {
   const headers: PlacedHeader[] = [];
   const reader = extract();
@@ -94,7 +93,7 @@ function headersIn(bytes: Uint8Array): Promise<PlacedHeader[]> {
   });
 }
 
-/** Why a member cannot be taken; undefined for a file. */
+/** Why a member cannot be used; undefined for a regular file. */
 function problemOf({ name, type, size = 0, pax }: Header): string | undefined {
   if (type === 'link' || type === 'symlink') return 'a link, not a file';
   if (type === 'fifo' || type === 'character-device' || type === 'block-device')

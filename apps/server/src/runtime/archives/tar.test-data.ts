@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Header, pack } from 'tar-stream';
 
-/** An archive of these members; of what is not a file its header alone. */
+/** An archive of these members; for anything but a file only its header. */
 export async function tarOf(
   members: readonly (readonly [
     header: string | (Partial<Header> & { name: string }),

@@ -4,14 +4,14 @@ import type { ProgressEvent } from '../progress/progress-relay.ts';
 import type { Compute, TaskCaller } from './compute-pool.ts';
 import type { ResultOf, Task } from './task.ts';
 
-/** A client that waits for a result. */
+/** Call context of a client that waits for a result. */
 export interface Waiting extends TaskCaller {
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
 /**
- * Runs identical work of several clients once. It counts for all users who wait for it, so joining never takes longer
- * than a run of one's own, and all of them get its progress.
+ * Runs identical work of several clients once. It counts for all waiting users, so joining never takes longer than a
+ * separate run, and all of them get its progress.
  */
 export class JoinedWork<T> {
   readonly #work = new SharedWork<string, T>();

@@ -6,8 +6,8 @@ import { categoriesOf } from './open-datasets.ts';
 import type { OwnColumn } from './own-columns.ts';
 
 /**
- * The places of names in the order that a user gave them; those that it does not name stay behind, in their own order.
- * Names that are not there any more are passed over: the dataset may have been replaced since.
+ * Indices of names in the user's order; names missing from it follow, in their own order. Names that no longer exist
+ * are skipped: the dataset may have been replaced since.
  */
 export function displayOrder(names: readonly string[], display: CategoryDisplay | undefined): number[] {
   const own = names.map((_, place) => place);
@@ -17,7 +17,6 @@ export function displayOrder(names: readonly string[], display: CategoryDisplay 
   return own.sort((a, b) => wanted[a]! - wanted[b]!);
 }
 
-/** The same entries in the order that a user gave the categories. */
 export function inDisplayOrder<T>(
   entries: ReadonlyMap<string, T>,
   display: CategoryDisplay | undefined,
@@ -31,7 +30,7 @@ export function inDisplayOrder<T>(
   );
 }
 
-/** `#rrggbb` of each category in the order of its codes: a category keeps its colour wherever it stands. */
+/** `#rrggbb` of each category in code order: a category keeps its colour at any position. */
 export function displayedColours(
   column: CategoricalColumn,
   display: CategoryDisplay | undefined,
@@ -42,18 +41,16 @@ export function displayedColours(
   return column.categories.map((name, code) => chosen.get(name) ?? own[code]!);
 }
 
-/** What a user calls a category: by the name that they gave it, or else by its own. */
 export function labelIn(display: CategoryDisplay | undefined): (name: string) => string {
   const chosen = new Map(display?.categories.map(({ name, label }) => [name, label]));
   return (name) => chosen.get(name) ?? name;
 }
 
-/** Whether a user gave any category a name. */
 function hasLabels(display: CategoryDisplay | undefined): boolean {
   return display?.categories.some(({ label }) => label !== undefined) === true;
 }
 
-/** What a file of such groups says: it keeps the names of the dataset, so that it means the same to everybody. */
+/** Note in a file of such groups: it keeps the dataset's names, so that it is unambiguous for everyone. */
 export function namesNote(display: CategoryDisplay | undefined): string[] {
   if (!display || !hasLabels(display)) return [];
   return [
@@ -61,7 +58,6 @@ export function namesNote(display: CategoryDisplay | undefined): string[] {
   ];
 }
 
-/** What figures read of a dataset. */
 type DrawnDataset = Pick<
   Dataset,
   | 'manifest'
@@ -76,15 +72,14 @@ type DrawnDataset = Pick<
 >;
 
 export interface DisplayedDataset extends DrawnDataset {
-  /** What a column of obs is called in the figure. */
   titleOf(column: string): string;
-  /** The spec of a figure of one of the columns, whose codes are those of the dataset again. */
+  /** Converts the spec of a figure of one of the columns back to the dataset's codes. */
   inDatasetCodes(spec: Record<string, unknown>): Record<string, unknown>;
 }
 
 /**
- * The dataset as a figure shows it to a user: the categories of its columns in their order, with their colours
- * and labels. Codes follow the order.
+ * The dataset as displayed to a user: categories in the user's order, with their colours and labels. Codes follow the
+ * order.
  */
 export function withDisplays(
   dataset: DrawnDataset,
@@ -136,7 +131,7 @@ export function withDisplays(
   };
 }
 
-/** Codes into categories in another order: `order` has the places of the old ones. */
+/** Recodes categories into another order: `order` holds the old indices. */
 export function movedCodes(
   codes: CategoricalColumn['codes'],
   order: readonly number[],
@@ -149,7 +144,7 @@ export function movedCodes(
   return moved;
 }
 
-/** Columns for live maps have the dataset's own codes, whatever the order: moving a category moves no cell. */
+/** Columns for live maps keep the dataset's codes in any order: moving a category moves no cell. */
 function inDatasetCodes(
   spec: Record<string, unknown>,
   order: readonly number[] | undefined,

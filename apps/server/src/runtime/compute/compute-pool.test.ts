@@ -5,7 +5,6 @@ import type { ScoreTask, SignatureSums } from '../../features/scores/tasks.ts';
 
 const caller = { signal: new AbortController().signal, users: () => ['somebody'] };
 
-/** A score from the same sums many times over: work of any length that reads nothing. */
 function scoring(cells: number, times: number, isApart = false): ScoreTask {
   const summed = (value: number) => {
     const sums = new Float64Array(new SharedArrayBuffer(8 * cells)).fill(value);
@@ -17,9 +16,7 @@ function scoring(cells: number, times: number, isApart = false): ScoreTask {
   return { kind: 'score', parts, mask: undefined };
 }
 const quick = scoring(10, 1);
-/** Takes minutes on any machine. */
 const endless = scoring(1_000_000, 100_000);
-/** More than a hundred megabytes of small objects. */
 const large = scoring(1, 800_000, true);
 
 function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ended: string[]): ComputePool {

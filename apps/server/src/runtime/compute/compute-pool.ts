@@ -32,12 +32,10 @@ interface WaitingTask extends Turn {
 export class ComputePool {
   #pool: Piscina<unknown, Outcome>;
   readonly #startThreads: () => Piscina<unknown, Outcome>;
-  /** Tasks that run or wait. */
   #tasks = 0;
   readonly #forgotten: BroadcastChannel;
   readonly #reports = new ThreadReports();
   readonly #taskMilliseconds: number;
-  /** Maximum number of tasks that run at the same time. */
   readonly threads: number;
 
   readonly #observer: TaskObserver | undefined;
@@ -45,10 +43,8 @@ export class ComputePool {
 
   constructor(
     settings: Omit<ComputeSettings, 'forgetChannel'> & {
-      /** The module that calls `beginThread`. */
       threadModule: string;
       threads: number;
-      /** Timeout of a task, from its start in the thread. */
       taskMilliseconds?: number;
       /** Limit of a thread's JavaScript heap; typed arrays are outside of it. */
       heapBytes?: number;
@@ -87,7 +83,6 @@ export class ComputePool {
     this.#pool = this.#startThreads();
   }
 
-  /** Number of tasks that wait for a thread. */
   get waiting(): number {
     return this.#queue.size;
   }
@@ -228,10 +223,8 @@ function threadFailure(error: unknown): ComputeFailure | undefined {
   );
 }
 
-/** Time that a task has to stop after its timeout. */
 const maxGraceMilliseconds = 2000;
 
-/** The timeout of one task. */
 class TaskLimit {
   readonly #milliseconds: number;
   readonly #cancel: () => void;

@@ -4,7 +4,7 @@ import type { Dataset } from '@cellfolio/store';
 
 const guesses = new WeakMap<Dataset, SpeciesGuess>();
 
-/** The species that the genes of a dataset are of, looked at once. */
+/** The species of a dataset's genes, detected once. */
 export function datasetSpecies(dataset: Dataset): SpeciesGuess {
   let guess = guesses.get(dataset);
   if (!guess) {
@@ -14,7 +14,7 @@ export function datasetSpecies(dataset: Dataset): SpeciesGuess {
   return guess;
 }
 
-/** The stable id of a gene without its version; undefined where the dataset has none. */
+/** The stable id of a gene without its version; undefined when the dataset has none. */
 export function stableId({ genes }: Dataset, row: number): string | undefined {
   const names = [...genes.ids.map((ids) => stringAt(ids, row)), genes.symbols[row]!];
   return names.find(isGeneId)?.replace(/\.\d+$/, '');

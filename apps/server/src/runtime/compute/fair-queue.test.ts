@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-/** A queue with a clock of its own; the first letter of a turn's name is its user: `a1` is the first of `a`. */
+/** A queue with its own clock; the first letter of a turn's name is its user: `a1` is the first of `a`. */
 function queueOf(threads: number) {
   let now = 0;
   const queue = new FairQueue<ReturnType<typeof turn>>(threads, () => now);
@@ -17,7 +17,6 @@ function queueOf(threads: number) {
     add: (names: string, more: Parameters<typeof turn>[1] = {}) => {
       for (const name of names.split(' ')) queue.add(turn(name, more));
     },
-    /** Starts all turns that may start now. */
     begin: () => {
       const names: string[] = [];
       for (let next = queue.begin(); next; next = queue.begin()) {
@@ -31,7 +30,6 @@ function queueOf(threads: number) {
   };
 }
 
-/** The order in which one thread runs the waiting turns, each for the given time. */
 function order({ begin, end, pass }: ReturnType<typeof queueOf>, milliseconds: (name: string) => number) {
   const names: string[] = [];
   for (let name = begin(); name !== ''; name = begin()) {

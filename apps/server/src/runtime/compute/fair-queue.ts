@@ -1,4 +1,3 @@
-/** A task in the queue. */
 export interface Turn {
   /**
    * The users it runs for; read whenever a thread is free, as users may join while it waits. Empty for the server's own
@@ -15,9 +14,8 @@ interface Running {
   readonly since: number;
 }
 
-/** Half-life of the compute time counted for a user. */
 const halfLifeMilliseconds = 10_000;
-/** Less than this counts as no use at all. */
+/** Shorter use counts as none. */
 const minMilliseconds = 1;
 
 /**
@@ -27,19 +25,18 @@ const minMilliseconds = 1;
 export class FairQueue<T extends Turn> {
   readonly #threads: number;
   readonly #now: () => number;
-  /** First come, first. */
+  /** In order of arrival. */
   readonly #waiting = new Set<T>();
   readonly #running = new Map<T, Running>();
   /** Decaying compute time of each user, as of `at`. */
   readonly #used = new Map<string, { readonly milliseconds: number; readonly at: number }>();
 
-  /** @param now milliseconds */
+  /** `now` returns milliseconds. */
   constructor(threads: number, now: () => number = () => performance.now()) {
     this.#threads = threads;
     this.#now = now;
   }
 
-  /** Number of waiting tasks. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -48,7 +45,7 @@ export class FairQueue<T extends Turn> {
     this.#waiting.add(turn);
   }
 
-  /** False when it does not wait any more. */
+  /** False when it is no longer waiting. */
   remove(turn: T): boolean {
     return this.#waiting.delete(turn);
   }
@@ -95,7 +92,6 @@ export class FairQueue<T extends Turn> {
     return users.some((user) => running.filter(([, task]) => task.users.includes(user)).length < maxThreads);
   }
 
-  /** Compute time of each user, running tasks included. */
   #usedUntil(now: number): Map<string, number> {
     const used = new Map<string, number>();
     for (const user of this.#used.keys()) {
@@ -108,7 +104,6 @@ export class FairQueue<T extends Turn> {
     return used;
   }
 
-  /** Decayed compute time of a user's ended tasks. */
   #left(user: string, now: number): number {
     const used = this.#used.get(user);
     if (!used) return 0;

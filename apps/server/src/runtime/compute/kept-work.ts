@@ -1,7 +1,7 @@
 import { ByteCache } from '@cellfolio/store';
 import { JoinedWork, type Waiting } from './analysis-work.ts';
 
-/** Work that is done once for all who ask at the same time, and whose results are kept by their keys, bounded in bytes. */
+/** Work that runs once for concurrent callers, with a cache of results by key, bounded in bytes. */
 export class KeptWork<Result extends object> {
   readonly #kept: ByteCache<string, Result>;
   readonly #running = new JoinedWork<Result>();
@@ -10,7 +10,7 @@ export class KeptWork<Result extends object> {
     this.#kept = new ByteCache(maxBytes, sizeOf);
   }
 
-  /** The result of a key: kept, or of the work, as `JoinedWork.run`. */
+  /** The result of a key: cached, or computed as by `JoinedWork.run`. */
   async of(key: string, waiting: Waiting, work: (joined: Waiting) => Promise<Result>): Promise<Result> {
     const known = this.known(key);
     if (known !== undefined) return known;
@@ -21,7 +21,7 @@ export class KeptWork<Result extends object> {
     });
   }
 
-  /** Undefined where it is not kept. */
+  /** Undefined when not cached. */
   known(key: string): Result | undefined {
     return this.#kept.get(key);
   }

@@ -4,7 +4,7 @@ import type { Dataset, DatasetManifest } from '@cellfolio/store';
 /** 4 bytes per cell, as long as the dataset is open. */
 const orders = new WeakMap<DatasetManifest, Promise<Uint32Array>>();
 
-/** The row of the file at each place of the map order; the order of the file without an embedding. */
+/** Row of the file for each place of the map order; without an embedding, the order of the file. */
 export async function mapOrderOf(dataset: Dataset): Promise<Uint32Array> {
   let order = orders.get(dataset.manifest);
   if (!order) {

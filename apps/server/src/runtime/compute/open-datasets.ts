@@ -26,19 +26,18 @@ export class OpenDatasets {
   readonly #limit: number;
   readonly #expression: GeneCache;
 
-  /** @param limits `cacheBytes`: decoded expression of all datasets together */
+  /** `cacheBytes`: decoded expression of all datasets together. */
   constructor(objects: ObjectStore, limits: { datasets: number; cacheBytes: number }) {
     this.#objects = objects;
     this.#limit = limits.datasets;
     this.#expression = new GeneCache(limits.cacheBytes);
   }
 
-  /** Of decoded expression. */
   get cacheUse(): CacheUse {
     return this.#expression.use;
   }
 
-  /** Returns the dataset, opened when it is not. Throws DatasetNotFound when there is no such version any more. */
+  /** Returns the dataset, opening it if needed. Throws DatasetNotFound when the version no longer exists. */
   async get(ref: DatasetRef): Promise<Dataset> {
     const key = keyOf(ref);
     const opening = this.#open.get(key) ?? this.#opening(ref);
@@ -57,13 +56,11 @@ export class OpenDatasets {
     }
   }
 
-  /** Closes a dataset whose files have changed since. */
   forget(ref: DatasetRef): void {
     this.#open.delete(keyOf(ref));
     this.#expression.forget(ref.id, ref.version);
   }
 
-  /** Closes all versions of a dataset. */
   forgetAll(id: string): void {
     for (const key of this.#open.keys()) if (key.startsWith(`${id}@`)) this.#open.delete(key);
     this.#expression.forget(id);
@@ -93,7 +90,7 @@ export class NotCategorical extends Error {
   }
 }
 
-/** A column of obs that a caller named and the dataset does not have. */
+/** A column of obs named by a caller that the dataset does not have. */
 export class ColumnNotFound extends ApiFailure {
   readonly column: string;
   readonly dataset: DatasetRef;
@@ -105,12 +102,15 @@ export class ColumnNotFound extends ApiFailure {
   }
 }
 
-/** Throws ColumnNotFound, with the status that the call has for it. */
+/** Throws ColumnNotFound with the given status. */
 export function requireColumn(dataset: Dataset, name: string, status = 404): void {
   if (!columnNames(dataset).includes(name)) throw new ColumnNotFound(name, dataset.manifest, status);
 }
 
-/** The row in var of a gene that a caller named in a field. Throws ApiFailure 400 where the dataset has none of that name. */
+/**
+ * The row in var of a gene named in a field of a request. Throws ApiFailure 400 when the dataset has no gene of that
+ * name.
+ */
 export function requireGene({ genes }: Dataset, gene: string, field: string): number {
   const row = genes.find(gene);
   if (row !== undefined) return row;
@@ -135,7 +135,7 @@ export async function categoricalColumn(
   return categories;
 }
 
-/** The categories of a column, also where they are true and false; undefined where it has none. */
+/** The categories of a categorical or boolean column; undefined for other columns. */
 export function categoriesOf(column: Column): CategoricalColumn | undefined {
   if (isCategorical(column)) return column;
   if (column.kind !== 'boolean') return undefined;

@@ -1,17 +1,17 @@
 import type { CategoricalColumn, Column, NumericColumn } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
-/** A column that a user has beside those of a dataset, at one revision. */
+/** A user's own column beside those of a dataset, at one revision. */
 export interface OwnColumn {
   readonly id: string;
   readonly revision: number;
-  /** No column of the dataset has it. */
+  /** Differs from all columns of the dataset. */
   readonly name: string;
   /** Its codes or values are in shared memory, so that posting it copies nothing. */
   readonly column: CategoricalColumn | NumericColumn;
 }
 
-/** The dataset with these columns among those of obs, behind its own. They have no stored statistics. */
+/** The dataset with these columns appended to those of obs. They have no stored statistics. */
 export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dataset {
   const columns = new Map(own.map(({ name, column }) => [name, column]));
   return {

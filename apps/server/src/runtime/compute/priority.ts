@@ -3,17 +3,16 @@ import { setPriority } from 'node:os';
 
 /** Sign-in, tables and health checks go before figures. */
 const niceness = 10;
-/** Only there each thread has its own priority. */
+/** Only Linux has priorities per thread. */
 const isLinux = process.platform === 'linux';
 
-/** Lets other threads go before the calling one. */
 export function lowerThisThread(): void {
   if (isLinux) setPriority(niceness);
 }
 
 /**
- * The same for V8's threads, which compile and collect for all threads of the process: a first analysis would take both
- * of two cores for its compilation.
+ * Also lowers V8's helper threads, which compile and collect garbage for all threads of the process: a first analysis
+ * would take both of two cores for its compilation.
  */
 export function lowerHelperThreads(): void {
   if (!isLinux) return;

@@ -18,7 +18,7 @@ declare const result: unique symbol;
 
 export type ResultOf<T extends Task> = T extends Task<infer Result> ? Result : never;
 
-/** A dataset at one version, with columns of a user's own beside those of obs. */
+/** A dataset at one version, with a user's own columns beside those of obs. */
 export interface DatasetRef {
   readonly id: string;
   readonly version: string;
@@ -31,7 +31,6 @@ export interface CellTask<Result> extends Task<Result> {
   readonly mask: CellMask | undefined;
 }
 
-/** Handler of all tasks of one kind. */
 export interface TaskKind {
   readonly kind: string;
   readonly run: (task: never, using: TaskUsing) => unknown;
@@ -40,7 +39,6 @@ export interface TaskKind {
 interface TaskUsing {
   /** The task's dataset; throws when it names none. */
   readonly dataset: Dataset;
-  /** Aborts when the task is cancelled. */
   readonly signal: AbortSignal;
 }
 
@@ -74,6 +72,5 @@ export interface ComputeSettings {
   readonly openDatasets: number;
   /** Broadcast channel with the ids of deleted datasets. */
   readonly forgetChannel: string;
-  /** Figures to draw before the first task. */
   readonly warmFigures: number;
 }

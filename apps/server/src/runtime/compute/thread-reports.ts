@@ -4,7 +4,7 @@ import type { ThreadReport } from './task.ts';
 
 const zero = { hits: 0, misses: 0, evictions: 0 };
 
-/** Sums the cache statistics of the compute threads, those of ended threads included. */
+/** Sums the cache statistics of the compute threads, including ended threads. */
 export class ThreadReports {
   readonly #last = new Map<number, ThreadReport>();
   #endedExpression: Counts = zero;
@@ -14,7 +14,7 @@ export class ThreadReports {
     this.#last.set(report.id, report);
   }
 
-  /** @param alive ids of the running threads; `own`: the disk cache as used by the main thread */
+  /** `alive` holds the ids of the running threads; `own`: the disk cache as used by the main thread. */
   caches(alive: ReadonlySet<number>, own: CacheUse | undefined): NamedCaches {
     for (const [id, { expression, objects }] of this.#last) {
       if (alive.has(id)) continue;
@@ -57,13 +57,13 @@ function sum(a: Counts, b: Counts): Counts {
   return { hits: a.hits + b.hits, misses: a.misses + b.misses, evictions: a.evictions + b.evictions };
 }
 
-/** NaN when none is known. */
+/** NaN when all are NaN. */
 function largest(numbers: readonly number[]): number {
   const known = numbers.filter((number) => !Number.isNaN(number));
   return known.length === 0 ? Number.NaN : Math.max(...known);
 }
 
-/** Reads of one task in a trace: those over a whole matrix are too many. */
+/** Maximum reads of one task in a trace: a whole matrix has too many. */
 const maxTracedReads = 200;
 
 const clock = (): number => performance.timeOrigin + performance.now();

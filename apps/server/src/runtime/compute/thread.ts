@@ -26,7 +26,6 @@ export interface TaskMessage {
   readonly keepReads: boolean;
 }
 
-/** Starts a compute thread; the returned function runs a task. */
 export async function beginThread(
   kindsOf: (objects: ObjectStore) => readonly TaskKind[],
 ): Promise<(message: TaskMessage) => Promise<Outcome>> {
@@ -78,8 +77,8 @@ export async function beginThread(
   }
 
   /**
-   * A dataset that was replaced since it was opened reads as damaged. Opening it again tells the two apart: a replaced
-   * one has another version, a damaged one fails again.
+   * A dataset that was replaced since it was opened reads as damaged. Opening it again distinguishes the two: a
+   * replaced one has another version, a damaged one fails again.
    */
   async function run(task: Task, signal: AbortSignal): Promise<unknown> {
     if (task.kind === tidy) return null;
@@ -127,7 +126,6 @@ async function warmUp(figures: number): Promise<void> {
   }
 }
 
-/** Cells on a spiral, every third of them expressing. */
 function spiral(): { embedding: Embedding; gene: GeneColumn; groups: CategoricalColumn } {
   const values = Float32Array.from({ length: 2 * cellCount }, (_, i) => {
     const turn = (i >> 1) / 1000;

@@ -1,14 +1,13 @@
 import { type Column, denseValues } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
-/** Where a compute thread finds one number of each cell. */
 export type ValueSource =
   | { readonly from: 'gene'; readonly row: number }
   | { readonly from: 'column'; readonly column: string }
   /** In shared memory; NaN or infinite where there is none. */
   | { readonly from: 'values'; readonly values: Float64Array };
 
-/** Of all cells; NaN where one is missing. */
+/** One value per cell; NaN when missing. */
 export async function readValues(
   source: ValueSource,
   dataset: Dataset,
@@ -24,7 +23,7 @@ export async function readValues(
   }
 }
 
-/** Numbers of a column; NaN where one is missing. Throws where it holds something else. */
+/** Numbers of a column; NaN when missing. Throws for a column of another kind. */
 export function numbersOf(column: Column): Float64Array {
   if (column.kind !== 'numeric')
     throw new Error(`a column of numbers was asked for, not a ${column.kind} one`);

@@ -12,7 +12,6 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 import type { z } from 'zod';
 import type { FunctionLimitNumbers, FunctionsSettings } from './functions-settings.ts';
 
-/** Context of the product's functions. */
 export interface FunctionsContext extends PlatformContext {
   readonly settings: FunctionsSettings;
   readonly limits: FunctionLimits;
@@ -52,7 +51,7 @@ interface FunctionLimits {
 /** Seconds. */
 const hour = 3_600;
 
-/** @param makeLimiter default: in memory; false: no limits but that on concurrency */
+/** `makeLimiter` defaults to in-memory limiters; false: only the limit on concurrency applies. */
 export function createFunctionLimits(
   numbers: FunctionLimitNumbers,
   makeLimiter: LimiterFactory | false = (options) => new RateLimiterMemory(options),

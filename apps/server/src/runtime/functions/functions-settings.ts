@@ -4,19 +4,18 @@ const priceIds = z
   .array(z.string().regex(/^[\w-]{1,255}$/, 'A price id has letters, digits, - and _ only.'))
   .max(50);
 
-/** Stripe Checkout and customer portal. */
 const stripe = z.object({
   kind: z.literal('stripe'),
   secretKey: z.string().min(1),
   /** Secret of the webhook endpoint at `<public url>/functions/v1/stripe-webhook`. */
   webhookSecret: z.string().min(1),
-  /** Of each plan the first price is sold; the others are former ones that existing customers still pay. */
+  /** The first price of each plan is sold; the others are former prices that existing customers still pay. */
   prices: z.object({ standard: priceIds.min(1), professional: priceIds.default([]) }),
   /** Default: Stripe's own. */
   apiUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-/** A test page that grants plans without payment: for demos. */
+/** A test page that grants plans without payment, for demos. */
 const testPayments = z.object({ kind: z.literal('test') });
 
 export const modelProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
@@ -42,21 +41,18 @@ const limits = z.object({
   contactPerHour: z.int().positive().default(60),
   /** Checkouts and portals opened per user and hour. */
   paymentsPerUser: z.int().positive().default(60),
-  /** Images analysed per user and hour. */
   analysesPerUser: z.int().positive().default(60),
-  /** Concurrent image analyses per user. */
   analysesAtOnce: z.int().positive().default(2),
 });
 
-/** Settings of the functions. */
 export const functionsSettings = z.object({
   /** Length of the free trial in days of 24 hours. */
   trialDays: z.number().positive(),
-  /** Receives messages of the contact page; without it the function answers that it is not set up. */
+  /** Receives messages of the contact page; without it the function responds that it is not set up. */
   contactEmail: z.email({ pattern: z.regexes.html5Email }).optional(),
   /** Undefined: plans cannot be bought. */
   payments: z.discriminatedUnion('kind', [stripe, testPayments]).optional(),
-  /** Analyses figures; undefined: they are summaries computed from the numbers of the figure. */
+  /** Analyses figures; undefined: the analysis is a summary computed from the numbers of the figure. */
   model: model.optional(),
   limits: limits.prefault({}),
 });

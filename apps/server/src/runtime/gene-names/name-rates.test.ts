@@ -25,7 +25,9 @@ function datasetOf(symbols: readonly string[]) {
   return { find, named: new NamedGenes({ symbols, ids: [], find }) };
 }
 
-/** Of names of genes that a dataset has: how many are found before and now. Of the others: how many are taken for a gene. */
+/**
+ * Shares of names found before and now, for genes that a dataset has, and taken for another gene, for those it lacks.
+ */
 function ratesOf(seed: number, nameOf: (gene: Gene) => string | undefined, spelled: (gene: Gene) => string) {
   const random = createRandom(`names ${seed}`);
   const inDataset = genes.map(() => random.uniform() < present);

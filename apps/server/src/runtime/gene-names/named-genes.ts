@@ -57,7 +57,6 @@ export class NamedGenes implements GeneIndex {
     return { rows: [...rows], isCertain: genes.length === 1 && rows.size === 1 };
   }
 
-  /** Of a gene by its number: the row of its approved symbol, or those of its other names. */
   #rowsOf(gene: number): readonly number[] {
     const [symbol, others] = this.#names()!.namesOf(gene);
     const row = this.#stored.find(symbol);
@@ -73,7 +72,7 @@ export class NamedGenes implements GeneIndex {
   }
 }
 
-/** Those of the names that a dataset finds by another name of the gene, each once. */
+/** The names that a dataset finds by another name of the gene, each once. */
 export function otherNamesAmong(genes: GeneIndex, names: Iterable<string>): readonly OtherName[] {
   if (!(genes instanceof NamedGenes)) return [];
   return Array.from(new Set(names)).flatMap((given) => {

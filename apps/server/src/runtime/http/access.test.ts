@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Access, AccessPolicy, type Credentials, cacheAccounts } from './access.ts';
 
-/** Has the format of personal keys. */
 const mine = `cfp_${'m'.repeat(43)}`;
 const revoked = `cfp_${'r'.repeat(43)}`;
 

@@ -6,7 +6,6 @@ import fastifyPlugin from 'fastify-plugin';
 import { ApiFailure } from '../api-failure.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 
-/** Who may call a route. */
 export type Access =
   /** Anybody, without a key. */
   | 'public'
@@ -25,7 +24,6 @@ export interface Member {
   readonly userId: string;
 }
 
-/** The part of the platform that access depends on. */
 export interface Accounts {
   /** The user of an access token; undefined when it is expired, forged or signed out. */
   userOf(token: string): Promise<Member | undefined>;
@@ -45,13 +43,13 @@ export class AccessPolicy {
   readonly #keys: readonly string[];
   readonly #accounts: Accounts;
 
-  /** @param keys API keys of the web app: for the catalogue and, with an access token, for the rest */
+  /** `keys` are API keys of the web app: for the catalogue and, with an access token, for the rest. */
   constructor(keys: readonly string[], accounts: Accounts) {
     this.#keys = keys;
     this.#accounts = accounts;
   }
 
-  /** Returns the calling member where the route requires one. Throws ApiFailure 401 or 403. */
+  /** Returns the calling member when the route requires one. Throws ApiFailure 401 or 403. */
   async admit(access: Exclude<Access, 'public' | 'key'>, credentials: Credentials): Promise<Member>;
   async admit(access: Access, credentials: Credentials): Promise<Member | undefined>;
   async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
@@ -83,7 +81,6 @@ export class AccessPolicy {
     return member;
   }
 
-  /** Whether the member operates this server. */
   operates({ userId }: Member): Promise<boolean> {
     return this.#accounts.isOperator(userId);
   }
@@ -115,7 +112,7 @@ export class AccessPolicy {
   }
 }
 
-/** A sign-out or a new plan takes effect after this time at the latest. */
+/** Maximum delay until a sign-out or a new plan takes effect. */
 const cacheMilliseconds = 5000;
 
 /** Caches the user of a token and the state of a trial for a few seconds, for bursts of calls. */
@@ -177,7 +174,6 @@ export function tabSessionOf(request: FastifyRequest): TabSession {
   return { userId, sessionId };
 }
 
-/** The user of a call whose route requires one. */
 export function memberOf({ member, url }: FastifyRequest): Member {
   if (!member) throw new Error(`The access of the route of ${url} admits callers without an account`);
   return member;

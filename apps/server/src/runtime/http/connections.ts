@@ -25,7 +25,6 @@ export const clientGonePlugin = fastifyPlugin(async (app) => {
 });
 
 interface RequestBodiesOptions {
-  /** Timeout of receiving a body. */
   readonly milliseconds: number;
   /** Maximum length of a body that is read and dropped to keep the connection of a refused call. */
   readonly droppedBytes: number;

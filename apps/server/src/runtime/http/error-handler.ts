@@ -15,7 +15,7 @@ import { InvalidRequest } from './request-checks.ts';
 /** For the log only: the client disconnected before the response was ready. */
 const clientClosedRequest = 499;
 
-/** Responses to failures of compute threads and the store that the user can do something about. */
+/** Responses to failures of compute threads and the store that the user can act on. */
 const knownStatus: ReadonlyMap<string, { status: number; code: string }> = new Map([
   ['NotDrawable', { status: 422, code: 'not_drawable' }],
   ['DatasetNotFound', { status: 409, code: 'dataset_changed' }],

@@ -9,7 +9,6 @@ export interface CallObservers {
   readonly metrics: Metrics;
   /** Undefined without a collector of traces. */
   readonly tracing: Tracing | undefined;
-  /** Calls that take longer are logged. */
   readonly slowMilliseconds: number;
   /** Called when a call starts, except health checks; the returned function when it ends. */
   readonly onCall?: () => () => void;
@@ -54,7 +53,6 @@ export const observeCallsPlugin = fastifyPlugin<CallObservers>(
 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Unknown addresses count as one, as labels of metrics must be few. */
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? 'none';
 }
@@ -64,7 +62,7 @@ declare module 'fastify' {
     span?: Span;
   }
   interface FastifyContextConfig {
-    /** Its duration says nothing of the server: it ends with the work that it reports on. */
+    /** A streaming call, whose duration says nothing about the server: it ends with the work that it reports on. */
     streams?: boolean;
   }
 }

@@ -12,7 +12,6 @@ declare module 'fastify' {
 
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 
-/** Error responses by what a call requires. */
 const refusals = {
   checked: { 400: 'A field or a header of the request is missing or wrong; `message` says what to send.' },
   body: { 413: 'The body has more than 1 MiB.', 415: 'The body is no JSON.' },

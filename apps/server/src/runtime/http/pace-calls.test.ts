@@ -5,7 +5,6 @@ import { paceCalls } from './pace-calls.ts';
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** When each of `count` calls at once of one user began, in milliseconds since they were made. */
 async function begun({ count, alone }: { count: number; alone: boolean }) {
   app = fastify();
   const times: number[] = [];

@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RecentUsers, tooManyOfUser } from '@cellfolio/platform';
 import type { FastifyInstance } from 'fastify';
 
-/** Between the calls of one user; each takes about 4 ms of the main thread. */
+/** Time between the calls of one user; each takes about 4 ms of the main thread. */
 const paceMilliseconds = 12;
-/** Calls that would wait longer for their place are refused. */
+/** Calls that would wait longer are refused. */
 const maxWaitMilliseconds = 2_000;
 
 /**
- * Begins the calls of one user a few milliseconds apart while others are active: bodies of many calls that arrive at once
- * would be parsed in one go, and the short steps of everybody's calls wait behind them. Throws NotAdmitted.
+ * Starts the calls of one user a few milliseconds apart while others are active: otherwise the bodies of many calls
+ * that arrive at once would be parsed in one go, delaying the short steps of all other calls. Throws NotAdmitted.
  */
 export function paceCalls(api: FastifyInstance, recent: Pick<RecentUsers, 'untilAlone'>): void {
-  /** When the next call of each user may begin. */
   const next = new Map<string, number>();
   api.addHook('preParsing', async ({ member }) => {
     if (member === undefined) return;

@@ -32,10 +32,9 @@ function refused(message: string): ApiFailure {
   return new ApiFailure(400, 'invalid_request', message);
 }
 
-/** In a list of thousands each entry may have the same problem. */
+/** Each entry of a list of thousands may have the same problem. */
 const maxProblems = 20;
 
-/** A request that does not match the schema of its call. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
   /** Paths with dots, and what to send instead. */
@@ -50,7 +49,6 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Validates requests by their schemas. */
 export const requestValidatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
   ({ schema }) =>
   (data) => {

@@ -39,7 +39,6 @@ export const getMetrics: FastifyPluginAsyncZod<{ metrics: Metrics }> = async (ap
   });
 };
 
-/** The OpenAPI document. */
 export const getOpenApi: Route<object> = async (app) => {
   app.get('/api/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
     app.swagger(),
@@ -70,7 +69,6 @@ export const getReady: Route<Probes> = async (app, { services }) => {
   );
 };
 
-/** Progress of one of the user's own calls, as server-sent events. */
 export const getProgress: Route<{ progress: ProgressHub }> = async (app, { services }) => {
   app.get(
     '/api/progress/:requestId',

@@ -1,7 +1,6 @@
 import helmet from '@fastify/helmet';
 import fastifyPlugin from 'fastify-plugin';
 
-/** Security headers, with a content security policy. */
 export const securityHeadersPlugin = fastifyPlugin<{
   secure: boolean;
   connectTo: readonly string[];

@@ -7,15 +7,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const chunkBytes = 256 * 1024;
 const defaultStallMilliseconds = 60_000;
 /**
- * The same while others wait for the place of the response. A socket takes more only when a third of what it buffers, up
- * to some megabytes, has been received.
+ * As `chunkBytes`, while others wait for the slot of the response. A socket accepts more only when a third of its
+ * buffer, up to several megabytes, has been received.
  */
 const slowMilliseconds = 20_000;
 
 /**
- * Streams a response, produced at most one piece ahead of the client. The stream is destroyed when the client disconnects
- * or stalls for a minute, or for twenty seconds while `othersWait`; `onEnd` is called once in any case. `onSent` is called with a piece of a response that is not
- * compressed when the operating system has all of it, so that its memory can be used again; not with the last ones.
+ * Streams a response, produced at most one piece ahead of the client. The stream is destroyed when the client
+ * disconnects or stalls for a minute, or for twenty seconds while `othersWait`; `onEnd` is always called once. `onSent`
+ * is called with a piece of an uncompressed response when the operating system has all of it, so that its memory can be
+ * reused; not for the last pieces.
  */
 export function streamAnswer(
   { clientGone }: FastifyRequest,
@@ -68,8 +69,8 @@ export function streamAnswer(
 }
 
 /**
- * An answer in JSON with a table of any length as its first field: no string is ever as long as the table.
- * @param lines made by `jsonCharacters`
+ * A JSON response with a table of any length as its first field: no string ever holds the whole table. `lines` are made
+ * by `jsonCharacters`.
  */
 export async function* jsonWithTable(
   field: string,

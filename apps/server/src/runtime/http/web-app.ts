@@ -14,11 +14,9 @@ const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)
 const toolPage = '/app';
 
 interface WebAppOptions extends BuiltPageValues {
-  /** The built web app. */
   readonly folder: string;
 }
 
-/** Serves the built web app: its rendered pages, its files, and the tool at every other path. */
 export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, ...values }) => {
   const built = existsSync(join(folder, 'index.html'));
   const pages = built ? await readBuiltPages(folder, values) : new Map<string, BuiltPage>();
@@ -79,23 +77,19 @@ function acceptsHtml(header: string | undefined): boolean {
   return header?.includes('text/html') ?? false;
 }
 
-/** A text file of the built web app, placeholders replaced. */
 interface BuiltPage {
   readonly text: string;
-  /** Media type. */
   readonly type: string;
-  /** Of its inline scripts, for the content security policy: `'sha256-…'`. */
+  /** Hashes of its inline scripts for the content security policy: `'sha256-…'`. */
   readonly scriptHashes: readonly string[];
-  /** Strong entity tag. */
   readonly tag: string;
 }
 
-/** Values of the placeholders in pages. */
 interface BuiltPageValues {
-  /** Address of the site without a closing slash. */
+  /** Address of the site without a trailing slash. */
   readonly siteUrl: string;
   readonly trialDays: number;
-  /** Bytes of the files of one user. */
+  /** File storage of one user in bytes. */
   readonly storageBytes: number;
 }
 

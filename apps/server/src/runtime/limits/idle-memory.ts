@@ -8,12 +8,10 @@ interface IdleOptions {
   /** Time without a call until the process counts as idle. */
   readonly idleMilliseconds?: number;
   readonly collect?: () => void;
-  /** Resident memory in bytes. */
   readonly resident?: () => number;
 }
 
 const defaultIdleMilliseconds = 30_000;
-/** Memory is released once it has grown by this factor. */
 const growthLimit = 1.15;
 
 /**
@@ -35,7 +33,6 @@ export class IdleMemory {
     this.#wait();
   }
 
-  /** Counts a call; the returned function ends it. */
   called(): () => void {
     this.#calls += 1;
     clearTimeout(this.#timer);
@@ -45,7 +42,6 @@ export class IdleMemory {
     };
   }
 
-  /** Waits for a release that is running. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#releasing;

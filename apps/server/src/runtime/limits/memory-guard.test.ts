@@ -31,7 +31,6 @@ test('this process has memory left', () => {
   expect(memoryGuard()()).toBe(false);
 });
 
-/** A file system with these files only. */
 const system = (files: Record<string, string>) => (path: string) => files[path];
 
 test('the page cache can be reclaimed, except dirty pages', () => {

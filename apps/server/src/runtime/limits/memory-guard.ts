@@ -21,7 +21,6 @@ export function memoryGuard(
   };
 }
 
-/** Bytes. */
 function measure(): { used: number; available: number } {
   return { used: process.memoryUsage.rss(), available: availableBytes() };
 }
@@ -36,7 +35,7 @@ function availableBytes(): number {
 
 /**
  * Bytes of the page cache of this process's container that the system can reclaim: without dirty pages, which must be
- * written first (https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files). 0 when it is unknown.
+ * written first (https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files). 0 when unknown.
  */
 export function reclaimableBytes(read: (path: string) => string | undefined = readText): number {
   const text = statPaths(read('/proc/self/cgroup') ?? '')

@@ -11,7 +11,6 @@ const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), 
   syscall: 'connect',
 });
 
-/** A database that can be away, and the log of its outages. */
 function world() {
   const lines: Record<string, unknown>[] = [];
   const out = new Writable({

@@ -12,28 +12,26 @@ interface Outage {
 const lookMilliseconds = 1000;
 
 /**
- * Outages of the database in the log: a line when one begins, with its cause, and one when it has ended, in place of one
- * for each call and job that fails meanwhile.
+ * Logs outages of the database: a line when one begins, with its cause, and one when it has ended, instead of one for
+ * each call and job that fails meanwhile.
  */
 export class DatabaseOutages {
   #outage: Outage | undefined;
   #watched: { readonly database: Pick<Database, 'pool'>; readonly log: Logger } | undefined;
-  /** A question that the database has not answered yet. */
   #asked: Promise<boolean> | undefined;
 
-  /** Outages of this database are logged from now on, to `log`. */
+  /** Starts logging outages of this database to `log`. */
   watch(database: Pick<Database, 'pool'>, log: Logger): void {
     this.#watched = { database, log };
   }
 
-  /** A connection could not be had or was lost. */
   noteLoss(cause: Error): void {
     if (!this.#watched || this.#outage) return;
     this.#outage = { cause, began: performance.now(), callsRefused: 0 };
     void this.#follow(this.#outage, this.#watched.log);
   }
 
-  /** Whether a line about this error is part of an outage. `refusesCall`: it is about a call that was refused. */
+  /** Whether a log line about this error is part of an outage. `refusesCall`: it is about a refused call. */
   covers(error: unknown, { refusesCall }: { readonly refusesCall: boolean }): boolean {
     if (!isDatabaseUnavailable(error)) return false;
     // What a server says while it stops comes before its connection breaks. A system call may be that of another service.
@@ -63,7 +61,7 @@ export class DatabaseOutages {
     else log.warn({ cause: message, code, ...end }, 'a connection to the database was lost');
   }
 
-  /** Whether the database answers within a second, or is asked no more. */
+  /** Whether the database responds within a second; true when none is watched. */
   #answers(): Promise<boolean> {
     this.#asked ??= this.#watched?.database.pool
       .query('select 1')

@@ -3,7 +3,6 @@ import { type Logger, pino } from 'pino';
 import { expect, test } from 'vitest';
 import { logSettings } from './log-settings.ts';
 
-/** The output of a logger with our settings. */
 function written(write: (log: Logger) => void): string {
   let line = '';
   const out = new Writable({

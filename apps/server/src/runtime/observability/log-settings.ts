@@ -9,9 +9,9 @@ const rowFields = ['detail', 'where', 'internalQuery'] as const;
 const mailAddress = /[\w.!#$%&'*+=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
 
 /**
- * Keeps personal data and secrets out of the log. Of a request it has the method and the route, not the URL, which may
- * contain a token, nor the IP address; of an error no values of rows; and no line contains a mail address. Errors of a
- * database that is away are left to `outages`.
+ * Keeps personal data and secrets out of the log. Of a request it logs the method and the route, not the URL, which may
+ * contain a token, nor the IP address; of an error no row values; and no line contains a mail address. Errors of an
+ * unavailable database are left to `outages`.
  */
 export function logSettings(level: string, outages?: DatabaseOutages) {
   return {

@@ -89,7 +89,7 @@ export class Metrics {
     for (const whose of ['user', 'server']) this.#turnedAway.inc({ whose }, 0);
   }
 
-  /** @param parts seconds by part of the start */
+  /** `parts` holds seconds by part of the start. */
   started(parts: ReadonlyMap<string, number>): void {
     for (const [part, seconds] of parts) this.#start.set({ part }, seconds);
   }
@@ -188,7 +188,6 @@ export class Metrics {
     );
   }
 
-  /** Gauges that share one query. */
   #watchFound<Found, Label extends string>(
     find: () => Promise<readonly Found[]>,
     labels: { readonly names: Label[]; readonly of: (found: Found) => Record<Label, string> },

@@ -6,9 +6,9 @@ const writeText = process.stderr.write.bind(process.stderr) as (text: string) =>
 const levels = { warn: 40, fatal: 60 } as const;
 
 /**
- * Writes what Node prints as text on standard error as lines of JSON, there too: its warnings, what threads print, and an
- * error that nothing caught, which ends the process with 1. Without pino, so that a process can begin with it before
- * anything else is loaded. A person at a terminal gets Node's own text.
+ * Writes Node's plain-text messages on standard error as JSON lines instead: its warnings, output of threads, and an
+ * uncaught error, which ends the process with 1. Does not use pino, so that a process can call it before anything else
+ * is loaded. On a terminal Node's own text stays.
  */
 export function logNodeMessages(): void {
   if (process.stderr.isTTY) return;

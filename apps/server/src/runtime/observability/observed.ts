@@ -3,17 +3,15 @@ import type { CacheUse } from '@cellfolio/store';
 /** Caches by the `cache` label of their metrics. */
 export type NamedCaches = readonly (readonly [name: string, use: CacheUse])[];
 
-/** Read when metrics are collected, in a process that serves calls. */
 export interface ObservedCalls {
   readonly computeThreads: number;
   readonly tasksWaiting: () => number;
-  /** Of calls that compute. */
+  /** Number of running calls that compute. */
   readonly callsRunning: () => number;
   readonly callsWaiting: () => number;
   readonly caches: () => NamedCaches;
 }
 
-/** Jobs of one kind and state that have not ended. */
 export interface ObservedJobs {
   readonly kind: string;
   readonly state: string;
@@ -22,7 +20,6 @@ export interface ObservedJobs {
   readonly oldest: number;
 }
 
-/** A table of the database. */
 export interface ObservedTable {
   /** `schema.name`. */
   readonly table: string;
@@ -32,14 +29,12 @@ export interface ObservedTable {
   readonly bytes: number;
 }
 
-/** Read when metrics are collected, in every process. */
 export interface ObservedDatabase {
   readonly connections: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   readonly jobs: () => Promise<readonly ObservedJobs[]>;
   readonly tables: () => Promise<readonly ObservedTable[]>;
 }
 
-/** A compute task that has ended. */
 export interface ObservedTask {
   readonly kind: string;
   readonly outcome: 'done' | 'failed' | 'cancelled' | 'too long';
@@ -49,7 +44,6 @@ export interface ObservedTask {
   readonly bytes: number;
 }
 
-/** One run of a job in this process. */
 export interface ObservedRun {
   readonly kind: string;
   /** `taken away`: cancelled, deleted or taken over by another process. */
@@ -72,7 +66,6 @@ export interface Read {
   readonly bytes: number;
 }
 
-/** Reads of one task. */
 export interface TaskReads {
   readonly count: number;
   readonly bytes: number;
@@ -82,12 +75,11 @@ export interface TaskReads {
 
 export type TaskEnd = ObservedTask['outcome'];
 
-/** Observes all tasks, for metrics and traces. */
 export interface TaskObserver {
   begin(kind: string): {
     /** The task is traced: record each read. */
     readonly keepReads: boolean;
-    /** @param reads undefined when the task never ran or its thread died */
+    /** `reads` is undefined when the task never ran or its thread died. */
     end(how: TaskEnd, reads: TaskReads | undefined): void;
   };
 }

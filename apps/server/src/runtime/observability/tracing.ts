@@ -20,7 +20,6 @@ interface TracedTask {
   readonly reads: readonly Read[];
 }
 
-/** Creates the spans of calls, their tasks, and the reads of these. */
 export class Tracing {
   readonly #tracer: Tracer;
   readonly #close: () => Promise<void>;
@@ -44,7 +43,6 @@ export class Tracing {
     return this.#tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, context);
   }
 
-  /** Runs `work` with the span as `current`. */
   within(span: Span, work: () => void): void {
     this.#current.run(span, work);
   }
@@ -59,7 +57,6 @@ export class Tracing {
     return this.#current.getStore();
   }
 
-  /** Adds a task and its reads to the trace of its call. */
   task(parent: Span, task: TracedTask): void {
     const above = trace.setSpan(ROOT_CONTEXT, parent);
     const span = this.#tracer.startSpan(
@@ -75,7 +72,6 @@ export class Tracing {
     span.end(task.endedAt);
   }
 
-  /** Flushes all spans. */
   close(): Promise<void> {
     return this.#close();
   }
@@ -122,7 +118,6 @@ export async function openTracing(
 
 const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Adds compute tasks to the metrics and to the traces of their calls. */
 export function observeTasks(metrics: Metrics, tracing: Tracing | undefined): TaskObserver {
   return {
     begin(kind) {

@@ -45,7 +45,6 @@ test('a late watcher gets the last event', async () => {
   expect(await watching).toEqual([2]);
 });
 
-/** Two processes that are connected by a relay. */
 function twoHubs() {
   const listeners: ((message: ProgressMessage) => void)[] = [];
   const relayOf = (me: number): ProgressRelay => ({

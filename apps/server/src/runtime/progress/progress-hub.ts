@@ -1,6 +1,5 @@
 import type { ProgressEvent, ProgressMessage, ProgressRelay } from './progress-relay.ts';
 
-/** A call, which only its own user may watch. */
 export interface CallRef {
   readonly userId: string;
   readonly requestId: string;
@@ -21,7 +20,6 @@ const startTimeoutMilliseconds = 10_000;
 /** Minimum time between two events of a call that are sent to other processes. */
 const relayMilliseconds = 250;
 
-/** Passes the progress of running calls to their watchers, through the relay also in other processes. */
 export class ProgressHub {
   readonly #calls = new Map<string, Call>();
   readonly #relay: ProgressRelay | undefined;
@@ -31,7 +29,6 @@ export class ProgressHub {
     relay?.onMessage((message) => this.#receive(message));
   }
 
-  /** Starts a call; the returned functions report its progress and end it. */
   start(ref: CallRef): { report: (event: ProgressEvent) => void; finish: () => void } {
     const key = keyOf(ref);
     const call = this.#call(key);
@@ -56,7 +53,6 @@ export class ProgressHub {
     };
   }
 
-  /** Ignores calls that are not watched in this process. */
   #receive({ key, event, finished }: ProgressMessage): void {
     const call = this.#calls.get(key);
     if (!call || call.own || call.watchers === 0) return;

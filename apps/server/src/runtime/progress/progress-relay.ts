@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@cellfolio/platform';
 
-/** Progress of a call. */
 export interface ProgressEvent {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** Progress of a call, sent between processes. */
 export interface ProgressMessage {
   /** User and request. */
   readonly key: string;

@@ -11,7 +11,6 @@ const at = serverWithFaults();
 describe('faults of servers', () => {
   const changed = Buffer.from(content.map((byte) => byte ^ 255));
   const part = { offset: 5000, length: 3000, validator: '"one"' };
-  /** Whole, but for the first attempt, which breaks off. */
   const cutFirst =
     (then: Answer): Answer =>
     (request, response, nth) =>

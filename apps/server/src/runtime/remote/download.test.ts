@@ -99,7 +99,6 @@ describe('downloading a file', () => {
 
 describe('a server that sends too little', () => {
   const leastRate = { bytes: 10_000, milliseconds: 600 };
-  /** So many bytes of the rest at once, then one now and then. */
   const drip = (bytes: number, breaks: boolean) => {
     at.answer = (request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);

@@ -18,58 +18,60 @@ export interface DownloadOptions extends Pick<
   ReceiveOptions,
   'signal' | 'onProgress' | 'onPause' | 'pauses' | 'mayBePrivate' | 'tooLarge' | 'part' | 'leastRate'
 > {
-  /** Of the file; that which the address ends with unless told. */
+  /** File name; default: the last part of the address. */
   readonly name?: string | undefined;
-  /** How long the server may say nothing before the download is resumed; default 30 s. */
+  /** Maximum silence of the server before the download is resumed; default 30 s. */
   readonly timeoutMilliseconds?: number;
-  /** Bytes that the file may have. */
   readonly maxBytes?: number;
-  /** Folder of the reservations of all downloads to this disk, which every process of a data folder shares. */
+  /** Folder of the reservations of all downloads to this disk, shared by all processes of a data folder. */
   readonly reservations: string;
-  /** Bytes that all downloads together may still write to the disk of a folder; by default all that is free but a twentieth. */
+  /**
+   * Bytes that all downloads together may still write to the disk of a folder; default: all free bytes except a
+   * twentieth.
+   */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** A download that failed for good; what arrived is kept, and the same download goes on with it. */
+/** A download that failed permanently; partial data is kept, and the same download can be resumed. */
 export class DownloadFailed extends Error {
   override readonly name = 'DownloadFailed';
 }
 
-/** The address is not encrypted, so nothing was asked of it. */
+/** The address is not encrypted, so no request was sent. */
 class InsecureAddress extends Error {
   override readonly name = 'InsecureAddress';
 }
 
 export interface Downloaded {
   readonly path: string;
-  /** What names this very content, where its server says it. */
+  /** Identifies the exact content, if the server provides it. */
   readonly validator: string | undefined;
   readonly remove: () => Promise<void>;
 }
 
 const partEnding = '.part';
-/** Bytes of a download between two looks at what is free on the disk. */
+/** Bytes of a download between two checks of free disk space. */
 const lookBytes = 16 * 2 ** 20;
 const diskNearlyFull =
   'the server’s disk is nearly full, of which downloads leave a twentieth free. Nothing was kept; try again when there is room';
-/** Slower servers would hold a place, of which there are few, for hours. */
+/** A slower server would hold one of the few slots for hours. */
 export const leastDownloadRate = { bytes: 1e6, milliseconds: 300_000 };
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
-/** Whether an address is of this machine, as an operator's mirror may be. */
+/** Whether an address is on this machine, as an operator's mirror may be. */
 export const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.has(hostname);
-/** What is left of a download that nobody takes up again is removed after this time. */
+/** Partial downloads that are not resumed are removed after this time. */
 const keptMilliseconds = 7 * 24 * 3_600_000;
-/** A download under way writes more often, whatever its server does. */
+/** A running download writes more often, whatever its server does. */
 const silentMilliseconds = 600_000;
-/** A dead server is tried for about three minutes. */
+/** An unreachable server is retried for about three minutes. */
 const defaultPauses = [1000, 4000, 10_000, 30_000, 60_000, 60_000];
 
 /**
- * Downloads a file into a folder of its own in `folder`, under the name that the address ends with or its own. What arrives is kept
- * on the disk until it is removed: a broken or silent connection, and a download that was stopped, is taken up where it
- * ended, and a whole file is fetched again only if it has changed. Allows https, and http on loopback or, of an address
- * that a user gave, where it may be private; no redirects to http or from the public internet to a private address.
- * Throws DownloadFailed, InsecureAddress, or the reason of the signal.
+ * Downloads a file into its own folder in `folder`, under the last part of the address or the given name. Partial data
+ * stays on the disk until it is removed: a broken or silent connection and a stopped download are resumed, and a
+ * complete file is fetched again only if it has changed. Allows https, and http on loopback or, for an address given by
+ * a user, where it may be private; no redirects to http or from the public internet to a private address. Throws
+ * DownloadFailed, InsecureAddress, or the reason of the signal.
  */
 export async function download(
   address: string,
@@ -119,7 +121,7 @@ export async function download(
   }
 }
 
-/** Of an address, or a part of the file there, among other downloads. */
+/** Unique folder name for an address, or for a part of the file there. */
 export function downloadFolder(address: string, part?: FilePart): string {
   const named = part ? `${address} ${part.offset} ${part.length} ${part.validator ?? ''}` : address;
   return createHash('sha256').update(named).digest('hex').slice(0, 32);
@@ -141,17 +143,16 @@ function failureText(
 }
 
 /**
- * The part of a file that has arrived, on the disk, with a note of the content that it belongs to. A whole file has its
- * own name and keeps the note.
+ * The received part of a file on disk, with a note that identifies its content. A complete file gets its final name and
+ * keeps the note.
  */
 class PartFile implements Received {
   readonly path: string;
-  /** Once it is whole. */
   readonly #whole: string;
   readonly #file: FileHandle;
   readonly #reservation: Reservation;
   #bytes = 0;
-  /** When the disk was last looked at. */
+  /** Time of the last disk check. */
   #lookedAt = 0;
   total = 0;
   validator: string | undefined;
@@ -192,7 +193,7 @@ class PartFile implements Received {
     return this.#reservation.room();
   }
 
-  /** Reserves before it looks, so that of two that begin at once none overlooks the other. */
+  /** Reserves before it checks, so that of two downloads that start at once neither overlooks the other. */
   async reserve(): Promise<void> {
     const wanted = this.total > 0 ? this.total : this.#bytes + lookBytes;
     await onDisk(this.#reservation.take(wanted));
@@ -226,7 +227,6 @@ class PartFile implements Received {
     this.validator = undefined;
   }
 
-  /** Gives the file its name; it is whole. */
   async finish(): Promise<void> {
     this.total = this.#bytes;
     await this.#note();
@@ -238,7 +238,7 @@ class PartFile implements Received {
     await this.#file.close();
   }
 
-  /** Writes down what the bytes belong to, for another process. */
+  /** Records which content the bytes belong to, for another process. */
   async #note(): Promise<void> {
     const { validator, total } = this;
     if (validator === undefined) await rm(noteOf(this.path), { force: true });
@@ -260,7 +260,6 @@ function noteOf(part: string): string {
   return `${part}.json`;
 }
 
-/** The last part of the path of an address, decoded. */
 export function lastPartOf({ pathname }: URL): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   try {
@@ -271,7 +270,7 @@ export function lastPartOf({ pathname }: URL): string {
   }
 }
 
-/** Letters, digits and a few marks of a name, as a file of a stranger's name must lie in its folder. */
+/** Letters, digits and a few other characters of a name, so that a file with a stranger's name stays in its folder. */
 export function safeName(given: string): string {
   const name = basename(given)
     .replaceAll(/[^\w.-]+/g, '-')
@@ -285,7 +284,7 @@ async function usualFreeBytes(folder: string): Promise<number> {
   return Math.max(0, (bavail - blocks / 20) * bsize);
 }
 
-/** Removes leftovers of downloads after a week; on a full disk, leftovers of all that have ended. */
+/** Removes partial downloads after a week; on a full disk, all that are not running. */
 export async function removeStale(folder: string, freeBytes = usualFreeBytes): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   if (names.length === 0) return;

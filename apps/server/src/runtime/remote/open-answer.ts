@@ -6,7 +6,7 @@ import { isIP, type LookupFunction, BlockList } from 'node:net';
 const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** An address that is not fetched from, although the publisher pointed there. */
+/** The publisher redirected to an address that must not be fetched. */
 export class ForbiddenRedirect extends Error {
   override readonly name = 'ForbiddenRedirect';
   readonly address: string;
@@ -17,7 +17,7 @@ export class ForbiddenRedirect extends Error {
   }
 }
 
-/** An address as it is shown and kept: without the user name and password that a mirror may want. */
+/** An address for display and storage: without the user name and password that a mirror may require. */
 export function shownAddress(address: string): string {
   const shown = new URL(address);
   shown.username = '';
@@ -28,19 +28,18 @@ export function shownAddress(address: string): string {
 interface AnswerRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Which addresses are not of the public internet. */
   readonly isPrivate?: (address: string) => boolean;
   /**
-   * Of an address that a user gave: which origins may be private. All others must be public, the first one too. Without
-   * it the address is the operator's choice.
+   * For an address given by a user: which origins may be private. All others must be public, including the first one.
+   * When absent, the address is the operator's choice.
    */
   readonly mayBePrivate?: ((address: URL) => boolean) | undefined;
 }
 
 /**
- * The answer to a GET, after redirects. A redirect never leads from https to http, nor from the public internet
- * to a private address: that is checked on the very address that the connection is made to, so that a name
- * that resolves differently a second time gains nothing. Throws ForbiddenRedirect and errors of the connection.
+ * The response to a GET, after redirects. A redirect never leads from https to http, nor from the public internet to a
+ * private address: the check uses the very address of the connection, so that a name that resolves differently a second
+ * time gains nothing. Throws ForbiddenRedirect and errors of the connection.
  */
 export async function openAnswer(
   address: URL,
@@ -71,7 +70,6 @@ export async function openAnswer(
 
 interface Guard {
   readonly forbidden: (address: string) => boolean;
-  /** How the address was come by, for messages. */
   readonly how: string | undefined;
 }
 
@@ -105,7 +103,7 @@ async function get(
   });
 }
 
-/** DNS that refuses a name with a forbidden address among its own. */
+/** A DNS lookup that refuses a name with any forbidden address. */
 function lookupWithout({ forbidden, how }: Guard): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
@@ -119,7 +117,7 @@ function lookupWithout({ forbidden, how }: Guard): LookupFunction {
   };
 }
 
-/** Whether a base address, which the operator chose, is on a private network. */
+/** Whether a base address, chosen by the operator, is on a private network. */
 function leadsToPrivate(address: URL, isPrivate: (address: string) => boolean): Promise<boolean> {
   const host = bareHost(address);
   if (isIP(host) !== 0) return Promise.resolve(isPrivate(host));
@@ -135,7 +133,7 @@ function bareHost(address: URL): string {
   return address.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Addresses of this machine and of networks behind it (IANA special-purpose registries). */
+/** Addresses of this machine and of private networks (IANA special-purpose registries). */
 const privateRanges = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -175,7 +173,7 @@ for (const [network, prefix] of [
   privateRanges.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Whether an IP address is not one of the public internet; true for text that is no IP address. */
+/** Whether an IP address is outside the public internet; true for text that is not an IP address. */
 export function isPrivateAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '');
   const version = isIP(bare);

@@ -3,31 +3,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileSize, roundFileSize } from '@cellfolio/contract';
 import { ForbiddenRedirect, openAnswer } from './open-answer.ts';
 
-/** What has arrived so far, over all attempts. */
 export interface Received {
   readonly bytes: number;
-  /** Length that the server announced; 0 where it did not. */
+  /** Length announced by the server; 0 if unknown. */
   total: number;
-  /** Names exactly the content that the bytes belong to; without it an attempt starts from the beginning. */
+  /** Identifies the exact content that the bytes belong to; without it an attempt starts from the beginning. */
   validator: string | undefined;
-  /** Length of the file that a part was taken from. */
+  /** Length of the whole file when only a part is fetched. */
   whole?: number;
-  /** Makes sure that there is room for `total`, before bytes come. Throws AttemptFailed. */
+  /** Ensures space for `total` before bytes arrive. Throws AttemptFailed. */
   reserve?(): Promise<void>;
   append(piece: Uint8Array): void | Promise<void>;
-  /** Forgets what arrived. */
   forget(): void | Promise<void>;
 }
 
-/** A stretch of a file on another server. */
 export interface FilePart {
   readonly offset: number;
   readonly length: number;
-  /** What named the file when it was looked into; another one has other parts. */
+  /** Validator of the file when its contents were listed; a changed file has other ranges. */
   readonly validator?: string | undefined;
 }
 
-/** Bytes in memory. */
 export class InMemory implements Received {
   pieces: Uint8Array[] = [];
   bytes = 0;
@@ -48,42 +44,42 @@ export class InMemory implements Received {
   }
 }
 
-/** A download that gets fewer bytes in a stretch of so many milliseconds ends. */
+/** Minimum rate: a download that receives fewer bytes within the given milliseconds is aborted. */
 export interface LeastRate {
   readonly bytes: number;
   readonly milliseconds: number;
 }
 
 export interface ReceiveOptions {
-  /** Only these bytes of the file, or those of them that it has. */
+  /** Only these bytes of the file, as far as it has them. */
   readonly part?: FilePart | undefined;
-  /** What is expected, for messages: `library`. */
+  /** Expected content, for messages: `library`. */
   readonly noun: string;
-  /** Media types beside web pages that are no such thing. */
+  /** Media types to refuse besides web pages. */
   readonly refused?: RegExp;
-  /** How long the server may say nothing before an attempt is given up. */
+  /** Maximum silence of the server before an attempt is aborted. */
   readonly timeoutMilliseconds: number;
-  /** Over all attempts and the pauses between them; any rate by default. */
+  /** Applies over all attempts and the pauses between them; default: no minimum. */
   readonly leastRate?: LeastRate;
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   readonly maxBytes: number;
-  /** What is said of more than that, after `it is`. */
+  /** Message for a larger file, continuing `it is`. */
   readonly tooLarge?: string | undefined;
-  /** As openAnswer takes it. */
+  /** As for openAnswer. */
   readonly mayBePrivate?: ((address: URL) => boolean) | undefined;
-  /** Waits before the second and further attempts; they begin anew once more has arrived than ever before. */
+  /** Waits before the second and further attempts; they restart once more data has arrived than before. */
   readonly pauses?: readonly number[] | undefined;
-  /** Told before the wait for another attempt: why the last one failed. */
+  /** Called before the wait for another attempt, with the reason of the last failure. */
   readonly onPause?: ((pause: { readonly reason: string; readonly seconds: number }) => void) | undefined;
-  /** Checks what has arrived as a whole. Throws AttemptFailed. */
+  /** Checks the complete data. Throws AttemptFailed. */
   readonly check?: () => void | Promise<void>;
 }
 
 const maxPauseMs = 60_000;
 
-/** All attempts failed; `cause` is what happened to the last. */
+/** All attempts failed; `cause` is the error of the last. */
 export class ReceiveFailed extends Error {
   override readonly name = 'ReceiveFailed';
   override readonly cause: AttemptFailed;
@@ -97,8 +93,8 @@ export class ReceiveFailed extends Error {
 }
 
 /**
- * Receives the content of an address. A broken or silent connection is taken up where it broke where the server can name
- * its content (ETag or Last-Modified), else from the start. Throws ReceiveFailed, or the reason of the signal.
+ * Receives the content of an address. A broken or silent connection is resumed if the server identifies its content
+ * (ETag or Last-Modified), else restarted. Throws ReceiveFailed, or the reason of the signal.
  */
 export async function receive(address: URL, received: Received, options: ReceiveOptions): Promise<void> {
   const { pauses = [1000, 4000, 10_000], leastRate } = options;
@@ -197,7 +193,7 @@ async function attempt(
   }
 }
 
-/** Asks for the rest of what arrived, or of what is there as a whole whether it has changed. */
+/** Requests the missing rest, or for complete data a conditional response. */
 function resumeHeaders(received: Received, part: FilePart | undefined): Record<string, string> {
   const { bytes, validator = part?.validator } = received;
   if (part !== undefined && !isWhole(received)) {
@@ -213,7 +209,7 @@ function isWhole({ bytes, total }: Received): boolean {
   return total > 0 && bytes === total;
 }
 
-/** Reads status and headers; forgets what was received where this answer starts anew. */
+/** Reads status and headers; discards the received data when this response starts from the beginning. */
 async function begin(answer: IncomingMessage, received: Received, options: ReceiveOptions): Promise<void> {
   const { statusCode: status = 0, headers } = answer;
   const { part } = options;
@@ -274,22 +270,22 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
 }
 
 /**
- * Whether a part is of other content than what is known. It has the ETag that the whole has, and may lack the time of
- * change (RFC 9110, 15.3.7).
+ * Whether a partial response belongs to other content. It has the ETag of the whole, and may lack the modification time
+ * (RFC 9110, 15.3.7).
  */
 function isOfAnother({ etag, 'last-modified': modified }: IncomingHttpHeaders, known?: string): boolean {
   if (known === undefined) return false;
   return known.startsWith('"') ? etag !== known : modified !== undefined && modified !== known;
 }
 
-/** What names this very content, byte for byte (RFC 9110, 8.8.1 and 8.8.2.2). */
+/** A strong validator, which identifies the exact bytes (RFC 9110, 8.8.1 and 8.8.2.2). */
 function validatorOf({ etag, 'last-modified': modified, date }: IncomingHttpHeaders): string | undefined {
   if (etag) return etag.startsWith('W/') ? undefined : etag;
   // A time of change names one content only once it is old enough for no second change to bear it.
   return modified && date && Date.parse(date) - Date.parse(modified) >= 60_000 ? modified : undefined;
 }
 
-/** Seconds or a date, RFC 9110, 10.2.3; in milliseconds. */
+/** Parses Retry-After, seconds or a date (RFC 9110, 10.2.3), to milliseconds. */
 function retryAfterOf(header = ''): number | undefined {
   if (/^\d{1,6}$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -303,11 +299,11 @@ function tooLarge({ maxBytes, noun, tooLarge: said }: ReceiveOptions): AttemptFa
   );
 }
 
-/** An attempt that failed; `final` where another could not do better. */
+/** An attempt that failed; `final` if a retry cannot succeed. */
 export class AttemptFailed extends Error {
   override readonly name = 'AttemptFailed';
   readonly final: boolean;
-  /** What the server asked for, in milliseconds. */
+  /** Delay requested by the server, in milliseconds. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -320,7 +316,6 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Any error of an attempt, in plain words. */
 export function asFailure(error: unknown): AttemptFailed {
   if (error instanceof AttemptFailed) return error;
   if (error instanceof ForbiddenRedirect)

@@ -3,24 +3,25 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join, relative } from 'node:path';
 import { isRunning, ownIdentity, type ProcessIdentity } from '@cellfolio/bytes';
 
-/** Where the downloads of all processes of a data folder have their reservations. */
 export function reservationsOf(dataDir: string): string {
   return join(dataDir, 'scratch', 'reserved');
 }
 
-/** Interval at which a reservation is renewed. */
 const renewMilliseconds = 15_000;
 /** A process of another machine or container counts as dead when it has not renewed its reservation for this time. */
 const staleMilliseconds = 60_000;
 
 interface Note extends ProcessIdentity {
-  /** The file that the bytes are written to, from the folder of reservations: it may be mounted under another path. */
+  /** Path of the partial file relative to the folder of reservations, since it may be mounted under another path. */
   readonly part: string;
   /** Length of the whole file. */
   readonly total: number;
 }
 
-/** Space on the disk for a download, in a file that all processes of a data folder see while the download runs. */
+/**
+ * Disk space reserved for a download, in a file that is visible to all processes of a data folder while the download
+ * runs.
+ */
 export class Reservation {
   readonly #folder: string;
   readonly #part: string;
@@ -28,7 +29,7 @@ export class Reservation {
   readonly #freeBytes: () => Promise<number>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `folder` is that of the reservations; `part` the file that is written; `freeBytes` are those of its disk. */
+  /** `folder` holds the reservations; `part` is the partial file; `freeBytes` measures its disk. */
   constructor(folder: string, part: string, freeBytes: () => Promise<number>) {
     this.#folder = folder;
     this.#part = relative(folder, part);
@@ -36,7 +37,7 @@ export class Reservation {
     this.#path = join(folder, `${randomUUID()}.json`);
   }
 
-  /** Reserves what the file still lacks of its length. */
+  /** Reserves the missing bytes of the file. */
   async take(total: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const note: Note = { ...ownIdentity(), part: this.#part, total };
@@ -47,7 +48,7 @@ export class Reservation {
     this.#timer ??= setInterval(() => void renew(), renewMilliseconds).unref();
   }
 
-  /** Free bytes that no other download has reserved. Removes reservations of dead processes. */
+  /** Free bytes not reserved by other downloads. Removes reservations of dead processes. */
   async room(): Promise<number> {
     const names = await readdir(this.#folder).catch(() => []);
     const bytes = await Promise.all(

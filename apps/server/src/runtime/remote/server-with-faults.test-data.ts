@@ -10,13 +10,11 @@ export const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (a
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
-/** A server on this machine that answers as a test says, and a folder for what is fetched from it; new for each test. */
 export interface ServerWithFaults {
   readonly folder: string;
   readonly reservations: string;
   readonly server: Server;
   readonly origin: string;
-  /** Ranges that were asked for, in order. */
   ranges: (string | undefined)[];
   answer: Answer;
   fetched(path?: string, more?: Partial<DownloadOptions>): Promise<Downloaded>;
@@ -52,7 +50,7 @@ export function serverWithFaults(): ServerWithFaults {
   return at;
 }
 
-/** Answers with the rest that is asked for, or with so many bytes of it before the connection breaks. */
+/** Responds with the requested rest, or breaks the connection after `upTo` bytes. */
 export function serve(
   { headers }: IncomingMessage,
   response: ServerResponse,

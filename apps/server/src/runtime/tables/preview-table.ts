@@ -1,7 +1,6 @@
 import { minPValue } from '@cellfolio/contract';
 import { isPValue, type ResultTable } from './result-csv.ts';
 
-/** Rows shown at each end. */
 const endRows = 5;
 
 /** The first and last five rows as an HTML table with escaped cells; `empty` is its text without rows. */

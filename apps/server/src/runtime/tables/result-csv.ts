@@ -3,7 +3,7 @@ import { noteLines, type ResultCaution } from '@cellfolio/model';
 
 const pValueColumns = new Set(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value']);
 
-/** Whether a column has p-values. One of 0 is too small for a number. */
+/** Whether a column holds p-values. A p-value of 0 has underflowed. */
 export function isPValue(column: string | undefined): boolean {
   return column !== undefined && pValueColumns.has(column);
 }
@@ -40,14 +40,13 @@ function zeroPValues({ columns, rows }: ResultTable): string[] {
   return [`A p-value that is written as 0 is below ${minPValue.toPrecision(2)}, too small for a number.`];
 }
 
-/** One row with its line break. */
 export function csvLine(cells: readonly (string | number)[]): string {
   let line = '';
   for (let i = 0; i < cells.length; i++) line += i === 0 ? csvCell(cells[i]!) : `,${csvCell(cells[i]!)}`;
   return `${line}\n`;
 }
 
-/** Text as UTF-8 that stands between the quotes of a JSON string. */
+/** UTF-8 of the text escaped for the inside of a JSON string. */
 export function jsonCharacters(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(text).slice(1, -1));
 }

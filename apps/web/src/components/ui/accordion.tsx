@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-/** Titles that open to their content; the arrow keys, Home and End move between them. */
 export function Accordion({ children }: { children: ReactNode }) {
   return (
     <div role="presentation" onKeyDown={moveBetweenTitles}>
@@ -34,8 +33,8 @@ interface AccordionItemProps {
 }
 
 /**
- * Its content is measured by the browser alone: a script that asks for the height of each, as that of Radix does, has
- * the page laid out while it is being drawn.
+ * Its content is measured by the browser alone: a script that reads the height of each item, as in Radix, would force
+ * layout during rendering.
  */
 export function AccordionItem({ title, open, onToggle, children }: AccordionItemProps) {
   const id = useId();

@@ -5,7 +5,6 @@ import { cn } from '@/lib/cn.ts';
 
 export const Collapsible = Primitive.Root;
 
-/** A whole row that opens and closes what follows, with its arrow at the end. */
 export function CollapsibleTrigger({
   className,
   children,

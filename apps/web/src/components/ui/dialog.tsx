@@ -9,7 +9,6 @@ import { NoticePlace } from './notice-place.tsx';
 export const Dialog = Primitive.Root;
 export const DialogClose = Primitive.Close;
 
-/** Restores the focus on closing, also for dialogs without a trigger. */
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
   const focusReturn = useFocusReturn();
   return (

@@ -5,7 +5,6 @@ import { cn } from '@/lib/cn.ts';
 
 interface FieldProps {
   label: string;
-  /** Marks the label as optional. */
   optional?: boolean;
   hint?: ReactNode;
   error?: ReactNode;
@@ -18,7 +17,6 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A control with its label above and its hint or error below. */
 export function Field({ label, optional = false, hint, error, className, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -49,7 +47,6 @@ export function Field({ label, optional = false, hint, error, className, childre
   );
 }
 
-/** Moves the focus to the first field of a form that is in error; whether there is one. */
 export function focusError(form: HTMLFormElement): boolean {
   const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
   field?.focus();

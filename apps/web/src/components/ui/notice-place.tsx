@@ -2,17 +2,16 @@ import { useEffect, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
 
 /**
- * Where notices stand: room that the header, and each dialog, keeps free for them, so that none lies over what is read or
- * clicked. It takes up room only while a notice is shown.
+ * Space for notices, reserved by the header and by each dialog, so that no notice covers what is read or clicked. It
+ * takes up space only while a notice is shown.
  */
 export function NoticePlace({ className }: { className?: string }) {
   return <div aria-hidden data-notice-place className={cn('h-11.5', className)} />;
 }
 
-/** The place of notices in the window, in CSS pixels. */
+/** Position of notices in the window, in CSS pixels. */
 export interface Place {
   readonly side: 'top' | 'bottom';
-  /** From the top or the bottom of the window. */
   readonly offset: number;
   readonly right: number;
   readonly width: number;
@@ -21,7 +20,7 @@ export interface Place {
 const narrowest = 240;
 const widest = 480;
 
-/** Follows the place of notices while some are shown; `null` where the page keeps none, or one too narrow. */
+/** Follows the position of notices while some are shown; `null` when the page has none, or one too narrow. */
 export function useNoticePlace(anyShown: boolean): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
   useEffect(() => {
@@ -52,7 +51,7 @@ export function useNoticePlace(anyShown: boolean): Place | null {
   return place;
 }
 
-/** Of the dialog on top, else of the header. */
+/** Position in the topmost dialog, else in the header. */
 function placeNow(): Place | null {
   const dialog = [...document.querySelectorAll('[data-dialog]')].at(-1);
   const element = (dialog ?? document).querySelector('[data-notice-place]');
@@ -70,7 +69,7 @@ function placeNow(): Place | null {
   };
 }
 
-/** The same object where nothing has moved. */
+/** Returns the same object when nothing has moved. */
 function settled(before: Place | null, now: Place | null): Place | null {
   const isSame =
     before !== null &&

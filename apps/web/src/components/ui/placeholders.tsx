@@ -9,7 +9,6 @@ export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
 interface EmptyStateProps {
   icon?: LucideIcon;
   title: string;
-  /** What to do next. */
   children?: ReactNode;
   className?: string;
 }

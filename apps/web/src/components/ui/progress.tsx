@@ -2,7 +2,7 @@ import { Progress as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-/** Share done, 0 to 100; `null` while it is unknown. Name it with `aria-label` or `aria-labelledby`. */
+/** Share done, 0 to 100; `null` while unknown. Name it with `aria-label` or `aria-labelledby`. */
 export function Progress({ className, value, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
     <Primitive.Root

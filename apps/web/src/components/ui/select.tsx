@@ -7,7 +7,7 @@ export const Select = Primitive.Root;
 export const SelectGroup = Primitive.Group;
 export const SelectValue = Primitive.Value;
 
-/** Looks as an input does; `data-size="sm"` for dense panels. */
+/** Styled like an input; `data-size="sm"` for dense panels. */
 export function SelectTrigger({ className, children, ...props }: ComponentProps<typeof Primitive.Trigger>) {
   return (
     <Primitive.Trigger

@@ -27,7 +27,7 @@ export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
   return <tr className={cn('border-b last:border-b-0', className)} {...props} />;
 }
 
-/** A heading of a column; `scope="row"` for one of a row. */
+/** A column heading; `scope="row"` for a row heading. */
 export function TableHead({ className, scope = 'col', ...props }: ComponentProps<'th'>) {
   return (
     <th scope={scope} className={cn('px-2 py-1.5 font-medium whitespace-nowrap', className)} {...props} />

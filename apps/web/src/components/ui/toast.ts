@@ -13,14 +13,13 @@ const untilClosed =
     return raise(title, { id: words.join('\n'), duration: Number.POSITIVE_INFINITY, ...options });
   };
 
-/** Shows notices. */
 export const toast = {
   info: sonner.info,
   success: sonner.success,
   warning: untilClosed(sonner.warning),
   error: untilClosed(sonner.error),
   dismiss: sonner.dismiss,
-  /** Takes away the notices that would leave by themselves; those that stay until they are closed stay. */
+  /** Dismisses the notices that time out; those that stay until closed remain. */
   dismissPassing: (): void => {
     for (const shown of sonner.getToasts()) {
       if (!('duration' in shown) || shown.duration === undefined) sonner.dismiss(shown.id);

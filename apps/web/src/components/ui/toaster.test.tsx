@@ -11,7 +11,7 @@ const elsewhere = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 } 
 const inside = { clientX: 100, clientY: 740 };
 const outside = { clientX: 700, clientY: 300 };
 
-/** The card takes no click: what lies beneath it does. */
+/** The card takes no click; the element beneath it does. */
 const through = '[&_[data-sonner-toast]]:!pointer-events-none';
 const aside = 'opacity-15';
 
@@ -21,7 +21,7 @@ const list = () => {
   return found;
 };
 
-/** jsdom lays nothing out: cards are where `card` is, over what `beneath` names. */
+/** jsdom has no layout: cards are at `card`, above the element from `beneath`. */
 function layOut(beneath: () => Element) {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     return this.matches('[data-sonner-toast]') ? card : elsewhere;

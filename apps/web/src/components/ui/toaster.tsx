@@ -6,9 +6,9 @@ import type { Theme } from '@/lib/theme.ts';
 import { useNoticePlace } from './notice-place.tsx';
 
 /**
- * Notices, announced politely to screen readers. They stand where the page keeps room for them (`notice-place.tsx`), in
- * two lines until they are pointed at. The page stays usable: clicks pass through to it, except on a notice's own
- * buttons, and Escape closes them.
+ * Notices, announced politely to screen readers. They appear in the space reserved by the page (`notice-place.tsx`), in
+ * two lines until hovered. The page stays usable: clicks pass through to it, except on a notice's own buttons, and
+ * Escape closes them.
  */
 export function Toaster({ theme }: { theme: Theme }) {
   const { toasts } = useSonner();
@@ -63,8 +63,8 @@ export function Toaster({ theme }: { theme: Theme }) {
 }
 
 /**
- * Within the height of its place: the newest alone, its title and description in two lines. All of all of them, below
- * each other, while they are pointed at or one has the focus.
+ * Fits the reserved height: only the newest notice, with title and description in two lines. While hovered or focused,
+ * all notices are shown in full, below each other.
  */
 const inPlace = cn(
   '[&_[data-expanded=false]_[data-content]]:!line-clamp-2',
@@ -84,8 +84,7 @@ const inList = (target: EventTarget | null): boolean =>
 
 /**
  * Lets Tab pass through the notices. Their library restores the focus whenever it leaves them, which traps Tab, so the
- * focus event is hidden from it. When a focused notice closes, the focus is restored.
- * @param shown Number of notices.
+ * focus event is hidden from it. When a focused notice closes, the focus is restored. `shown` is the number of notices.
  */
 function useNoticeFocus(shown: number): void {
   const cameFrom = useRef<HTMLElement | null>(null);
@@ -111,17 +110,14 @@ function useNoticeFocus(shown: number): void {
 }
 
 /**
- * What notices do with the pointer.
- *
- * - `through`: clicks reach what lies beneath them; only their own buttons take one.
- * - `held`: the pointer rests on a notice with nothing to click beneath, or on one of its buttons. It stays
- *   while it is read, and can be scrolled, selected and swiped away.
- * - `aside`: the pointer came for a control beneath a notice, which fades to show it.
+ * Pointer behaviour of notices. - `through`: clicks reach the elements beneath; only the notices' own buttons take
+ * them. - `held`: the pointer rests on a notice with nothing clickable beneath, or on one of its buttons. It stays
+ * while it is read, and can be scrolled, selected and swiped away. - `aside`: the pointer targets a control beneath a
+ * notice, which fades to show it.
  */
 type NoticePointer = 'through' | 'held' | 'aside';
 
 const notice = '[data-sonner-toast]';
-/** Elements that take clicks. */
 const control = [
   'a[href], button, input, select, textarea, label, summary, [draggable="true"], [tabindex="0"]',
   ...['button', 'checkbox', 'combobox', 'link', 'menuitem', 'option', 'radio', 'slider', 'switch', 'tab'].map(
@@ -133,9 +129,9 @@ const covers = ({ left, right, top, bottom }: DOMRect, x: number, y: number) =>
   x >= left && x <= right && y >= top && y <= bottom;
 
 /**
- * Follows a mouse or pen over the notices. Notices let every click through from the start and take the pointer
- * only where nothing beneath wants it: a touch comes without a move before it, and must not hit the card.
- * @param shown The notices; a new one fades only after the pointer has left it once.
+ * Follows a mouse or pen over the notices. Notices let every click through at first and take the pointer only where
+ * nothing beneath needs it: a touch has no preceding move, and must not hit the card. `shown` holds the notices; a new
+ * one fades only after the pointer has left it once.
  */
 function useNoticePointer(shown: readonly unknown[]): NoticePointer {
   const [pointer, setPointer] = useState<NoticePointer>('through');
@@ -170,7 +166,6 @@ function useNoticePointer(shown: readonly unknown[]): NoticePointer {
   return pointer;
 }
 
-/** Escape closes the notices, unless it closed a dialog, list or search. */
 function useNoticeEscape(anyShown: boolean): void {
   useEffect(() => {
     if (!anyShown) return undefined;

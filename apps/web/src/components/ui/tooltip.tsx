@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 
 export const TooltipProvider = Primitive.Provider;
 
-/** A word or two about the control it wraps; never the only place where something is said. */
 export function Tooltip({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Primitive.Root>

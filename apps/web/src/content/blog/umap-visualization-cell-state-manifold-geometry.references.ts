@@ -1,6 +1,5 @@
 import type { Reference } from './reference.ts';
 
-/** What the article cites, in the order of its text. */
 export const references: readonly Reference[] = [
   {
     key: 'mcinnes2018',

@@ -24,7 +24,6 @@ import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
-/** Contents of the account, fetched each time, as its owner decides by them. */
 function useAccountContents(userId: string) {
   const { api } = useServices();
   return useQuery({
@@ -34,7 +33,6 @@ function useAccountContents(userId: string) {
   });
 }
 
-/** All data of the account as one file. */
 export function DownloadDataCard() {
   const { api } = useServices();
   const call = useCancellableCall((_request: null, { signal, onProgress }) =>
@@ -78,7 +76,6 @@ export function DownloadDataCard() {
   );
 }
 
-/** Deletes the account, after its owner has read what goes and proved themselves. */
 export function DeleteAccountCard({ userId, email }: { userId: string; email: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -96,7 +93,7 @@ export function DeleteAccountCard({ userId, email }: { userId: string; email: st
 
 interface DeleteAccountDialogProps {
   userId: string;
-  /** Empty for an account without one. */
+  /** Empty for an account without e-mail. */
   email: string;
   onClose: () => void;
 }
@@ -121,7 +118,7 @@ function DeleteAccountDialog({ userId, email, onClose }: DeleteAccountDialogProp
   );
 }
 
-/** Tables that are named with their number of rows; what follows from them is not. */
+/** Tables listed with their number of rows; dependent tables are not listed. */
 const named: ReadonlyMap<string, string> = new Map([
   ['subsets', 'saved subset'],
   ['figures', 'kept figure'],

@@ -2,7 +2,6 @@ import { Link } from 'react-router';
 import { SiteLayout } from '@/components/site-layout.tsx';
 import { Button } from '@/components/ui/button.tsx';
 
-/** Where the deletion of an account ends, signed out. */
 function AccountDeletedPage() {
   return (
     <SiteLayout>

@@ -21,7 +21,6 @@ import { useServices } from '@/lib/services.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
-/** Personal API keys, with which scripts call the analyses as the user. */
 export function ApiKeysCard({ userId }: { userId: string }) {
   const keys = useApiKeys(userId);
   const create = useCreateApiKey(userId);
@@ -134,7 +133,6 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   );
 }
 
-/** Shows a new key, once. */
 function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewApiKey; onClose: () => void }) {
   const { config } = useServices();
   const example = `curl -H 'X-API-Key: ${key}' \\\n  ${config.analysisUrl}/api/dataset_metadata`;
@@ -187,17 +185,14 @@ function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewApiKey; o
   );
 }
 
-/** A personal key in the list; the key itself is not stored. */
 interface ApiKey {
   id: string;
   name: string;
-  /** Its first characters. */
   prefix: string;
   created_at: string;
   last_used_at: string | null;
 }
 
-/** A new key: the only response that contains it. */
 interface NewApiKey {
   id: string;
   name: string;

@@ -44,7 +44,6 @@ const passwordChangeFields = [
   ...newPasswordFields,
 ] as const;
 
-/** Problems by field; the current password is only required. */
 function checkPasswordChange(change: PasswordChange): Partial<PasswordChange> {
   const problems = checkNewPassword(change);
   return change.currentPassword === ''

@@ -96,7 +96,6 @@ function Row({ name, detail, children }: { name: string; detail: string; childre
   );
 }
 
-/** The provider's name of the account. */
 function accountName({ identity_data = {} }: UserIdentity): string {
   const fields = new Map<string, unknown>(Object.entries(identity_data));
   for (const key of ['email', 'user_name', 'preferred_username', 'name']) {
@@ -108,7 +107,6 @@ function accountName({ identity_data = {} }: UserIdentity): string {
 
 const identitiesKey = (userId: string) => ['identities', userId] as const;
 
-/** The sign-in identities of the account. */
 function useIdentities(userId: string) {
   const { auth } = useServices();
   return useQuery({
@@ -117,7 +115,6 @@ function useIdentities(userId: string) {
   });
 }
 
-/** Redirects to a provider to link its account to this one. */
 function useLinkIdentity() {
   const { auth, providerAuth } = useServices();
   return useMutation({

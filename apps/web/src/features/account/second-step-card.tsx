@@ -13,7 +13,6 @@ import { longDate } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
-/** Authenticator apps that sign-in asks for after the password. */
 export function SecondStepCard({ userId }: { userId: string }) {
   const { config } = useServices();
   const factors = useFactors(userId);
@@ -95,12 +94,10 @@ export function SecondStepCard({ userId }: { userId: string }) {
 
 interface EnrolDialogProps {
   userId: string;
-  /** Names of the apps that the account has. */
   taken: readonly string[];
   onClose: () => void;
 }
 
-/** Sets up an authenticator app: its name, then its secret, then its first code. */
 function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
   const enrol = useEnrol();
   const finish = useFinishEnrolment(userId);
@@ -221,7 +218,6 @@ function freeName(taken: readonly string[]): string {
 
 const factorsKey = (userId: string) => ['factors', userId] as const;
 
-/** The user's verified second factors. */
 function useFactors(userId: string) {
   const { auth } = useServices();
   return useQuery({
@@ -233,7 +229,6 @@ function useFactors(userId: string) {
   });
 }
 
-/** Starts the setup of an authenticator app; its first code completes it. */
 function useEnrol() {
   const { auth } = useServices();
   return useMutation({
@@ -250,7 +245,6 @@ function useEnrol() {
   });
 }
 
-/** Verifies the first code of an app during setup. */
 function useFinishEnrolment(userId: string) {
   const { auth } = useServices();
   const queryClient = useQueryClient();
@@ -261,7 +255,6 @@ function useFinishEnrolment(userId: string) {
   });
 }
 
-/** Removes a second factor, verified or not. */
 function useRemoveFactor(userId: string) {
   const { auth } = useServices();
   const queryClient = useQueryClient();

@@ -5,7 +5,6 @@ import { authAnswer } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { SettingsCard } from './settings-card.tsx';
 
-/** Ends sessions: on the other devices, or on all. */
 export function SessionsCard() {
   const { auth } = useServices();
   const signOut = useMutation({

@@ -8,14 +8,11 @@ import { Failure } from '@/features/auth/index.ts';
 
 interface SettingsCardProps {
   title: string;
-  /** The purpose of this section. */
   about?: ReactNode;
-  /** Beside the title. */
   aside?: ReactNode;
   children?: ReactNode;
 }
 
-/** A section of the account page. */
 export function SettingsCard({ title, about, aside, children }: SettingsCardProps) {
   const id = useId();
   return (
@@ -36,11 +33,9 @@ export function SettingsCard({ title, about, aside, children }: SettingsCardProp
 
 interface ListStatesProps {
   query: Pick<UseQueryResult, 'isError' | 'error' | 'isFetching' | 'refetch'>;
-  /** 'API keys', in sentences. */
   what: string;
 }
 
-/** The loading and error states of a list on this page. */
 export function ListStates({ query, what }: ListStatesProps) {
   if (!query.isError) {
     return (

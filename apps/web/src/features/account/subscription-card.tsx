@@ -10,7 +10,6 @@ import type { Subscription } from '@/features/billing/index.ts';
 import { longDate } from '@/lib/format.ts';
 import { SettingsCard } from './settings-card.tsx';
 
-/** Which plan the user has, and the ways to change it. */
 export function SubscriptionCard() {
   const subscription = useSubscription();
   const portal = useCustomerPortal();
@@ -78,7 +77,6 @@ export function SubscriptionCard() {
   );
 }
 
-/** Standard blue, Professional purple, others grey. */
 function PlanBadge({ subscription: { subscribed, subscription_tier } }: { subscription: Subscription }) {
   if (!subscribed) return <Badge>Free Trial</Badge>;
   if (subscription_tier === null) return <Badge>Active</Badge>;

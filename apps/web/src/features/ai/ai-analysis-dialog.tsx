@@ -13,7 +13,6 @@ import { imageName } from '@/features/images/index.ts';
 import { copyText } from '@/lib/copy-text.ts';
 import type { AiAnalysis, ImageAnalysis } from './use-ai-analysis.ts';
 
-/** The analysis of an image: under way, then its text to copy and a further question. */
 export function AiAnalysisDialog({ analysis }: { analysis: AiAnalysis }) {
   const { image, pending, answer } = analysis;
   const open = image !== null && (pending || answer !== null);
@@ -66,7 +65,7 @@ function Pending({ image, slow, onCancel }: PendingProps) {
 interface AnswerProps {
   image: LibraryImage;
   answer: ImageAnalysis;
-  /** Absent where the service takes no questions. */
+  /** Absent when the service accepts no questions. */
   onAsk: ((prompt: string) => void) | undefined;
 }
 
@@ -121,7 +120,6 @@ function Answer({ image, answer, onAsk }: AnswerProps) {
   );
 }
 
-/** A question of the user's own about the figure. */
 function Question({ onAsk }: { onAsk: (prompt: string) => void }) {
   const [prompt, setPrompt] = useState('');
   return (

@@ -10,19 +10,15 @@ import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 
 export interface AiAnalysis {
-  /** Whether the server offers it. */
   offered: boolean;
-  /** Whether the user can ask a question: a computed summary takes none. */
+  /** Whether the user can ask a question: not for a computed summary. */
   takesQuestions: boolean;
-  /** Has an image analysed, or says why that is not possible. */
   ask: (image: LibraryImage, prompt?: string) => void;
-  /** The image of the current or last analysis. */
   image: LibraryImage | null;
   pending: boolean;
-  /** It takes longer than ten seconds. */
+  /** Running for more than ten seconds. */
   slow: boolean;
   answer: ImageAnalysis | null;
-  /** Cancels a running analysis and discards the answer. */
   close: () => void;
 }
 
@@ -31,7 +27,10 @@ interface Question {
   prompt: string;
 }
 
-/** AI analysis of images, for Professional users. The server decides; asking it in vain is spared where it is known. */
+/**
+ * AI analysis of images, for Professional users. The server decides; requests that are bound to be refused are not
+ * sent.
+ */
 export function useAiAnalysis(): AiAnalysis {
   const { config, functions } = useServices();
   const subscription = useSubscription();
@@ -106,20 +105,20 @@ interface ImageQuestion {
   imageUrl: string;
   filename: string;
   prompt: string;
-  /** Names the figure, so that the numbers behind it can be taken into account. */
+  /** Identifies the figure, so that its numbers can be used. */
   source: FigureSource | null;
 }
 
 export interface ImageAnalysis {
   text: string;
-  /** How it came about, to be shown with it; empty where the service does not say. */
+  /** Origin of the text, shown with it; empty when the service does not say. */
   label: string;
 }
 
-/** The service gave no analysis; the message is the one to show. */
+/** The service returned no analysis; the message can be shown. */
 class AnalysisFailed extends Error {
   override readonly name = 'AnalysisFailed';
-  /** The service says that the plan does not include it. */
+  /** The plan does not include it, according to the service. */
   readonly planRequired: boolean;
 
   constructor(
@@ -133,7 +132,7 @@ class AnalysisFailed extends Error {
 
 const unknownFailure = 'Failed to analyze the image. Please try again';
 
-/** Has an image analysed. @throws {AnalysisFailed}, or the `AbortError` of the signal */
+/** Requests the analysis of an image. @throws {AnalysisFailed}, or the `AbortError` of the signal */
 export async function analyzeImage(
   functions: Backend['functions'],
   { imageUrl, filename, prompt, source }: ImageQuestion,

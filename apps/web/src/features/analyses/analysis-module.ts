@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import type { ColumnKind, HeldTable, TableColumns } from '@/features/tables/index.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
-/** The fields of a form as typed. */
 export type AnalysisForm = Readonly<Record<string, string>>;
 
 export interface AnyAnswer {
@@ -14,55 +13,49 @@ export interface AnyAnswer {
   facts: ResultFact[];
 }
 
-/** What differs between analyses: panel, results, downloads and progress are the same for all of them. */
+/** The parts that differ between analyses: panel, results, downloads and progress are common to all. */
 export interface AnalysisModule<
   Form extends object = AnalysisForm,
   Request extends object = object,
   Answer extends AnyAnswer = AnyAnswer,
 > {
-  /** Under which forms and analyses are remembered. */
+  /** Storage key of its forms and analyses. */
   readonly id: string;
   readonly title: string;
-  /** In the middle of a sentence. */
   readonly name: string;
-  /** In the notification of its end. */
   readonly noticeName: string;
-  /** While it runs. */
   readonly running: string;
   readonly icon: LucideIcon;
   readonly path: `/api/${string}`;
   readonly request: z.ZodType<unknown, Request>;
   readonly answer: z.ZodType<Answer>;
-  /** The field of the answer that has its table as CSV. It is read away from the page, and empty in `Answer`. */
+  /** The field of the response with its table as CSV. It is read off the main thread, and empty in `Answer`. */
   readonly csvField: keyof Answer & string;
   readonly form: {
     readonly defaults: Form;
     requestOf(form: Form, dataset: DatasetAnalysis): Request;
-    /** Whether the form is complete for a dataset. */
     isComplete(form: Form, dataset: DatasetAnalysis): boolean;
     readonly Fields: ComponentType<{
       analysis: DatasetAnalysis;
       form: Form;
-      /** The analyses of this dataset that were run, newest first. */
       runs: readonly RunBefore[];
       onChange: (change: Partial<Form>) => void;
     }>;
-    /** The change that puts a list of genes into the form; absent where it takes none. */
+    /** Form changes that insert a list of genes; absent when the form takes none. */
     withGenes?(genes: readonly string[]): Partial<Form>;
   };
-  /** Describes the running request. */
   runningText(request: Request): string;
-  /** What a notice says when it begins; absent where none is shown. */
+  /** Notice at the start; absent for none. */
   startedText?(request: Request): string;
-  /** The notice of every failure asks for a retry; without it, that of a refusal says why. */
+  /** The notice of every failure asks for a retry; without it, that of a refusal gives the reason. */
   readonly alwaysRetried?: true;
   /** Summary of the request in one line; `cells` describes its cells. */
   asked(request: Request, cells: string): string;
-  /** Headings of its table, by those of the CSV file. */
+  /** Column headings, by those of the CSV file. */
   readonly columns: ReadonlyMap<string, ColumnKind>;
-  /** By the headings of p-values from permutations, what these can be told apart to; absent without such. */
+  /** Resolution of permutation p-values, by column heading; absent without such. */
   pValueBounds?(answer: Answer): ReadonlyMap<string, number>;
-  /** Names of its files without their endings, and of its figure. */
+  /** Names of its files without extension, and of its figure. */
   readonly files: { readonly table: string; readonly figure: string };
   readonly figure:
     | 'Dot Plot'
@@ -72,72 +65,64 @@ export interface AnalysisModule<
     | 'Pseudotime Map'
     | 'Heatmap'
     | 'Module Heatmap';
-  /** The figures that its genes can be drawn as, the first as they came; absent where there is one. */
+  /** Alternative figures of its genes, the default first; absent if there is only one. */
   readonly plots?: readonly PlotChoice[];
   readonly searchPlaceholder: string;
-  /** What the genes of a group are in the name of a list; markers unless given. */
+  /** Description of a group's genes in the name of a list; default: markers. */
   readonly groupGenes?: string;
-  /** A row among those that are shown, all of them or those of one group. */
+  /** Noun for a row among all rows, or among those of one group. */
   rowNoun(ofGroup: boolean): string;
   allRows(rowCount: number): string;
-  /** Reads the answer. */
   read(answer: Answer): ReadAnswer;
-  /** What was tested with and against, above the result. */
   readonly Facts?: ComponentType<FactsProps<Answer, Request>>;
-  /** What to judge the tests by, in a tab of its own; absent of an answer where `has` is false. */
+  /** Diagnostics of the tests, in a separate tab; absent for a response where `has` is false. */
   readonly diagnostics?: {
     has(answer: Answer): boolean;
     readonly Panel: ComponentType<FigurePanelProps<Answer>>;
   };
-  /** Stands for its figure on the page, where a picture would not do. */
+  /** Replaces the figure's image on the page. */
   readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
-  /** Of the tab that `Figure` stands in, where it is not that of its figure. */
+  /** Title of the tab that contains `Figure`, if different from that of its figure. */
   readonly panelTitle?: string;
   /** Whether a result opens with its panel rather than with its preview. */
   readonly opensWithPanel?: true;
-  /** What can be asked next of a result. */
   followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
-  /** Further figures of the whole result, drawn when they are looked at. */
+  /** Further figures of the whole result, drawn when viewed. */
   readonly furtherFigures?: readonly FurtherFigure<Answer>[];
-  /** The figures of one row; absent where rows have none. */
+  /** The figures of one row; absent when rows have none. */
   readonly figuresOfRow?: readonly RowFigure[];
-  /** The figure of genes that are selected, with what a button calls it; absent where genes have none. */
+  /** The figure of selected genes, with its button label; absent when genes have none. */
   readonly figureOfGenes?: {
     readonly name: string;
-    /** What its groups are, in a sentence. */
     readonly about: string;
-    /** Genes that fit into one. */
+    /** Maximum number of genes. */
     readonly most: number;
-    /** @param group that the table or the figure shows; empty for all */
+    /** `group` is the one shown by the table or figure; empty for all. */
     source(source: FigureSource, genes: readonly string[], group: string): FigureSource;
   };
-  /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
+  /** Identifies the figure of some of the rows; absent when a figure always shows the whole result. */
   figureOfRows?(source: FigureSource, table: TableColumns, rows: ArrayLike<number>): FigureSource | null;
-  /** Names the figure as it is set on the page; absent where nothing of it can be set. */
+  /** Identifies the figure with the settings of the page; absent when it has no settings. */
   figureAsSet?(source: FigureSource, figure: FigureSetting): FigureSource;
 }
 
 export interface PlotChoice {
   readonly kind: string;
   readonly title: string;
-  /** Of its files, without their endings. */
   readonly file: string;
 }
 
-/** How the figure of a result is drawn. */
 export interface FigureSetting {
   /** One of `plots`. */
   readonly kind: string;
-  /** What genes are coloured by, and counted; undefined for what was asked for. */
+  /** Thresholds for colouring and counting genes; undefined for the requested ones. */
   readonly thresholds: FigureThresholds | undefined;
-  /** The group that is drawn; undefined for that of the table, or the one with most that passes. */
+  /** The group that is drawn; undefined for that of the table, or the one with the most passing genes. */
   readonly part: string | undefined;
 }
 
 export interface RowFigure {
-  /** What a button calls it. */
   readonly name: string;
-  /** What it is of, in a sentence. */
   readonly about: string;
   source(
     source: FigureSource,
@@ -153,59 +138,50 @@ export interface FigureThresholds {
 
 export interface FactsProps<Answer, Request> {
   answer: Answer;
-  /** Runs another request of the same analysis on the cells of the result. */
   onRun: (request: Request) => void;
 }
 
 interface FurtherFigure<Answer = AnyAnswer> {
   readonly figure: 'Heatmap' | 'Dot Plot' | 'Ends' | 'Composition';
-  /** Name of its files without their endings. */
   readonly file: string;
-  /** Named after the figure that came with the result; `null` where there is nothing to draw. */
+  /** Derived from the figure of the result; `null` when there is nothing to draw. */
   sourceOf(source: FigureSource, answer: Answer): FigureSource | null;
 }
 
-/** What the figure of a result on the page is made of. */
 export interface FigurePanelProps<Answer> {
   answer: Answer;
   table: TableColumns;
-  /** The group that the table shows; empty for all. */
+  /** The group shown by the table; empty for all. */
   group: string;
   plots: readonly PlotChoice[];
   figure: FigureSetting;
   onFigure: (change: Partial<FigureSetting>) => void;
-  /** Rows that are selected, in the figure or in the table. */
   selected: ReadonlySet<number>;
   onSelect: (rows: readonly number[], how: 'only' | 'also' | 'turn') => void;
-  /** Where its genes are looked up. */
   dataset: { readonly filename: string; readonly version: string };
-  /** Puts a gene into Gene Visualization. */
   onGene: (gene: string) => void;
-  /** The same for several, as many as one call plots. */
+  /** As `onGene`, for several genes, at most as many as one call plots. */
   onGenes: (genes: readonly string[]) => void;
 }
 
-/** An analysis that was run, as forms may take it. */
 export interface RunBefore {
   readonly module: { readonly id: string };
   readonly request: object;
-  /** What its user calls it, else what was asked of which cells. */
+  /** The user's name, else a summary of request and cells. */
   readonly label: string;
 }
 
 export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'table' | 'group'>;
 
-/** An analysis that goes on from a result: a change of its form. */
 export interface FollowUp {
   readonly label: string;
-  /** Tells it apart from others at length. */
   readonly title: string;
   readonly module: AnalysisModule;
   readonly change: Partial<AnalysisForm>;
   readonly disabled: boolean;
 }
 
-/** Erases the types of an analysis: it only receives values of its own making. */
+/** Erases the types of an analysis: it only receives values that it made itself. */
 export function defineAnalysis<Form extends object, Request extends object, Answer extends AnyAnswer>(
   module: AnalysisModule<Form, Request, Answer>,
 ): AnalysisModule {
@@ -220,15 +196,13 @@ export interface AnalysisResult {
   readonly datasetName: string;
   /** 'Global' for the whole dataset. */
   readonly subsetName: string;
-  /** Of the dataset. */
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Whether it was run before, and computed again when it was opened. */
+  /** Whether it is an earlier analysis that was computed again when opened. */
   readonly again: boolean;
 }
 
-/** The further figures of a result that have something to draw. */
 export function furtherFigures({
   module,
   answer,
@@ -239,12 +213,10 @@ export function furtherFigures({
   });
 }
 
-/** What came out, as it is of any analysis. */
 export function readResult({ module, answer }: AnalysisResult): ReadAnswer {
   return module.read(answer);
 }
 
-/** The figure that is chosen where there is a choice. */
 export function plotOf(
   { module }: Pick<AnalysisResult, 'module'>,
   { kind }: FigureSetting,
@@ -252,7 +224,6 @@ export function plotOf(
   return module.plots?.find((plot) => plot.kind === kind);
 }
 
-/** The forms of all analyses, by the ids of these. */
 export type AnalysisForms = Readonly<Record<string, AnalysisForm>>;
 
 /** Reads stored forms, which are untrusted. */

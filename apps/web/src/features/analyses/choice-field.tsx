@@ -6,17 +6,13 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 interface ChoiceFieldProps {
   label: string;
   choices: readonly { readonly value: string; readonly label: string; readonly disabled?: boolean }[];
-  /** Empty for none. */
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
-  /** What the choice means, beneath it. */
   about?: ReactNode;
-  /** What is wrong with it, in the place of what it means. */
   warning?: string | undefined;
 }
 
-/** One of a few choices among the parameters of an analysis; of none it cannot be opened. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { label, choices, value, onChange, placeholder, about, warning } = props;
   const id = useId();

@@ -18,7 +18,6 @@ interface CompareResultsDialogProps {
   onSendGenes: (genes: readonly string[]) => void;
 }
 
-/** Two results of a dataset, gene by gene. */
 export function CompareResultsDialog({ runs, genesPerCall, onSendGenes }: CompareResultsDialogProps) {
   const { compared } = runs;
   return (
@@ -116,7 +115,7 @@ function sideTitle(analysis: ComparedAnalysis['analysis'], group: string | undef
   return group === undefined ? keptName(analysis) : `${keptName(analysis)}, ${group}`;
 }
 
-/** The first group of each side; of the second that of the first, where it has it. */
+/** The default groups: the first of the first side, and the same of the second side if it has it. */
 function firstGroups(
   compared: readonly [ComparedAnalysis, ComparedAnalysis],
 ): [string | undefined, string | undefined] {

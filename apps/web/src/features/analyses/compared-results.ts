@@ -13,7 +13,6 @@ import {
 } from '@/features/tables/index.ts';
 import type { FigureThresholds } from './analysis-module.ts';
 
-/** What two results are compared by. */
 export const comparedMeasures = [
   { id: 'change', label: 'Log2 fold changes', axis: 'log₂ fold change' },
   { id: 'sureness', label: 'Signed −log10 p', axis: '±log₁₀ adjusted p, by the sign of the fold change' },
@@ -22,15 +21,18 @@ export type ComparedMeasure = (typeof comparedMeasures)[number]['id'];
 
 export interface ComparedPoints {
   readonly points: ChartPoints;
-  /** 1 for genes that pass in the first alone, 2 in the second alone, 3 in both, 0 in neither. */
+  /** 1 for genes that pass only in the first, 2 only in the second, 3 in both, 0 in neither. */
   readonly tones: Tones;
   readonly x: ChartAxis;
   readonly y: ChartAxis;
-  /** Of all values, also those beyond the axes. */
+  /** Over all values, including those beyond the axes. */
   readonly correlations: Correlations;
 }
 
-/** The genes that have a number in both results; infinite ones lie at the ends of the axes and correlate with nothing. */
+/**
+ * The genes with a number in both results; infinite values are drawn at the ends of the axes and excluded from
+ * correlations.
+ */
 export function comparedPoints(table: TableColumns, measure: ComparedMeasure): ComparedPoints {
   const values = [valuesOf(table, measure, 1), valuesOf(table, measure, 2)] as const;
   const where = textsOf(table.columns, 'passes_in');
@@ -87,9 +89,9 @@ function rangeOf(values: Float64Array, measure: ComparedMeasure): readonly [numb
 
 export interface Overlap {
   readonly counts: ReadonlyMap<string, number>;
-  /** Genes that pass in both, and change in the same direction. */
+  /** Genes that pass in both and change in the same direction. */
   readonly agreeing: number;
-  /** Genes that one of the results does not have. */
+  /** Genes missing from one of the results. */
   readonly unshared: number;
 }
 
@@ -110,7 +112,7 @@ export function overlapOf({ columns, rowCount }: TableColumns): Overlap {
 
 type Side = Pick<JoinedSide, 'table' | 'group'>;
 
-/** The joined table of two sides; the one before stays until another one is there. */
+/** The joined table of two sides; the previous one stays until the next is ready. */
 export function useJoinedTable(first: Side, second: Side, { adjustedP, foldChange }: FigureThresholds) {
   const [joined, setJoined] = useState<HeldTable | null>(null);
   const [error, setError] = useState<Error | null>(null);

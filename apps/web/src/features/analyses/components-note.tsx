@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 
-/** Says that an analysis cannot run where a dataset has no principal components, which `what` is made of. */
 export function ComponentsNote({ analysis, what }: { analysis: DatasetAnalysis; what: string }) {
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };

@@ -5,10 +5,9 @@ import type { HeldTable } from '@/features/tables/index.ts';
 import { copyText } from '@/lib/copy-text.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
-/** A clipboard is no place for millions of rows. */
+/** A clipboard is unsuitable for millions of rows. */
 const maxRows = 20_000;
 
-/** Copies the rows that are shown, below their headings, as a spreadsheet takes them. */
 export function CopyRows({ table, rows }: { table: HeldTable; rows: Int32Array }) {
   const copied = rows.slice(0, maxRows);
   const copy = async () => {

@@ -15,11 +15,10 @@ import { useSaveResult } from './result-downloads.tsx';
 interface DownloadFigureProps {
   source: FigureSource;
   title: string;
-  /** Name of its files without their endings. */
+  /** File name without extension. */
   file: string;
 }
 
-/** A figure of a result as a file, in the format that is chosen. */
 export function DownloadFigure({ source, title, file }: DownloadFigureProps) {
   const { api } = useServices();
   const { save, preparing } = useSaveResult();

@@ -11,15 +11,12 @@ import { useSaveResult } from './result-downloads.tsx';
 import { DrawnFigure } from './result-figure.tsx';
 
 export interface OfferedFigure {
-  /** Tells it apart from the others. */
   readonly id: string;
   readonly label: string;
-  /** In the middle of a sentence. */
+  /** Name for the middle of a sentence. */
   readonly word: string;
-  /** Of its files, without their endings. */
   readonly file: string;
   readonly source: FigureSource;
-  /** What it is of, behind its label. */
   readonly of: string;
 }
 
@@ -29,7 +26,6 @@ interface FigureKind {
   readonly word: string;
 }
 
-/** Figures of one content, which differ in its kind alone. */
 export function figuresOfKinds(
   kinds: readonly FigureKind[],
   source: FigureSource,
@@ -48,11 +44,9 @@ export function figuresOfKinds(
 interface FigureChoiceProps {
   /** At least one; the first is shown. */
   figures: readonly OfferedFigure[];
-  /** Further buttons. */
   children?: ReactNode;
 }
 
-/** Figures of one result, one at a time, with the files of that. */
 export function FigureChoice({ figures, children }: FigureChoiceProps) {
   const { api } = useServices();
   const { save, preparing } = useSaveResult();

@@ -9,12 +9,11 @@ import { DrawnFigure } from './result-figure.tsx';
 
 interface GenesFigureButtonProps {
   result: AnalysisResult;
-  /** The group that is looked at; empty for all. */
+  /** The viewed group; empty for all. */
   group: string;
   genes: readonly string[];
 }
 
-/** Opens the figure of selected genes over the result; nothing where its genes have none. */
 export function GenesFigureButton({ result, group, genes }: GenesFigureButtonProps) {
   const { module, answer } = result;
   const [open, setOpen] = useState(false);

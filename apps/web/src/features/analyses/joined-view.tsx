@@ -31,7 +31,6 @@ interface JoinedViewProps {
   onSendGenes: (genes: readonly string[]) => void;
 }
 
-/** The genes of both results as points and as a table, which have one selection. */
 export function JoinedView(props: JoinedViewProps) {
   const { joined, titles, dataset, genesPerCall, onSendGenes } = props;
   const view = useTableView(joined, { groupColumn: 'passes_in' });
@@ -104,7 +103,6 @@ const overlapLabels: readonly (readonly [text: string, label: string])[] = [
   [passing.none, 'In neither'],
 ];
 
-/** How many genes pass where; a click shows these alone. */
 function OverlapCounts({
   overlap: { counts, agreeing, unshared },
   view,
@@ -194,7 +192,6 @@ function ToneName({ tone, children }: { tone: keyof typeof toneClasses; children
   return <span className={cn('font-medium', toneClasses[tone])}>{children}</span>;
 }
 
-/** What stands above the table in its files. */
 function notesOf(
   { titles, summaries, dataset, thresholdText }: JoinedViewProps,
   compared: ComparedPoints,

@@ -11,21 +11,19 @@ export interface KeptAnalysis {
   module: AnalysisModule;
   request: object;
   id: string;
-  /** What its user calls it; absent for its title. */
+  /** The user's name; default: its title. */
   name?: string;
   /** Milliseconds since the epoch. */
   ranAt: number;
-  /** Of the dataset. */
   version: string;
   /** `null` for all cells. */
   subset: { id: string | null; name: string; filter: FilterRequest } | null;
-  /** `null` where it is not known. */
+  /** `null` if unknown. */
   cells: number | null;
 }
 
-/** Analyses kept of one user and dataset, in this browser. */
 export const maxKept = 20;
-/** Characters stored: gene lists can be long, and a browser has about five million for the whole site. */
+/** Maximum characters stored: gene lists can be long, and a browser has about five million for the whole site. */
 const maxCharacters = 300_000;
 const local = () => localStorage;
 
@@ -35,7 +33,6 @@ const local = () => localStorage;
  */
 export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
   const key = `cellfolio:analyses:${owner}`;
-  /** Entries that are not ours are skipped. */
   const read = (): KeptAnalysis[] => {
     try {
       const stored: unknown = JSON.parse(readStored(local, key) ?? '[]');
@@ -60,21 +57,22 @@ export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) 
   };
   return {
     read,
-    /** Puts an analysis first, in the place of one with the same words, whose name it keeps. @returns what is stored then */
+    /** Puts an analysis first, replacing an equal one and keeping its name. @returns the stored analyses */
     keep: (entry: KeptAnalysis) => write(placedFirst(entry, read())),
-    /** @returns what is stored then */
+    /** @returns the stored analyses */
     rename: (id: string, name: string) => write(read().map((entry) => renamed(entry, id, name))),
-    /** @returns what is stored then */
     forget: (id: string) => write(read().filter((entry) => entry.id !== id)),
   };
 }
 
-/** The kept analyses as a state; where storage is full or blocked, those of this visit are listed until the page goes. */
+/**
+ * The stored analyses as state; when storage is full or blocked, those of this visit are listed until the page is
+ * closed.
+ */
 export function useKeptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
   const kept = useMemo(() => keptAnalyses(owner, modules), [owner, modules]);
   const [{ stored, visit }, setAnalyses] = useState(() => ({
     stored: kept.read(),
-    /** Of this visit, newest first. */
     visit: [] as readonly KeptAnalysis[],
   }));
   const unkept = visit.filter((analysis) => !stored.some((entry) => isSame(entry, analysis)));
@@ -99,10 +97,9 @@ function placedFirst(entry: KeptAnalysis, before: readonly KeptAnalysis[]): Kept
   ];
 }
 
-/** Characters of a name. */
 export const maxNameLength = 100;
 
-/** With an empty name it is called by its title again. */
+/** An empty name restores the title. */
 function renamed(entry: KeptAnalysis, id: string, given: string): KeptAnalysis {
   if (entry.id !== id) return entry;
   const { name: _, ...rest } = entry;
@@ -110,12 +107,10 @@ function renamed(entry: KeptAnalysis, id: string, given: string): KeptAnalysis {
   return name === '' ? rest : { ...rest, name };
 }
 
-/** What an analysis is called: by its user, else by its title. */
 export function keptName({ name, module }: Pick<KeptAnalysis, 'name' | 'module'>): string {
   return name ?? module.title;
 }
 
-/** Whether two analyses are the same question: its result is the same, too. */
 function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
   return (
     a.module === b.module &&
@@ -126,7 +121,6 @@ function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
   );
 }
 
-/** The request in one line. */
 export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
   const count = cells === null ? 'cells' : counted(cells, 'cell');
   const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
@@ -135,7 +129,7 @@ export function keptSummary({ module, request, subset, cells }: KeptAnalysis): s
 
 interface Present {
   version: string;
-  /** `undefined` while they are not known. */
+  /** `undefined` while unknown. */
   subsets: readonly { id: string | null; filter: FilterRequest }[] | undefined;
 }
 

@@ -7,24 +7,21 @@ import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
 import { ChoiceField } from './choice-field.tsx';
 
-/** A list of the server that a result depends on, such as of ligand–receptor pairs. */
 interface OfferedList {
   name: string;
   label: string;
   release: string;
   licence: string;
   species: string;
-  /** Entries. */
   count: number;
 }
 
-/** Stands for a list of one's own among those of the server; none of these has a name with a blank. */
+/** Represents the user's own list among those of the server; their names contain no blank. */
 export const ownListChoice = 'own list';
 
 interface ListFieldProps {
-  /** Such as `Pairs`. */
   label: string;
-  /** One entry, and what the lists are called: `pair` and `sets of pairs`. */
+  /** Nouns for one entry and for the lists: `pair` and `sets of pairs`. */
   entry: string;
   lists: string;
   offered: Pick<UseQueryResult<readonly OfferedList[]>, 'data' | 'isError' | 'isPending' | 'error'>;
@@ -33,7 +30,6 @@ interface ListFieldProps {
   own: OwnListProps & { about: string };
 }
 
-/** Which list of the server is used, or one of one's own. */
 export function ListField({ label, entry, lists, offered, value, onChange, own }: ListFieldProps) {
   const known = offered.data ?? [];
   const isOwn = value === ownListChoice;
@@ -77,9 +73,8 @@ interface OwnListProps {
   placeholder: string;
   text: string;
   onText: (text: string) => void;
-  /** Why it cannot be sent; of an empty one nothing is said. */
+  /** Why it cannot be sent; undefined for an empty list. */
   problem: string | undefined;
-  /** Further ways to fill it. */
   children?: ReactNode;
 }
 
@@ -125,14 +120,13 @@ function OwnList({ label, fileLabel, placeholder, text, onText, problem, childre
 }
 
 interface OwnListRule {
-  /** Such as `pairs`. */
+  /** Noun, such as `pairs`. */
   entries: string;
   most: number;
-  /** A heading of each column that has to be there, with what the column is called. */
   headings: readonly (readonly [pattern: RegExp, name: string])[];
 }
 
-/** Why a list of one's own cannot be sent; undefined where it can. The server reads it line by line. */
+/** Why a user's own list cannot be sent; undefined if it can. The server parses it line by line. */
 export function ownListProblem(text: string, { entries, most, headings }: OwnListRule): string | undefined {
   if (text.trim() === '') return `Paste ${entries}, or choose a file.`;
   if (text.length > most) {

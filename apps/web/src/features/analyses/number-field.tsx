@@ -8,13 +8,15 @@ interface NumberSchema {
 
 export interface NumberParameter {
   label: string;
-  /** As it is typed. */
+  /** Default, as typed. */
   standard: string;
   min: number;
   max: number;
 }
 
-/** Label, default and limits of a parameter; its schema has all of them. Typed as a percentage, a share is `times` 100. */
+/**
+ * Label, default and limits of a parameter, from its schema. `times` is 100 for a share that is typed as a percentage.
+ */
 export function numberParameter(schema: NumberSchema, times = 1): NumberParameter {
   const { minValue, maxValue } = schema.unwrap();
   return {
@@ -25,7 +27,6 @@ export function numberParameter(schema: NumberSchema, times = 1): NumberParamete
   };
 }
 
-/** The typed number; 0 if invalid. */
 export function numberOrZero(text: string): number {
   const value = Number(text.trim().replace(',', '.'));
   return Number.isFinite(value) ? value : 0;
@@ -39,21 +40,17 @@ export function numberProblem({ min, max }: NumberParameter, text: string): stri
   return `From ${from} to ${to}.`;
 }
 
-/** A share that is typed as a percentage. */
 export function shareOf(text: string): number {
   // Ten per cent are a tenth, not 0.1 and a bit.
   return Number((numberOrZero(text) / 100).toPrecision(12));
 }
 
-/** Numbers of a form, by the names of its fields. */
 type FormNumbers<Name extends string> = readonly (NumberParameter & { readonly field: Name })[];
 
-/** The defaults of numbers, as they are typed. */
 export function standardsOf<Name extends string>(numbers: FormNumbers<Name>): Record<Name, string> {
   return Object.fromEntries(numbers.map(({ field, standard }) => [field, standard])) as Record<Name, string>;
 }
 
-/** Whether the server takes all numbers of a form. */
 export function areValid<Name extends string>(
   numbers: FormNumbers<Name>,
   form: Readonly<Record<Name, string>>,
@@ -68,7 +65,6 @@ interface NumberFieldsProps<Name extends string> {
   onChange: (change: Partial<Record<Name, string>>) => void;
 }
 
-/** The numbers of a form, two in a row. */
 export function NumberFields<Name extends string>({ numbers, form, onChange }: NumberFieldsProps<Name>) {
   return (
     <div className="grid grid-cols-2 gap-2">
@@ -94,7 +90,6 @@ interface NumberFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A number among the parameters of an analysis, with its problem below it. */
 export function NumberField({ parameter, label = parameter.label, step, value, onChange }: NumberFieldProps) {
   return (
     <Field label={label} error={numberProblem(parameter, value)} className="[&_label]:text-xs">

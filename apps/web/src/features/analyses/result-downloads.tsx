@@ -38,8 +38,8 @@ interface ResultDownloadsProps {
 }
 
 /**
- * The rows that the table shows and their figure, in several formats; where rows are hidden the buttons say what they
- * save, and the menus beside them have all of it. A bar plot is always of the whole result.
+ * Downloads of the table's visible rows and their figure, in several formats; when rows are hidden, the buttons name
+ * what they save, and their menus offer everything. A bar plot always shows the whole result.
  */
 export function ResultDownloads({ result, view }: ResultDownloadsProps) {
   const { save, preparing } = useSaveResult();
@@ -94,7 +94,6 @@ interface TableDownloadProps extends ResultDownloadsProps {
   save: (file: FileToSave) => void;
 }
 
-/** The table as CSV with one click, in other formats and whole from the menu. */
 function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
   const { shown } = view;
   const { table } = result;
@@ -163,7 +162,6 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
   );
 }
 
-/** What is sorted: of a table that is too long for the page, the rows that it holds. */
 function sortedWords(result: AnalysisResult): string {
   return isCutOff(result) ? `${counted(result.table.rowCount, 'row')} on the page` : allWords(result);
 }
@@ -171,16 +169,15 @@ function sortedWords(result: AnalysisResult): string {
 interface SplitButtonProps {
   icon: ReactNode;
   text: string;
-  /** What is saved, where that is not all; empty otherwise. */
+  /** Names the saved part; empty for everything. */
   contents: string;
   disabled: boolean;
   onClick: () => void;
-  /** `null` where there is nothing to choose from. */
+  /** `null` when there are no choices. */
   menuLabel: string | null;
   menu: ReactNode;
 }
 
-/** A button, and a menu beside it. */
 export function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu }: SplitButtonProps) {
   return (
     <div className="flex items-center gap-1">
@@ -215,12 +212,10 @@ export function SplitButton({ icon, text, contents, disabled, onClick, menuLabel
 
 interface FileToSave {
   name: string;
-  /** As the notice of a failure names it. */
   what: string;
   file: () => Promise<Blob> | Blob;
 }
 
-/** Saves files of results one after the other; the notice says how large a picture is. */
 export function useSaveResult() {
   const [preparing, setPreparing] = useState(false);
   const saveNow = async ({ name, what, file }: FileToSave) => {
@@ -248,7 +243,6 @@ export function useSaveResult() {
 
 interface FigureFile {
   label: string;
-  /** What it is for, and its pixels where they are known before it is drawn. */
   size: string;
   name: string;
   blob: () => Promise<Blob> | Blob;
@@ -256,12 +250,11 @@ interface FigureFile {
 
 interface FigureFiles {
   of: string;
-  /** What they are called, where that is not by their rows. */
+  /** Heading, when not derived from the rows. */
   heading?: string;
   files: FigureFile[];
 }
 
-/** The figures that can be saved, as they are set: of the rows that are shown, where that makes a difference, and of all. */
 function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): FigureFiles[] {
   const { api } = useServices();
   const drawn = useMemo(() => figureFile(result), [result]);

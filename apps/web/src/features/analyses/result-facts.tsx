@@ -3,15 +3,11 @@ import { Fragment, type ReactNode } from 'react';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 
 interface ResultFactsProps {
-  /** The gist of it. */
   line: ReactNode;
-  /** Those that came with the answer, after the terms and descriptions of the page. */
   facts: readonly ResultFact[];
-  /** Terms and descriptions. */
   children?: ReactNode;
 }
 
-/** What a result was tested with and against: a line, and all of it on request. */
 export function ResultFacts({ line, facts, children }: ResultFactsProps) {
   return (
     <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">

@@ -24,7 +24,7 @@ import { plotOf, readResult } from './analysis-module.ts';
 import { allWords, isNarrowed, shownFigure, shownWords } from './result-rows.ts';
 import type { TableView } from './use-table-view.ts';
 
-/** The figure of a result as a file; `null` where nothing was drawn, or it cannot be read. */
+/** The figure of a result as a file; `null` when nothing was drawn, or it cannot be decoded. */
 export function figureFile(result: AnalysisResult): Blob | null {
   const data = readResult(result).figure.image;
   if (data === '') return null;
@@ -37,7 +37,6 @@ export function figureFile(result: AnalysisResult): Blob | null {
   }
 }
 
-/** The dot plot or the bar plot that came with the result. */
 export function ResultFigure({ result }: { result: AnalysisResult }) {
   const file = useMemo(() => figureFile(result), [result]);
   if (file === null) {
@@ -58,14 +57,16 @@ function resultAlt(result: AnalysisResult): string {
 
 interface FigureFileProps {
   file: Blob;
-  /** What it was drawn from; `null` where that is not known. */
+  /** Source of the figure; `null` if unknown. */
   source: FigureSource | null;
   /** In pixels. */
   size: { width: number; height: number };
   alt: string;
 }
 
-/** A figure as wide as its place at most, its room reserved; in the dark theme the same is drawn in dark inks. */
+/**
+ * A figure at most as wide as its container, with its space reserved; in the dark theme it is redrawn in dark colours.
+ */
 function FigureFile({ file, source, size: { width, height }, alt }: FigureFileProps) {
   const url = useObjectUrl(file);
   const words = useFigureWords(file);
@@ -98,7 +99,7 @@ function FigureFile({ file, source, size: { width, height }, alt }: FigureFilePr
   );
 }
 
-/** Over the file until its figure in dark inks has come: a white sheet would glare. */
+/** Covers the file until the dark version of its figure has loaded: a white sheet would glare. */
 function DarkDrawing({ pending, error, retry }: DrawingState) {
   if (error !== null) {
     return (
@@ -128,7 +129,6 @@ interface ShownFigureProps {
   view: TableView;
 }
 
-/** The figure of the rows that the table shows, drawn on request; that of all rows is one click away. */
 export function ShownFigure({ result, view }: ShownFigureProps) {
   const { shown, showAll } = view;
   const source = isNarrowed(shown) ? shownFigure(result, view.figure, shown) : null;
@@ -154,11 +154,10 @@ export function ShownFigure({ result, view }: ShownFigureProps) {
 interface DrawnFigureProps {
   source: FigureSource;
   alt: string;
-  /** In the middle of a sentence. */
+  /** Name for the middle of a sentence. */
   word: string;
 }
 
-/** A figure that is drawn for the page. */
 export function DrawnFigure({ source, alt, word }: DrawnFigureProps) {
   const { api } = useServices();
   const drawing = useQuery({
@@ -193,18 +192,16 @@ export function DrawnFigure({ source, alt, word }: DrawnFigureProps) {
   return <FigureFile file={drawing.data.file} source={source} size={drawing.data.size} alt={alt} />;
 }
 
-/** Pixels of the figure that came with the result. */
 export function figureSize(result: AnalysisResult): { width: number; height: number } {
   const { width, height } = readResult(result).figure;
   return { width: Math.max(1, width), height: Math.max(1, height) };
 }
 
-/** What the figure is called, such as `Dot Plot`. */
 export function figureWord(result: AnalysisResult, figure: FigureSetting): string {
   return plotOf(result, figure)?.title ?? result.module.figure;
 }
 
-/** Width and height in pixels that a PNG says in its head; `null` for what is none. */
+/** Pixel size from the header of a PNG; `null` for other files. */
 export async function pngSize(file: Blob): Promise<{ width: number; height: number } | null> {
   const head = new DataView(await file.slice(0, 24).arrayBuffer());
   if (head.byteLength < 24 || head.getUint32(0) !== 0x89504e47) return null;

@@ -11,7 +11,6 @@ interface ResultLimitsProps {
   onChange: (limits: TypedLimits) => void;
 }
 
-/** Narrows a table to genes that are higher on one side, that are sure, or that change much. */
 export function ResultLimits({ directions, limits, onChange }: ResultLimitsProps) {
   const { direction, adjustedP, foldChange } = limits;
   return (
@@ -54,7 +53,6 @@ interface ThresholdFieldsProps {
   onChange: (change: Partial<FigureThresholds>) => void;
 }
 
-/** Thresholds of a figure, typed. */
 export function ThresholdFields({ thresholds: { adjustedP, foldChange }, onChange }: ThresholdFieldsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-xs">
@@ -87,7 +85,7 @@ interface ThresholdFieldProps {
   onChange: (value: number) => void;
 }
 
-/** What is typed stays as it is until the field is left; what is no number, or more than one can be, changes nothing. */
+/** Keeps the typed text until the field loses focus; invalid or out-of-range values change nothing. */
 function ThresholdField({ most, value, onChange, ...field }: ThresholdFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

@@ -16,7 +16,6 @@ import type { KeptAnalysis } from './kept-analyses.ts';
 import { keptName, keptSummary, maxKept, maxNameLength } from './kept-analyses.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
-/** The analyses of this dataset, newest first; a click opens one, whose result may have to be computed again. */
 export function ResultList({ runs }: { runs: AnalysisRuns }) {
   const [renamed, setRenamed] = useState<string | null>(null);
   if (runs.analyses.length === 0) return null;
@@ -146,11 +145,10 @@ function isOfGenes({ module }: KeptAnalysis): boolean {
 
 interface RenameFieldProps {
   analysis: KeptAnalysis;
-  /** With `null` the name stays. */
+  /** `null` keeps the name. */
   onRename: (name: string | null) => void;
 }
 
-/** Enter or leaving the field takes the name, Escape leaves the old one. */
 function RenameField({ analysis, onRename }: RenameFieldProps) {
   const [typed, setTyped] = useState(keptName(analysis));
   const input = useRef<HTMLInputElement>(null);

@@ -7,21 +7,19 @@ import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult, FigureSetting } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 
-/** The rows of a result that its table shows, and how they were chosen. */
 export interface ShownRows {
-  /** Places in the file, in the order shown. */
+  /** Row indices in the file, in display order. */
   rows: Int32Array;
-  /** Of these the first of each gene. */
+  /** The first of these rows for each gene. */
   geneRows: Int32Array;
   /** Trimmed; empty without a search. */
   search: string;
   /** Empty for all groups. */
   group: string;
-  /** What its user calls the group, where that is not as the dataset has it. */
+  /** The user's label of the group, if it differs from the dataset's name. */
   groupLabel?: string | undefined;
-  /** The limits that the rows are within, in words; empty for none. */
   limits: string;
-  /** Whether other columns than the file's decide the order. */
+  /** Whether the order differs from that of the file. */
   sorted: boolean;
 }
 
@@ -29,7 +27,7 @@ export function isNarrowed({ search, group, limits }: ShownRows): boolean {
   return search !== '' || group !== '' || limits !== '';
 }
 
-/** What the rows are, as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
+/** Description of the rows, such as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
 export function shownWords(
   result: AnalysisResult,
   { rows, search, group, groupLabel = group, limits }: ShownRows,
@@ -47,12 +45,11 @@ export function allWords({ module, table }: Pick<AnalysisResult, 'module' | 'tab
   return module.allRows(table.fileRows);
 }
 
-/** Rows of the file are not on the page, which has no room for them. */
+/** Whether the page holds only some rows of the file. */
 export function isCutOff({ table }: Pick<AnalysisResult, 'table'>): boolean {
   return table.fileRows > table.rowCount;
 }
 
-/** What is on the page of a result that is too long for it, and what to do about the rest. */
 export function cutOffWords({ table }: Pick<AnalysisResult, 'table'>): string {
   const groups = textsOf(table.columns, 'group')?.categories ?? [];
   const last = groups.at(-1);
@@ -61,14 +58,13 @@ export function cutOffWords({ table }: Pick<AnalysisResult, 'table'>): string {
   return `The page holds ${formatCount(table.rowCount)} of ${counted(table.fileRows, 'row')}${which}. It searches, sorts and draws these; the files of all rows have the others, too. To see other groups here, run the analysis on them as the active subset.`;
 }
 
-/** A group by its name; a bare number says nothing without its column. */
+/** A group by its name; a bare number means nothing without its column. */
 export function groupWords(result: AnalysisResult, group: string): string {
   if (group === '') return '(no name)';
   const { groupedBy } = readResult(result);
   return groupedBy !== undefined && /^\d+( · |$)/.test(group) ? `${groupedBy} ${group}` : group;
 }
 
-/** What follows the usual name of a file: the group, and that a search or limits chose among its rows. */
 export function shownEnding(result: AnalysisResult, { search, group, limits }: ShownRows): string {
   const parts = [
     group === '' ? '' : fileNamePart(groupWords(result, group)),
@@ -78,7 +74,6 @@ export function shownEnding(result: AnalysisResult, { search, group, limits }: S
   return parts.map((part) => (part === '' ? '' : `_${part}`)).join('');
 }
 
-/** What stands above the rows that are shown: what came with the table, and that they are not all of it. */
 export function shownNotes(result: AnalysisResult, shown: ShownRows): string[] {
   const { notes } = result.table;
   if (!isNarrowed(shown) && !isCutOff(result)) return [...notes];
@@ -87,13 +82,12 @@ export function shownNotes(result: AnalysisResult, shown: ShownRows): string[] {
   return [...notes, `Only ${words} of ${allWords(result)}.`];
 }
 
-/** Names the figure of the whole result as it is set on the page. */
 export function figureSource({ module, answer }: AnalysisResult, figure: FigureSetting): FigureSource | null {
   if (answer.source === null) return null;
   return module.figureAsSet?.(answer.source, figure) ?? answer.source;
 }
 
-/** Names the figure of the rows that are shown; `null` where there is none of its own. */
+/** Identifies the figure of the visible rows; `null` when it does not differ or does not exist. */
 export function shownFigure(
   result: AnalysisResult,
   figure: FigureSetting,
@@ -103,7 +97,6 @@ export function shownFigure(
   return source && (result.module.figureOfRows?.(source, result.table, rows) ?? null);
 }
 
-/** Groups of few cells, which are marked in the table. */
 export function useMarkedGroups(result: AnalysisResult): ReadonlySet<string> {
   return useMemo(
     () => new Set(readResult(result).groups.flatMap(({ name, few_cells }) => (few_cells ? [name] : []))),
@@ -111,7 +104,7 @@ export function useMarkedGroups(result: AnalysisResult): ReadonlySet<string> {
   );
 }
 
-/** What the user calls groups, where that is not as the dataset has them; undefined where it has their names alone. */
+/** The user's labels of groups that differ from the dataset's names; undefined when none differs. */
 export function useCalledGroups(result: AnalysisResult): ReadonlyMap<string, string> | undefined {
   const names = useCategoryNames(result.answer.source?.dataset_filename);
   return useMemo(() => {

@@ -14,20 +14,16 @@ import { rowHeight, useRowWindow } from './row-window.ts';
 import type { TableView } from './use-table-view.ts';
 
 interface TableRowsProps {
-  /** What the table is of. */
   title: string;
   table: TableColumns;
   view: TableView;
   names?: GroupNames;
-  /** Most genes that one call plots. */
   genesPerCall: number;
   dataset: GeneIndex['dataset'];
-  /** What stands before the genes of a row. */
   renderAction?: (row: number) => ReactNode;
   onSendGenes: (genes: readonly string[]) => void;
 }
 
-/** The rows that a table shows, sorted by a click on a heading; those of genes can be selected. */
 export function TableRows({
   title,
   table,
@@ -52,7 +48,6 @@ export function TableRows({
     if (box.current !== null) box.current.scrollTop = 0;
   }, [rows]);
   const columnCount = table.columns.length + (canSelect ? 2 : 1);
-  /** With the shift key, all rows from the one before to this one. */
   const turn = (index: number, isRange: boolean) => {
     const start = isRange ? (lastTurned.current ?? index) : index;
     lastTurned.current = index;
@@ -125,7 +120,7 @@ export function TableRows({
   );
 }
 
-/** In reach however wide the table is; its edge shows that columns go on beneath it. */
+/** Stays visible however wide the table is; its edge shows that columns continue beneath it. */
 const pinned =
   'sticky right-0 after:absolute after:inset-y-0 after:left-0 after:w-px after:bg-border after:content-[""]';
 
@@ -135,7 +130,6 @@ interface TableHeadProps {
   canSelect: boolean;
 }
 
-/** The headings; a click sorts by a column, with the shift key by it as well. */
 function TableHead({ table, view, canSelect }: TableHeadProps) {
   return (
     <thead className="bg-surface-2 sticky top-0 z-10">
@@ -185,9 +179,8 @@ function SortMark({ descending }: { descending: boolean | undefined }) {
 }
 
 interface RowProps {
-  /** Place among the rows that the table shows. */
   index: number;
-  /** Place in the file. */
+  /** Row index in the file. */
   at: number;
   table: TableColumns;
   names: GroupNames | undefined;
@@ -235,7 +228,6 @@ function SelectRow({ gene, checked, onTurn }: SelectRowProps) {
   );
 }
 
-/** Stands in for rows that are out of sight. */
 function Gap({ height, columns }: { height: number; columns: number }) {
   return (
     <tr aria-hidden style={{ height }}>
@@ -249,9 +241,8 @@ function Gap({ height, columns }: { height: number; columns: number }) {
 interface RowActionsProps {
   genes: readonly string[];
   limit: number;
-  /** Where its gene is looked up; undefined where a row is not about one gene. */
+  /** Dataset for looking up the gene; undefined when a row is not about one gene. */
   dataset: GeneIndex['dataset'];
-  /** What stands before the genes of a row. */
   renderAction?: (row: number) => ReactNode;
   onSendGenes: (genes: readonly string[]) => void;
 }

@@ -11,15 +11,14 @@ import {
   textsOf,
 } from '@/features/tables/index.ts';
 
-/** How the groups of a result are shown. */
 export interface GroupNames {
-  /** Groups of few cells, which have an asterisk. */
+  /** Groups with few cells, shown with an asterisk. */
   readonly marked?: ReadonlySet<string> | undefined;
-  /** What its user calls groups, where that is not as the dataset has them. */
+  /** The user's labels of groups that differ from the dataset's names. */
   readonly called?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A value as it is read at a glance; the exact one is in the file. */
+/** A value rounded for display; the exact one is in the file. */
 export function formatCell(column: TableColumn, row: number, { marked, called }: GroupNames = {}): string {
   const value = column.numbers?.[row];
   if (value === undefined) {
@@ -36,23 +35,20 @@ export function formatCell(column: TableColumn, row: number, { marked, called }:
   return shortNumber(value).replaceAll('-', '−');
 }
 
-/** What can be said of a p-value that is too small for a number, or for permutations, which is never nothing. */
+/** Bound of a p-value that underflows, or that is below the resolution of permutations; a p-value is never 0. */
 function pValueBound({ kind, numbers, bound = minPValue }: TableColumn, row: number): string | undefined {
   const isBelow = kind === 'p-value' && numbers !== undefined && numbers[row]! < minPValue;
   return isBelow ? `< ${Number(bound.toPrecision(2))}` : undefined;
 }
 
-/**
- * The value with all its digits, as it is in the file but for p-values that are written there as 0; a group by both its
- * names.
- */
+/** The value with all digits, as in the file except for p-values written there as 0; a group with both its names. */
 export function exactCell(column: TableColumn, row: number, called?: GroupNames['called']): string {
   const text = textAt(column, row);
   if (column.name === 'group' && called?.has(text)) return namesText(called.get(text)!, text);
   return pValueBound(column, row) ?? text;
 }
 
-/** Two decimals, three digits of what is small, powers of ten beyond: columns that can be read down. */
+/** Two decimals, three digits for small values, powers of ten beyond: columns that are easy to scan. */
 function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (value === 0) return '0';
@@ -62,8 +58,8 @@ function shortNumber(value: number): string {
 }
 
 /**
- * The rows of the preview: the first and the last five, or all where they are ten at most. The last are those with a
- * p-value: genes that were not tested stand behind them, without a number.
+ * The rows of the preview: the first and last five, or all of up to ten. The last ones are those with a p-value:
+ * untested genes come after them, without a number.
  */
 export function previewRows({ rowCount, columns }: Pick<TableColumns, 'rowCount' | 'columns'>): {
   first: number[];
@@ -78,7 +74,7 @@ export function previewRows({ rowCount, columns }: Pick<TableColumns, 'rowCount'
   return { first: range(0, 5), last: range(end - 5, end), between: rowCount - 10 };
 }
 
-/** The genes that rows are about, each once: of markers the gene, else those of all columns of genes. */
+/** The genes of the rows, each once: the marker column if there is one, else all gene columns. */
 export function genesOf({ columns }: Pick<TableColumns, 'columns'>, rows: ArrayLike<number>): string[] {
   const names = textsOf(columns, 'names');
   const lists = columns.filter((one) => one.codes !== undefined).filter(({ kind }) => kind === 'genes');
@@ -92,7 +88,7 @@ export function genesOf({ columns }: Pick<TableColumns, 'columns'>, rows: ArrayL
   return [...genes];
 }
 
-/** The texts of rows, each once. A byte for each, so that millions of rows are gone through in a few milliseconds. */
+/** The texts of rows, each once. Uses a byte for each, so that millions of rows take a few milliseconds. */
 function textsIn({ codes, categories }: TextColumn, rows: ArrayLike<number>): string[] {
   const seen = new Uint8Array(categories.length);
   const texts: string[] = [];
@@ -105,7 +101,10 @@ function textsIn({ codes, categories }: TextColumn, rows: ArrayLike<number>): st
   return texts;
 }
 
-/** Genes of each group among rows, in their order: as many as a list of genes holds. Empty where rows have no groups. */
+/**
+ * Genes of each group among the rows, in their order: at most as many as a gene list holds. Empty when rows have no
+ * groups.
+ */
 export function genesByGroup(
   { columns }: Pick<TableColumns, 'columns'>,
   rows: ArrayLike<number>,
@@ -124,12 +123,12 @@ export function genesByGroup(
   );
 }
 
-/** Whether rows are about genes or sets of them. */
+/** Whether rows are about genes or gene sets. */
 export function isOfGenes({ columns }: Pick<TableColumns, 'columns'>): boolean {
   return columns.some(({ name, kind }) => name === 'names' || kind === 'genes');
 }
 
-/** A row is about a gene, not about a set of them. */
+/** Whether a row is about a gene rather than a gene set. */
 export function hasGenes({ columns }: Pick<TableColumns, 'columns'>): boolean {
   return columnNamed(columns, 'names') !== undefined;
 }

@@ -26,7 +26,6 @@ interface ResultTabsProps {
   onShow: (source: FigureSource) => void;
 }
 
-/** Preview, table and figures. */
 export function ResultTabs(props: ResultTabsProps) {
   const { result, view, called, genesPerCall, onSendGenes } = props;
   const { table } = result;
@@ -108,7 +107,6 @@ export function ResultTabs(props: ResultTabsProps) {
   );
 }
 
-/** The whole table, with what can be done with its rows. */
 function ResultRows(props: ResultTabsProps & { selectionBar: ReactNode }) {
   const { result, view, called, genesPerCall, onSendGenes, onEnrich, onShow, selectionBar } = props;
   const marked = useMarkedGroups(result);
@@ -141,7 +139,6 @@ function datasetOf({ datasetName, version }: AnalysisResult) {
   return { filename: datasetName, version };
 }
 
-/** The first and last five rows, and the figure below them. */
 function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<GroupNames, 'called'>) {
   const { table } = result;
   if (table.rowCount === 0) return <NothingFound result={result} />;

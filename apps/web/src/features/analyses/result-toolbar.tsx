@@ -19,22 +19,19 @@ interface ResultToolbarProps {
   result: AnalysisResult;
   view: TableView;
   genesPerCall: number;
-  /** What its user calls a group. */
   labelOf: (group: string) => string;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
 }
 
-/** Name of a gene list of the rows of a group, or of all of them. */
 export function listName(result: AnalysisResult, group: string): string {
   const of = group === '' ? result.module.title.replace(/ Analysis$/, '') : groupWords(result, group);
   return group === '' ? `${of} genes` : `${of} ${result.module.groupGenes ?? 'markers'}`;
 }
 
-/** A select has no empty value. */
+/** Value for all groups, since a select has no empty value. */
 const allGroups = ' all';
 
-/** Of the groups that can be chosen: rows that are in none of them make no list. */
 function listsOfGroups(result: AnalysisResult, rows: Int32Array, labelOf: (group: string) => string) {
   const known = new Set(readResult(result).groups.map(({ name }) => name));
   return Array.from(genesByGroup(result.table, rows))
@@ -42,7 +39,6 @@ function listsOfGroups(result: AnalysisResult, rows: Int32Array, labelOf: (group
     .map(([group, genes]) => ({ name: listName(result, labelOf(group)), genes }));
 }
 
-/** Search and group of a table, how many rows are left, and where their genes can go. */
 export function ResultToolbar(props: ResultToolbarProps) {
   const { result, view, genesPerCall, labelOf, onSendGenes, onEnrich } = props;
   const { table } = result;

@@ -6,7 +6,6 @@ import type { AnalysisModule, AnalysisResult } from './analysis-module.ts';
 
 export const testModules: readonly AnalysisModule[] = [geneSetEnrichment, markerAnalysis];
 
-/** The first bytes of a PNG are enough to be taken for one. */
 const png = 'iVBORw0KGgo=';
 
 export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): MarkerAnalysisAnswer {

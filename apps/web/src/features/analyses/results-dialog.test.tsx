@@ -15,7 +15,7 @@ import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './resu
 import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
-/** What was asked for, but for what the user calls categories and the lists of genes they have. */
+/** Requests, except for those of category labels and gene lists. */
 const drawn = () => fake.requests.filter(({ path }) => !/category-displays|gene-lists/.test(path));
 let saved: ReturnType<typeof watchSavedFiles>;
 let fake: FakeServices;
@@ -27,7 +27,6 @@ beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
 });
 
-/** The head of a PNG of 2,000 by 900 pixels. */
 function png(): Response {
   const bytes = new Uint8Array(33);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -36,7 +35,6 @@ function png(): Response {
   return new Response(bytes, { headers: { 'content-type': 'image/png' } });
 }
 
-/** Gives figures a place of so many CSS pixels. */
 function placeOf(width: number, height: number): void {
   vi.stubGlobal(
     'ResizeObserver',

@@ -17,15 +17,11 @@ import { type TableView, useTableView } from './use-table-view.ts';
 
 interface ResultsDialogProps {
   runs: AnalysisRuns;
-  /** Maximum number of genes in one gene plot. */
   genesPerCall: number;
-  /** Puts genes into Gene Visualization. */
   onSendGenes: (genes: readonly string[]) => void;
-  /** Puts a figure of a result into the viewer. */
   onShow: (source: FigureSource, result: AnalysisResult) => void;
 }
 
-/** The result that is open: its preview and figure, its whole table, and its files. */
 export function ResultsDialog({ runs, genesPerCall, onSendGenes, onShow }: ResultsDialogProps) {
   const open = runs.open;
   return (
@@ -60,15 +56,13 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes, onShow }: Resul
 
 interface ResultViewProps {
   result: AnalysisResult;
-  /** When it was run, in milliseconds since the epoch. */
+  /** Time of the run, in milliseconds since the epoch. */
   ranAt: number;
-  /** Changes since then. */
   changes: readonly string[];
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
   onShow: (source: FigureSource) => void;
-  /** Runs another request on the same cells. */
   onRun: (request: object) => void;
   onFollow: (next: FollowUp) => void;
 }
@@ -110,7 +104,6 @@ function ResultStatus({ children }: { children: ReactNode }) {
   );
 }
 
-/** What was run on which cells and when, what has changed since, and its files. */
 function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: TableView }) {
   const { title } = result.module;
   const { nothing, summary } = readResult(result);
@@ -148,7 +141,6 @@ interface FollowUpsProps {
   onFollow: (next: FollowUp) => void;
 }
 
-/** The analyses that go on from a result. */
 function FollowUps({ result: { module, answer, table }, group, onFollow }: FollowUpsProps) {
   const next = useMemo(
     () => module.followUps?.({ answer, table, group }) ?? [],
@@ -174,12 +166,12 @@ function FollowUps({ result: { module, answer, table }, group, onFollow }: Follo
   );
 }
 
-/** `Nov 22, 2026, 2:03 PM`, in the time of this device. */
+/** `Nov 22, 2026, 2:03 PM`, in local time. */
 function timeOf(ranAt: number): string {
   return new Date(ranAt).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** What would change a reader's decision, the gravest first: two are read at once, the others on request. */
+/** Warnings, the gravest first: two are shown, the others on request. */
 export function ResultNotes({ result }: { result: AnalysisResult }) {
   const notes = [...new Set(readResult(result).cautions)];
   if (notes.length === 0) return null;

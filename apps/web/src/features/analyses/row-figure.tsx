@@ -9,13 +9,11 @@ import { DrawnFigure } from './result-figure.tsx';
 
 interface RowFiguresProps {
   result: AnalysisResult;
-  /** Place in the file. */
+  /** Row index in the file. */
   row: number;
-  /** Puts a figure into the viewer, where maps are live. */
   onShow: (source: FigureSource) => void;
 }
 
-/** Opens the figures of one row over the result; nothing where its rows have none. */
 export function RowFigureButtons({ result, row, onShow }: RowFiguresProps) {
   const { figuresOfRow = [] } = result.module;
   return (

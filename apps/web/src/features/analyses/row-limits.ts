@@ -1,7 +1,7 @@
 import type { RowLimits } from '@/features/tables/index.ts';
 import type { Directions } from './read-answer.ts';
 
-/** Limits as they are typed; empty for none. */
+/** Limits as typed; empty for none. */
 export interface TypedLimits {
   readonly direction: 'all' | 'higher' | 'lower';
   readonly adjustedP: string;
@@ -10,7 +10,7 @@ export interface TypedLimits {
 
 export const noLimits: TypedLimits = { direction: 'all', adjustedP: '', foldChange: '' };
 
-/** What is no number limits nothing. */
+/** Undefined for text that is not a number. */
 function limitOf(text: string): number | undefined {
   const value = Number(text.replace(',', '.'));
   return text.trim() !== '' && Number.isFinite(value) ? value : undefined;
@@ -20,7 +20,7 @@ export function rowLimits({ direction, adjustedP, foldChange }: TypedLimits): Ro
   return { direction, adjustedP: limitOf(adjustedP), foldChange: limitOf(foldChange) };
 }
 
-/** As 'higher in A, adjusted p < 0.05'; empty for none. */
+/** Such as 'higher in A, adjusted p < 0.05'; empty for none. */
 export function limitWords(
   { direction, adjustedP, foldChange }: RowLimits,
   directions: Directions | undefined,

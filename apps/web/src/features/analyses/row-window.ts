@@ -1,22 +1,25 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** In CSS pixels; all rows are of one height, so that only those in sight need to be drawn. */
+/** In CSS pixels; all rows have the same height, so that only visible ones need to be rendered. */
 export const rowHeight = 32;
-/** Rows that are drawn above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const around = 12;
 /** Firefox draws nothing below 17.8 million pixels, Chrome below 33.5. */
 const maxHeight = 16_000_000;
 
 interface RowWindow {
-  /** Places among the rows that the table shows: [from, to). */
+  /** Indices among the table's visible rows: [from, to). */
   readonly from: number;
   readonly to: number;
-  /** Pixels above and below the rows that are drawn. */
+  /** Pixels above and below the rendered rows. */
   readonly before: number;
   readonly after: number;
 }
 
-/** The rows in sight of a box that scrolls. Of more rows than a browser has room for, each pixel scrolls further. */
+/**
+ * The visible rows of a scrolling container. With more rows than the browser's maximum height, each pixel scrolls
+ * further.
+ */
 export function useRowWindow(box: RefObject<HTMLElement | null>, count: number): RowWindow {
   const [place, setPlace] = useState({ top: 0, height: 600 });
   useEffect(() => {

@@ -12,15 +12,14 @@ import type { AnalysisRuns } from './use-analysis-runs.ts';
 interface RunAnalysisPanelProps {
   analysis: DatasetAnalysis;
   runs: AnalysisRuns;
-  /** The active cells are changing, so nothing can run. */
   busy?: boolean;
   /** Reopens the dataset on the server. @returns whether that worked */
   onReload: () => Promise<boolean>;
 }
 
 /**
- * Run Analysis: choose a type, fill in its parameters, run it, and come back to its results. The results open in
- * `ResultsDialog`, which stands beside the panel: it must not go when the panel is closed.
+ * Run Analysis: choose a type, fill in its parameters, run it, and return to its results. The results open in
+ * `ResultsDialog`, which is rendered beside the panel so that it survives closing it.
  */
 export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
   const id = useId();

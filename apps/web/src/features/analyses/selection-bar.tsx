@@ -10,15 +10,12 @@ import type { TableView } from './use-table-view.ts';
 interface SelectionBarProps {
   table: TableColumns;
   view: TableView;
-  /** Name of a gene list of them. */
   suggestion: string;
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
-  /** What else there is to do with the genes. */
   renderMore?: (genes: readonly string[]) => ReactNode;
 }
 
-/** What can be done with the rows that are selected, in the table or in the figure; absent where none are. */
 export function SelectionBar(props: SelectionBarProps) {
   const { table, view, suggestion, genesPerCall, onSendGenes, renderMore } = props;
   const { selected } = view;

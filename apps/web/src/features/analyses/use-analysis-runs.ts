@@ -14,63 +14,51 @@ import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
 import { type RunningAnalysis, startedNotice, useRuns } from './use-runs.ts';
 
 export interface AnalysisRunsOptions {
-  /** The entries, in this order; a stable array. */
   modules: readonly AnalysisModule[];
-  /** Names the user and the dataset: under this the forms and the analyses are remembered. */
+  /** Storage key of forms and analyses: user and dataset. */
   draftKey: string;
   datasetName: string;
-  /** The name of the dataset as the page shows it. */
   title: string;
-  /** Of the dataset, as it is open. */
   version: string;
   /** The active subset; `null` for the whole dataset. */
   group: CellGroup | null;
-  /** The active cells; `null` where they are not known. */
+  /** Number of active cells; `null` if unknown. */
   cells: number | null;
-  /** As they are saved now; `undefined` while that is not known. */
+  /** The saved subsets; `undefined` while unknown. */
   subsets: readonly CellGroup[] | undefined;
 }
 
 export interface AnalysisRuns {
-  /** All that can be chosen. */
   modules: readonly AnalysisModule[];
-  /** One of them, or ''. */
+  /** Title of the chosen analysis, or ''. */
   type: string;
   chooseType: (type: string) => void;
-  /** The analysis of that title. */
   chosen: AnalysisModule | undefined;
   forms: AnalysisForms;
   changeForm: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
-  /** Runs the form of a dataset that is open. */
   run: (dataset: DatasetAnalysis) => void;
   /** Runs another request on the cells of an analysis, as a new analysis. */
   runInstead: (analysis: KeptAnalysis, request: object) => void;
   running: RunningAnalysis | null;
   error: Error | null;
-  /** Tries again what failed: a run of the form, or an analysis of the list. */
   retry: (dataset: DatasetAnalysis) => void;
-  /** The analyses of this dataset, of this visit and those before, newest first. */
   analyses: readonly KeptAnalysis[];
-  /** Of these, the ones whose results are lost with the page. */
+  /** The analyses whose results are lost when the page is closed. */
   unkept: readonly KeptAnalysis[];
-  /** The result that is open, and what it was run with. */
   open: { result: AnalysisResult; analysis: KeptAnalysis } | null;
   /** Changes since an analysis was run, one sentence each. */
   changesOf: (analysis: KeptAnalysis) => string[];
   /** Opens an analysis of the list; a result no longer in memory is computed again. */
   show: (id: string | null) => void;
   remove: (id: string) => void;
-  /** Calls an analysis of the list by a name; by its title again where that is empty. */
+  /** Renames an analysis of the list; an empty name restores its title. */
   rename: (id: string, name: string) => void;
-  /** The two results that are compared. */
   compared: readonly [ComparedAnalysis, ComparedAnalysis] | null;
-  /** Compares two analyses of the list, which are computed again where their results are not here; `null` ends it. */
+  /** Compares two analyses of the list, computing missing results again; `null` ends the comparison. */
   compare: (ids: readonly [string, string] | null) => void;
-  /** Grows when the panel has something to show that it was not opened for. */
+  /** Increments when the panel has something new to show. */
   revealed: number;
-  /** Changes the form of an analysis and turns to it. */
   prepare: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
-  /** Puts genes into the enrichment form and turns to it. */
   enrich: (genes: readonly string[]) => void;
 }
 
@@ -79,7 +67,6 @@ export interface ComparedAnalysis {
   readonly analysis: KeptAnalysis;
 }
 
-/** The analyses of one explorer: their forms, the one that runs, and those that were run. */
 export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const { draftKey, modules, version } = options;
   const [type, setType] = useDraft<string>(`${draftKey}:analysis-type`, '', (value) =>
@@ -180,7 +167,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   };
 }
 
-/** What a filter keeps now where that is not what it kept when it was run, one sentence each. */
+/** Differences between the cells that a filter keeps now and those that it kept when it was run, one sentence each. */
 function useFilterNow(filter: FilterRequest | undefined, opened: string): string[] {
   const { api } = useServices();
   const preview = useQuery({

@@ -11,35 +11,29 @@ import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { AnalysisModule, AnalysisResult, AnyAnswer } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 
-/** Names the notice that an analysis began. */
 export const startedNotice = 'analysis-started';
 const failedNotice = 'analysis-failed';
-/** Results that stay while the page is open, and rows of their tables: a million takes some 160 megabytes. */
+/** Limits of results held while the page is open, and of their table rows: a million rows takes about 160 megabytes. */
 const maxResults = 10;
 const maxRows = 5_000_000;
 
 interface RunsOptions {
   datasetName: string;
-  /** The name of the dataset as the page shows it. */
   title: string;
-  /** Of the dataset, as it is open. */
   version: string;
 }
 
-/** What the overlay over the figures shows while an analysis runs. */
 export interface RunningAnalysis {
   title: string;
   text: string;
   /** Progress; `null` if unknown. */
   progress: ProgressEvent | null;
   slow: boolean;
-  /** Its end is announced in a notification. */
+  /** A notification announces its end. */
   notifies: true;
-  /** Cancels the call and the work on the server. */
   onCancel: () => void;
 }
 
-/** Runs one analysis at a time, and holds the results of this visit. */
 export function useRuns(
   { title, datasetName, version }: RunsOptions,
   onDone: (analysis: KeptAnalysis) => void,
@@ -48,7 +42,7 @@ export function useRuns(
   const [results, setResults] = useState<readonly AnalysisResult[]>([]);
   useClosedTables(results);
   const [openId, setOpenId] = useState<string | null>(null);
-  /** The analysis of the list that is computed again. */
+  /** The analysis of the list that is being computed again. */
   const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
   const call = useCancellableCall(({ module, request }: Pick<KeptAnalysis, 'module' | 'request'>, handle) => {
     const answer = withFailureText(`Failed to run ${module.name}`, handle.signal, async () => {
@@ -65,7 +59,7 @@ export function useRuns(
   });
 
   const [comparedIds, setComparedIds] = useState<readonly [string, string] | null>(null);
-  /** @param then what follows, instead of opening the result */
+  /** `then` is called instead of opening the result. */
   const perform = (analysis: KeptAnalysis, again = false, then?: () => void) => {
     setReopened(again ? analysis : null);
     const { id, module, request, subset } = analysis;
@@ -99,7 +93,7 @@ export function useRuns(
   const asked = call.variables;
   const running = call.isPending && asked !== undefined ? runningAnalysis(asked, call) : null;
   const has = (id: string) => results.some((result) => result.id === id && result.version === version);
-  /** Computes those again, one after the other, whose results are not here. */
+  /** Computes missing results again, one after the other. */
   const load = ([next, ...others]: readonly KeptAnalysis[], then: () => void): void => {
     if (next === undefined) then();
     else if (has(next.id)) load(others, then);
@@ -122,7 +116,7 @@ export function useRuns(
     reset: call.reset,
     openResult: results.find(({ id }) => id === openId),
     open: setOpenId,
-    /** Whether the result of an analysis is here, of the dataset as it is open. */
+    /** Whether the result of an analysis is in memory, for the open version of the dataset. */
     has,
     forget: (id: string) => {
       setResults((current) => current.filter((result) => result.id !== id));
@@ -131,7 +125,6 @@ export function useRuns(
   };
 }
 
-/** What is shown of an analysis that runs. */
 function runningAnalysis(
   { module, request }: Pick<KeptAnalysis, 'module' | 'request'>,
   { progress, slow, cancel }: Pick<RunningAnalysis, 'progress' | 'slow'> & { readonly cancel: () => void },
@@ -149,7 +142,7 @@ function runningAnalysis(
   };
 }
 
-/** Those that there is room for: the first at least. */
+/** The newest results within the limits, at least one. */
 function newest(results: readonly AnalysisResult[]): AnalysisResult[] {
   let rows = 0;
   return results.filter(({ table }, place) => {
@@ -158,7 +151,7 @@ function newest(results: readonly AnalysisResult[]): AnalysisResult[] {
   });
 }
 
-/** The answer, and its table, which is read away from the page. */
+/** The response with its table, which is read off the main thread. */
 async function readAnswer(
   module: AnalysisModule,
   file: Blob,
@@ -175,7 +168,7 @@ async function readAnswer(
   }
 }
 
-/** Frees the tables of results that are not kept. */
+/** Frees the tables of discarded results. */
 function useClosedTables(results: readonly AnalysisResult[]): void {
   const before = useRef(results);
   useEffect(() => {

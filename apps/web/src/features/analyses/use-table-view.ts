@@ -8,15 +8,14 @@ import { limitWords, noLimits, rowLimits, type TypedLimits } from './row-limits.
 interface TableViewOptions {
   directions?: Directions | undefined;
   plots?: readonly PlotChoice[] | undefined;
-  /** The heading of the column of groups. */
   groupColumn?: string;
-  /** What its user calls groups, where that is not as the dataset has them. */
+  /** The user's labels of groups that differ from the dataset's names. */
   called?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * What a table shows of its result, kept by the dialog: the files that are saved hold the same rows, and the figure is
- * saved as it is set.
+ * View state of a result's table, owned by the dialog: saved files hold the same rows, and the figure is saved with its
+ * settings.
  */
 export function useTableView(
   table: HeldTable,
@@ -85,7 +84,7 @@ export function useTableView(
 
 export type TableView = ReturnType<typeof useTableView>;
 
-/** Rising, then falling, then as in the file. @param isAlso keeps what else the rows are sorted by */
+/** Cycles through ascending, descending and file order. `isAlso` keeps the other sort columns. */
 export function sortedBy(
   sorting: readonly SortedColumn[],
   column: number,
@@ -99,7 +98,7 @@ export function sortedBy(
     : sorting.flatMap((sorted) => (sorted.column === column ? next : [sorted]));
 }
 
-/** Rows that are selected, by their places in the file, and whether the table shows these alone. */
+/** Selected rows by index in the file, and whether the table shows only these. */
 function useSelectedRows() {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [isAlone, showAlone] = useState(false);
@@ -118,7 +117,7 @@ function useSelectedRows() {
   return { selected, select, isAlone: isAlone && selected.size > 0, showAlone };
 }
 
-/** The rows of the last query that was answered; while one is answered only the newest of those after it waits. */
+/** The rows of the last completed query; while one runs, only the newest later one waits. */
 function useQueriedRows(table: HeldTable, query: RowQuery) {
   const asked = useMemo(() => ({ table, query }), [table, query]);
   const [found, setFound] = useState<{ asked: typeof asked; rows: FoundRows } | null>(null);
@@ -151,7 +150,6 @@ function useQueriedRows(table: HeldTable, query: RowQuery) {
   return { ...found.rows, answered: found.asked.query, error };
 }
 
-/** What is shown before the first answer. */
 function wholeQuery({ groupColumn }: RowQuery): RowQuery {
   return { search: '', group: '', groupColumn, limits: { direction: 'all' }, sorting: [] };
 }

@@ -19,7 +19,6 @@ import { readText, useDraft } from '@/lib/use-draft.ts';
 const listKey = (filename: string) => ['annotations', filename];
 const listPath = (filename: string) => `/api/datasets/${encodeURIComponent(filename)}/annotations`;
 
-/** One's own annotations of a dataset. */
 export function annotationsQuery(api: ApiClient, filename: string) {
   return queryOptions({
     queryKey: listKey(filename),
@@ -27,9 +26,8 @@ export function annotationsQuery(api: ApiClient, filename: string) {
   });
 }
 
-/** The annotation that is being worked on: in its panel, and with cells selected on a map. */
 export interface AnnotationAtHand {
-  /** Of none, or of one that is gone: the newest is meant. */
+  /** If empty or deleted, the newest annotation is used. */
   readonly id: string;
   readonly choose: (id: string) => void;
 }
@@ -41,7 +39,7 @@ export function useAnnotationAtHand(draftKey: string): AnnotationAtHand {
 
 const none: readonly Annotation[] = [];
 
-/** Those of this version of the dataset; none until they are read. */
+/** Annotations of this version of the dataset; empty until loaded. */
 export function useAnnotations(filename: string, version: string): readonly Annotation[] {
   const { api } = useServices();
   const list = useQuery({
@@ -53,7 +51,7 @@ export function useAnnotations(filename: string, version: string): readonly Anno
 
 const noColumns: readonly AnnotationRevision[] = [];
 
-/** All columns of one's own of this version of the dataset, labels and numbers; none until they are read. */
+/** The user's own columns of this version of the dataset, labels and numbers; empty until loaded. */
 export function useOwnColumns(filename: string, version: string): readonly AnnotationRevision[] {
   const { api } = useServices();
   const list = useQuery({
@@ -64,10 +62,9 @@ export function useOwnColumns(filename: string, version: string): readonly Annot
   return list.data ?? noColumns;
 }
 
-/** What became of the columns of one's own that a figure was drawn from, where the server has them no more. */
 type LostColumns = 'changed' | 'deleted';
 
-/** Says what became of those of a figure of a dataset; `null` where they are kept, or that is not known. */
+/** Describes missing columns of a dataset's figure; `null` when they exist, or while unknown. */
 export function useLostColumns(filename: string) {
   const { api } = useServices();
   const list = useQuery(annotationsQuery(api, filename)).data;
@@ -92,8 +89,8 @@ export function lostColumns(
 }
 
 /**
- * What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. Of several
- * actions in a row those that are `followed` leave the reading to the last one.
+ * Actions on the annotations of a dataset; a failure shows a toast, and the list is reloaded. In a sequence of actions,
+ * those with `followed` leave the reload to the last one.
  */
 type AnnotationAction = { followed?: boolean } & (
   | ({ do: 'create' } & NewAnnotation)
@@ -117,7 +114,7 @@ const failures: Record<AnnotationAction['do'], string> = {
   delete: 'The column was not deleted.',
 };
 
-/** Answers the annotation as it is afterwards; undefined for one that was deleted. */
+/** Resolves to the updated annotation; undefined for a deleted one. */
 export function useAnnotationAction(filename: string) {
   const { api } = useServices();
   const client = useQueryClient();
@@ -134,7 +131,6 @@ export function useAnnotationAction(filename: string) {
   });
 }
 
-/** How the panel acts, and whether it does just now. */
 export type AnnotationActions = ReturnType<typeof useAnnotationAction>;
 
 interface Done {

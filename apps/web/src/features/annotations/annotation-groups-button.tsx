@@ -6,14 +6,11 @@ import { AnnotationGroups } from './annotation-groups.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
 
 interface AnnotationGroupsButtonProps {
-  /** Of the dataset. */
   filename: string;
   version: string;
-  /** Name of the annotation. */
   name: string;
 }
 
-/** Opens the groups of an annotation beside the field that it is chosen in; nothing where there is none of that name. */
 export function AnnotationGroupsButton({ filename, version, name }: AnnotationGroupsButtonProps) {
   const [open, setOpen] = useState(false);
   const action = useAnnotationAction(filename);

@@ -16,7 +16,6 @@ interface AnnotationGroupsProps {
   onChange: (change: AnnotationChange) => void;
 }
 
-/** The groups in their order: rename, recolour, move and remove each, merge several. */
 export function AnnotationGroups({ annotation: { groups }, busy, onChange }: AnnotationGroupsProps) {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<readonly string[] | null>(null);
@@ -116,7 +115,7 @@ function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onCh
   );
 }
 
-/** What is typed or picked instead of a value, until an action has ended: one that was refused leaves the value. */
+/** Draft of a value until an action has ended; a refused action restores the value. */
 function useDraftOf(value: string, busy: boolean) {
   const [draft, setDraft] = useState(value);
   const [before, setBefore] = useState({ value, busy });
@@ -145,7 +144,6 @@ function Colour(props: { name: string; colour: string; busy: boolean; onChoose: 
   );
 }
 
-/** A name that can be written over; Enter or leaving it renames, Escape does not. */
 function GroupName(props: { name: string; busy: boolean; onRename: (name: string) => void }) {
   const { name, busy, onRename } = props;
   const [text, setText] = useDraftOf(name, busy);

@@ -10,7 +10,6 @@ interface AnnotationHistoryProps {
   action: AnnotationActions;
 }
 
-/** Undo, redo, and the history to go back to. */
 export function AnnotationHistory({ annotation, action }: AnnotationHistoryProps) {
   const { history, revision } = annotation;
   const at = history.findIndex((step) => step.revision === revision);

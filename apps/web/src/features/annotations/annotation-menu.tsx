@@ -25,7 +25,6 @@ interface AnnotationMenuProps {
   filename: string;
 }
 
-/** Renames, exports and deletes an annotation. */
 export function AnnotationMenu({ annotation, action, filename }: AnnotationMenuProps) {
   const { api } = useServices();
   const [asked, setAsked] = useState<'rename' | 'delete' | null>(null);

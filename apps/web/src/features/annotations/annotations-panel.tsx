@@ -25,13 +25,10 @@ import { NumberList } from './number-list.tsx';
 interface AnnotationsPanelProps {
   atHand: AnnotationAtHand;
   filename: string;
-  /** Of the dataset that is open. */
   version: string;
-  /** Turns to suggestions of cell types. */
   onSuggest: () => void;
 }
 
-/** Labels of cells of one's own: which annotation, its groups, its history, and its way in and out as a table. */
 export function AnnotationsPanel({ atHand, filename, version, onSuggest }: AnnotationsPanelProps) {
   const { api } = useServices();
   const list = useQuery(annotationsQuery(api, filename));

@@ -9,7 +9,6 @@ import { useServices } from '@/lib/services.ts';
 
 type ObsColumn = MapColumnList['obs'][number];
 
-/** Order, colours and names of the groups of a column of the dataset, without a copy of it. */
 export function ColumnDisplay({ filename, version }: { filename: string; version: string }) {
   const { api } = useServices();
   const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];

@@ -6,12 +6,11 @@ import { toast } from '@/components/ui/toast.ts';
 import { useAnnotationAction } from './annotation-calls.ts';
 
 interface KeepNumbersProps {
-  /** Of a map whose cells have a number each. */
+  /** Source of a map with a number per cell. */
   source: FigureSource;
   suggestion: string;
 }
 
-/** Keeps the numbers that a map colours its cells by as a column of one's own. */
 export function KeepNumbers({ source, suggestion }: KeepNumbersProps) {
   const action = useAnnotationAction(source.dataset_filename);
   return (

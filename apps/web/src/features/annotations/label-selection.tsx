@@ -15,14 +15,12 @@ interface LabelSelectionProps {
   atHand: AnnotationAtHand;
   filename: string;
   version: string;
-  /** The selected cells as a filter. */
   cells: () => FilterRequest;
   count: number;
 }
 
 const anyGroup = '';
 
-/** Puts the selected cells into a group of an annotation; begins one where there is none. */
 export function LabelSelection({ atHand, filename, version, cells, count }: LabelSelectionProps) {
   const { api } = useServices();
   const [open, setOpen] = useState(false);
@@ -118,7 +116,6 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
 }
 
 interface GroupFieldProps {
-  /** Those that are there. */
   groups: readonly { name: string }[];
   value: string;
   onChange: (value: string) => void;

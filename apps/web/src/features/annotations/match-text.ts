@@ -2,13 +2,12 @@ import type { BarcodeMatch } from '@cellfolio/contract';
 import { toast } from '@/components/ui/toast.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
-/** Says what became of labels; a report of losses stays until it is closed. */
+/** Reports the result of matching labels; a report of losses stays until closed. */
 export function sayMatch(title: string, match: BarcodeMatch): void {
   const isWhole = match.matched === match.given;
   (isWhole ? toast.success : toast.warning)(title, { description: matchText(match) });
 }
 
-/** What became of labels that were looked for by barcode, for a person. */
 export function matchText(match: BarcodeMatch): string {
   const { given, matched, by_suffix: bySuffix, ambiguous, unknown, repeated, unlabelled, examples } = match;
   const lost = [

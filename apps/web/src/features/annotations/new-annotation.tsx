@@ -18,10 +18,8 @@ interface NewAnnotationProps {
   onCreated: (annotation: Annotation) => void;
 }
 
-/** Characters of the name of an annotation. */
 const maxName = 100;
 
-/** Begins an annotation from a column or without labels, or reads one from a table. */
 export function NewAnnotationButtons({ filename, version, action, onCreated }: NewAnnotationProps) {
   const { api } = useServices();
   const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];

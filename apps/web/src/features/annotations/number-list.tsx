@@ -9,12 +9,10 @@ import type { AnnotationActions } from './annotation-calls.ts';
 
 interface NumberListProps {
   numbers: readonly NumberColumn[];
-  /** Of the dataset that is open. */
   version: string;
   action: AnnotationActions;
 }
 
-/** Numbers of results that were kept as columns; nothing where there are none. */
 export function NumberList({ numbers, version, action }: NumberListProps) {
   const [asked, setAsked] = useState<NumberColumn | null>(null);
   if (numbers.length === 0) return null;

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { usePublicServices, useServices } from '@/lib/services.ts';
 import type { Credentials } from './credentials.ts';
 
-/** The authentication service refused; the message is its own, or the fallback of the page. */
+/** The authentication service refused; the message is its own, or the page's fallback. */
 export class AuthRefused extends Error {
   override readonly name = 'AuthRefused';
-  /** The service's tag of the refusal, such as `email_not_confirmed`; empty where it gave none. */
+  /** The service's error code, such as `email_not_confirmed`; empty if it gave none. */
   readonly code: string;
 
   constructor(message: string, cause: unknown) {
@@ -16,7 +16,6 @@ export class AuthRefused extends Error {
   }
 }
 
-/** The data of those answers that carry no error. */
 type Given<Answer> = Answer extends { data: infer Data; error: null } ? Data : never;
 
 /** Runs a call of the authentication client. Throws {@link AuthRefused} with the message to show. */
@@ -34,8 +33,8 @@ export async function authAnswer<Answer extends { data: unknown; error: unknown 
 }
 
 /**
- * The message of the authentication service, or the fallback where it said nothing: a connection that fails or is
- * ended reaches the client library with the browser's words for it, an outage with an empty message or the literal `{}`.
+ * The message of the authentication service, or the fallback if it sent none: a failed connection surfaces with the
+ * browser's words, an outage with an empty message or the literal `{}`.
  */
 function serviceMessage(error: unknown, fallback: string): string {
   if (!isAuthError(error) || isAuthRetryableFetchError(error) || error.name === 'AuthUnknownError') {
@@ -50,12 +49,10 @@ export function captchaOption(captcha: string | undefined): { options?: { captch
   return captcha === undefined ? {} : { options: { captchaToken: captcha } };
 }
 
-/** Where the link that confirms an address leads. */
 function confirmedPage(): string {
   return `${location.origin}/dataset-selector`;
 }
 
-/** Where the link that resets a password leads. */
 export function resetPage(): string {
   return `${location.origin}/auth/reset-password`;
 }
@@ -70,7 +67,6 @@ export function callbackPage(next?: string): string {
 type SignIn = NonNullable<PublicConfig['signIn']>;
 export type CaptchaSettings = NonNullable<SignIn['captcha']>;
 
-/** Sign-in methods besides email and password. */
 interface SignInWays {
   providers: SignIn['providers'];
   /** Authenticator apps may be set up as a second step. */
@@ -87,7 +83,7 @@ export function signInWays({ signIn }: PublicConfig): SignInWays {
   };
 }
 
-/** Signs in with a password; fails with the service's message. A second step, where there is one, follows. */
+/** Signs in with a password; fails with the service's message. A second step may follow. */
 export function useSignIn() {
   const { load } = usePublicServices();
   return useMutation({
@@ -101,7 +97,7 @@ export function useSignIn() {
   });
 }
 
-/** Makes an account. 'confirm-email' means: no session yet, a link was sent. */
+/** Creates an account. 'confirm-email' means: no session yet, a link was sent. */
 export function useSignUp() {
   const { load } = usePublicServices();
   return useMutation({

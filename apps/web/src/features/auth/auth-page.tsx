@@ -118,7 +118,6 @@ function AuthPage() {
   );
 }
 
-/** Why the user was redirected here. */
 function WhyHere({ lost, next }: { lost: boolean; next: ReturnType<typeof nextPage> }) {
   if (lost) {
     return (

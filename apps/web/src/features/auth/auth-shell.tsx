@@ -3,11 +3,10 @@ import { Link, useLocation } from 'react-router';
 import { Logo, SkipLink, ThemeToggle } from '@/components/header-parts.tsx';
 
 interface AuthShellProps {
-  /** Of the browser's tab. */
   title: string;
   heading: string;
   lead?: ReactNode;
-  /** Below the card; the way back to signing in unless given. */
+  /** Below the card; default: a link back to sign-in. */
   footer?: ReactNode;
   children: ReactNode;
 }

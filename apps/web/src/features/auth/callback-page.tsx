@@ -10,7 +10,6 @@ import { Failure } from './form-parts.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
 import { authLinkError } from '@/lib/auth-answer.ts';
 
-/** The redirect target of providers: exchanges the code for a session. */
 function CallbackPage() {
   const { auth, providerAuth } = useServices();
   const linkError = authLinkError(useLocation().hash);

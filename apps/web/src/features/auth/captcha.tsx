@@ -6,9 +6,7 @@ import type { CaptchaSettings } from './auth-calls.ts';
 import { Failure } from './form-parts.tsx';
 
 export interface CaptchaState {
-  /** Rendered in the form; empty if no captcha is configured. */
   widget: ReactNode;
-  /** Whether a form may be sent. */
   ready: boolean;
   /** Takes the token for one call and requests the next. */
   take: () => string | undefined;
@@ -34,7 +32,6 @@ export function useCaptcha(): CaptchaState {
 
 interface CaptchaProps {
   settings: CaptchaSettings;
-  /** Called with a new token, and with `undefined` when it expires. */
   onToken: (token: string | undefined) => void;
 }
 
@@ -87,7 +84,7 @@ interface WidgetOptions {
   'error-callback': () => void;
 }
 
-/** Both services put one object of this shape on the page. */
+/** Both services provide one object of this shape. */
 interface CaptchaScript {
   render(container: HTMLElement, options: WidgetOptions): string;
   remove(widget: string): void;

@@ -8,21 +8,19 @@ import { authAnswer } from './auth-calls.ts';
 import { Failure, SubmitButton, useEmailField } from './form-parts.tsx';
 
 interface CodeFormProps {
-  /** What the code is called: 'Code from the app'. */
   codeLabel: string;
   label: string;
   busyLabel: string;
   busy: boolean;
   error: string | undefined;
   onSubmit: (code: string) => void;
-  /** Above the code. */
   before?: ReactNode;
-  /** Put the focus into the field: where a page or a dialog is for the code alone. */
+  /** Focuses the field, on a page or dialog only for the code. */
   focused?: boolean;
   className?: string;
 }
 
-/** Asks for a six-digit code. Spaces in a pasted one are passed over. */
+/** Asks for a six-digit code. Spaces in a pasted code are ignored. */
 export function CodeForm({
   codeLabel,
   label,
@@ -80,7 +78,7 @@ export function CodeForm({
 
 const codeLength = 6;
 
-/** The digits of what was typed or pasted, no more than a code has. */
+/** The digits of the typed or pasted text, cut to the length of a code. */
 export function cleanCode(text: string): string {
   return text.replace(/\D/g, '').slice(0, codeLength);
 }
@@ -92,7 +90,7 @@ interface MailedCodeFormProps {
   busyLabel: string;
 }
 
-/** Takes the six digits of a mail instead of its link, on any device; a right code signs in. */
+/** Accepts the six digits of a mail instead of its link, on any device; a correct code signs in. */
 export function MailedCodeForm({ type, initialEmail, label, busyLabel }: MailedCodeFormProps) {
   const { auth } = useServices();
   const verify = useMutation({

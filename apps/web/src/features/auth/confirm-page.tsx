@@ -18,8 +18,8 @@ import { authLinkError } from '@/lib/auth-answer.ts';
 const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'];
 
 /**
- * Confirms an address: by the secret in a link of the form `?token_hash=…&type=…`, or by the code of the mail. The
- * link is taken only at a click, because scanners of mail open links too and would use it up.
+ * Confirms an address by the secret in a link of the form `?token_hash=…&type=…`, or by the code in the mail. The link
+ * is used only on a click, because mail scanners open links too and would use it up.
  */
 function ConfirmPage() {
   const linkError = authLinkError(useLocation().hash);

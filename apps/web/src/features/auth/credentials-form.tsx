@@ -10,11 +10,9 @@ interface CredentialsFormProps {
   value: Credentials;
   onChange: (value: Credentials) => void;
   onSubmit: (value: Credentials) => void;
-  /** Whether the form can be sent; before that it can be filled in. */
   ready: boolean;
   busy: boolean;
   error: string | undefined;
-  /** Between the fields and the button. */
   children?: ReactNode;
 }
 
@@ -23,7 +21,7 @@ const texts = {
   'sign-up': { submit: 'Sign Up', busy: 'Signing up...', autoComplete: 'new-password' },
 } as const;
 
-/** Email and password. Problems are shown beside their fields on submit, and the first of them gets the focus. */
+/** Email and password. Problems are shown beside their fields on submit, and the first one gets the focus. */
 export function CredentialsForm({
   purpose,
   value,

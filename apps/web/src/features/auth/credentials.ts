@@ -7,10 +7,7 @@ export type CredentialsProblems = { [Field in keyof Credentials]?: string };
 
 export const minPasswordLength = 6;
 
-/**
- * Problems by field; empty if valid.
- * @param emailIsWellFormed the browser's own verdict on the email field
- */
+/** Problems by field; empty if valid. `emailIsWellFormed` is the browser's own verdict on the email field. */
 export function checkCredentials(
   credentials: Credentials,
   purpose: 'sign-in' | 'sign-up',

@@ -8,7 +8,6 @@ import { Field, Input } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { checkEmail } from './credentials.ts';
 
-/** What went wrong, in place. */
 export function Failure({ children }: { children: ReactNode }) {
   return (
     <Alert variant="danger" role="alert">
@@ -22,7 +21,6 @@ interface SubmitButtonProps {
   busy: boolean;
   label: string;
   busyLabel: string;
-  /** It cannot be sent yet. */
   disabled?: boolean;
   className?: string;
   variant?: ButtonProps['variant'];
@@ -55,7 +53,6 @@ interface EmailFormProps {
   children?: ReactNode;
 }
 
-/** Asks for an email address alone. */
 export function EmailForm({
   initialEmail,
   label,
@@ -85,7 +82,6 @@ export function EmailForm({
   );
 }
 
-/** An email field; `onEdit` is called on every change. */
 export function useEmailField(initialEmail: string, onEdit?: () => void) {
   const input = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState(initialEmail);

@@ -57,7 +57,6 @@ interface DemoAccountsProps {
   onChoose: (credentials: Credentials) => void;
 }
 
-/** The accounts of a demo on this computer; one click fills the form. */
 export function DemoAccounts({ accounts, onChoose }: DemoAccountsProps) {
   return (
     <section aria-labelledby="demo-accounts" className="flex flex-col gap-2 border-t pt-4">

@@ -22,7 +22,6 @@ interface PasswordFormProps<Name extends string> {
   buttonClassName?: string;
 }
 
-/** Passwords, each in a field. Problems are shown beside their fields on submit, and the first gets the focus. */
 export function PasswordForm<Name extends string>({
   fields,
   check,
@@ -83,7 +82,6 @@ export function PasswordForm<Name extends string>({
   );
 }
 
-/** Sets a new password for the user that the mail's link signed in. */
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   const { auth } = useServices();
   const update = useMutation({

@@ -9,7 +9,6 @@ import { useCaptcha } from './captcha.tsx';
 import type { CaptchaState } from './captcha.tsx';
 import { EmailForm, Failure } from './form-parts.tsx';
 
-/** For an unconfirmed account: resend the mail, or type its code. */
 export function ResendConfirmation({ email, captcha }: { email: string; captcha: CaptchaState }) {
   const resend = useResend();
   return (
@@ -43,7 +42,6 @@ export function ResendConfirmation({ email, captcha }: { email: string; captcha:
   );
 }
 
-/** Asks for an address and resends the confirmation to it. */
 export function ResendForm({ initialEmail }: { initialEmail: string }) {
   const [open, setOpen] = useState(false);
   const [unproven, setUnproven] = useState(false);

@@ -10,7 +10,6 @@ import { authAnswer } from './auth-calls.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { CodeForm } from './code-form.tsx';
 
-/** The second factor, between password and session. */
 export function SecondStepPage({ secondStep }: { secondStep: PendingSecondStep }) {
   return (
     <AuthShell
@@ -24,7 +23,6 @@ export function SecondStepPage({ secondStep }: { secondStep: PendingSecondStep }
   );
 }
 
-/** Asks for the code of an authenticator app, after which the session is valid. */
 function SecondStepForm({ factors }: Pick<PendingSecondStep, 'factors'>) {
   const { auth } = useServices();
   const apps = factors.filter(({ type }) => type === 'totp');

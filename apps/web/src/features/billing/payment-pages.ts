@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { usePublicServices, useServices, useSession } from '@/lib/services.ts';
 
-/** The service refused or did not respond. */
 class CheckoutRefused extends Error {
   override readonly name = 'CheckoutRefused';
   /** HTTP status; `null` without a response. */
@@ -15,8 +14,8 @@ class CheckoutRefused extends Error {
 }
 
 /**
- * Where the Standard plan is paid, in a new tab. Every failure raises its notice. `open` belongs directly in the
- * handler of the click: browsers block a tab that opens later.
+ * Opens the payment page of the Standard plan in a new tab. Every failure shows a notice. Call `open` directly in the
+ * click handler: browsers block a tab that opens later.
  */
 export function useCheckout(): { open: () => void; opening: boolean } {
   const { load } = usePublicServices();
@@ -49,13 +48,12 @@ export function useCheckout(): { open: () => void; opening: boolean } {
   return { opening, open: () => void (opening || open()) };
 }
 
-/** The client library keeps the answer in the `context` of its error. */
+/** The client library keeps the response in the `context` of its error. */
 function statusOf(error: unknown): number | null {
   const context = typeof error === 'object' && error !== null && 'context' in error ? error.context : null;
   return context instanceof Response ? context.status : null;
 }
 
-/** The service refused or did not respond. */
 class PortalRefused extends Error {
   override readonly name = 'PortalRefused';
 
@@ -65,8 +63,8 @@ class PortalRefused extends Error {
 }
 
 /**
- * Where plans are paid, changed and cancelled, in a new tab. Every failure raises its notice. `open` belongs directly
- * in the handler of the click; no mutation of the query library, which would wait before it begins.
+ * Opens the page for paying, changing and cancelling plans in a new tab. Every failure shows a notice. Call `open`
+ * directly in the click handler; a mutation of the query library would wait before it begins.
  */
 export function useCustomerPortal(): { open: () => void; opening: boolean } {
   const { functions } = useServices();
@@ -102,7 +100,6 @@ export function useCustomerPortal(): { open: () => void; opening: boolean } {
   };
 }
 
-/** The service gave no address that a tab may open. */
 class NoAddress extends Error {
   override readonly name = 'NoAddress';
   readonly given: unknown;
@@ -114,10 +111,9 @@ class NoAddress extends Error {
 }
 
 /**
- * Opens an address that is still being asked for in a new tab. The tab opens at once, within the click, because
- * browsers block one that opens later; it closes again when the asking fails. Where even that is blocked the address
- * opens in this tab. Call it directly from the handler of the click. Rejects with what `ask` rejects with, or
- * {@link NoAddress}.
+ * Opens an address that is still being requested in a new tab. The tab opens at once, within the click, because
+ * browsers block one that opens later; it closes again when the request fails. If even that is blocked, the address
+ * opens in this tab. Call it directly from the click handler. Rejects with the error of `ask`, or {@link NoAddress}.
  */
 async function openInNewTab(ask: () => Promise<unknown>): Promise<void> {
   const tab = window.open('', '_blank');

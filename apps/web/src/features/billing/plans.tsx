@@ -5,9 +5,8 @@ import { trialLength } from '@/lib/trial-length.ts';
 
 interface PlanCardProps {
   plan: Plan;
-  /** The plan most people want; at most one. */
+  /** The recommended plan; at most one. */
   foremost?: boolean;
-  /** The link to the plan. */
   children: ReactNode;
 }
 
@@ -44,7 +43,7 @@ export function PlanCard({ plan, foremost = false, children }: PlanCardProps) {
 
 interface Plan {
   name: string;
-  /** US dollars; for plans that cost, per user and month. */
+  /** US dollars; for paid plans, per user and month. */
   price: number;
   term: string;
   lead: string;

@@ -84,7 +84,7 @@ function StandardButton() {
 
 const nothing = () => () => {};
 
-/** Shown if the URL says so; never in the prerendered page, which has no query. */
+/** Shown if the URL requests it; never in the prerendered page, which has no query. */
 function TrialExpired() {
   const [params] = useSearchParams();
   const here = useSyncExternalStore(
@@ -129,7 +129,7 @@ const questions = [
   },
 ] as const;
 
-/** Works without script. */
+/** Works without JavaScript. */
 function Questions() {
   return (
     <div className="border-t">

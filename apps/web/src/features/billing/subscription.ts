@@ -45,8 +45,8 @@ export function useSubscription(): SubscriptionState {
 export const subscriptionKey = ['subscription'] as const;
 
 /**
- * The plan of the signed-in user. A page that opens more than a minute after the last check asks again, so that a
- * plan bought in another tab shows. A failure raises the notice of SPEC.md once, whoever waits for the answer.
+ * The plan of the signed-in user. A page that opens more than a minute after the last check queries again, so that a
+ * plan bought in another tab appears. A failure shows the notice of SPEC.md once, however many callers wait.
  */
 function subscriptionQuery(functions: Services['functions'], userId: string) {
   return queryOptions({
@@ -76,7 +76,7 @@ type Tier = 'Standard' | 'Professional';
 export interface Subscription {
   subscribed: boolean;
   subscription_tier: Tier | null;
-  /** When the plan ends or renews, as ISO 8601; `null` where the service names no date. */
+  /** When the plan ends or renews, as ISO 8601; `null` when the service gives no date. */
   subscription_end: string | null;
 }
 
@@ -99,7 +99,6 @@ export function subscriptionOf(answer: unknown): Subscription {
   };
 }
 
-/** Whether the user has a paid plan. */
 function hasPlan({ subscribed, subscription_tier }: Subscription): boolean {
   return subscribed && subscription_tier !== null;
 }
@@ -111,7 +110,7 @@ export function isProfessional({ subscribed, subscription_tier }: Subscription):
 
 const day = 24 * 60 * 60 * 1000;
 
-/** When the trial of an account ends, in milliseconds since the epoch; `null` where its age is not known. */
+/** End of an account's trial, in milliseconds since the epoch; `null` if the account's age is unknown. */
 function trialEnd(createdAt: string | null, trialDays: number): number | null {
   const created = createdAt === null ? Number.NaN : Date.parse(createdAt);
   return Number.isNaN(created) ? null : created + trialDays * day;

@@ -2,7 +2,6 @@ import type { Article } from './articles.ts';
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Category, reading time and date in one line. */
 export function ArticleFacts({ article }: { article: Article }) {
   return (
     <p className="text-muted flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">

@@ -6,14 +6,12 @@ import { cn } from '@/lib/cn.ts';
 const FigureDialog = lazy(async () => ({ default: (await import('./figure-dialog.tsx')).FigureDialog }));
 
 interface ArticleFigureProps {
-  /** Panels, one or several. */
   children: ReactNode;
   caption: ReactNode;
-  /** Side by side where there is room, wider than the text. */
   wide?: boolean;
 }
 
-/** A figure with its caption. All of them are drawn from simulated data, and say so. */
+/** A figure with its caption. All are drawn from simulated data, and say so. */
 export function ArticleFigure({ children, caption, wide = false }: ArticleFigureProps) {
   return (
     <figure
@@ -36,7 +34,7 @@ export function ArticleFigure({ children, caption, wide = false }: ArticleFigure
 }
 
 interface PanelProps {
-  /** Name of the file in /blog. */
+  /** File name in /blog. */
   name: string;
   /** In CSS pixels; the file has two pixels for each. */
   width: number;
@@ -44,7 +42,6 @@ interface PanelProps {
   alt: string;
 }
 
-/** One picture of a figure. It opens as large as the window allows. */
 export function Panel({ name, width, height, alt }: PanelProps) {
   const [open, setOpen] = useState(false);
   const src = `/blog/${name}.png`;

@@ -18,7 +18,6 @@ interface ArticlePageProps {
   references: readonly Reference[];
 }
 
-/** An article around its text. */
 export function ArticlePage({ slug, Body, references }: ArticlePageProps) {
   const article = articleBySlug(slug);
   if (!article) return <ArticleNotFound />;
@@ -87,7 +86,7 @@ function RelatedReading({ article }: { article: Article }) {
   );
 }
 
-/** Words with a hyphen stay on one line: a title set large is read by its words. */
+/** Keeps hyphenated words on one line, for readability of large titles. */
 function unbroken(title: string): ReactNode[] {
   return title.split(/(\S+-\S+)/).map((part, index) =>
     index % 2 === 0 ? (

@@ -4,7 +4,10 @@ import type { Reference } from '@/content/blog/reference.ts';
 
 type Text = [{ default: MDXContent }, { references: readonly Reference[] }];
 
-/** Text and references of each article, in chunks of their own. Without what else is known: every page has the router. */
+/**
+ * Text and references of each article, in separate chunks. Excludes all other article data, since the router is on
+ * every page.
+ */
 const texts: Readonly<Record<string, () => Promise<Text>>> = {
   'umap-visualization-cell-state-manifold-geometry': () =>
     Promise.all([
@@ -38,7 +41,7 @@ const texts: Readonly<Record<string, () => Promise<Text>>> = {
     ]),
 };
 
-/** A route for each article, so that its text is there before its page is rendered; any other slug is not found. */
+/** A route for each article, so that its text is loaded before its page is rendered; any other slug is not found. */
 export const articleRoutes: RouteObject[] = [
   ...Object.entries(texts).map(([slug, load]): RouteObject => ({
     path: `blog/${slug}`,

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../../content/blog');
 
-/** The source of an article's text. */
 export function articleSource(slug: string): string {
   return readFileSync(join(folder, `${slug}.mdx`), 'utf8');
 }
 
-/** Words that a reader reads in running text: headings, paragraphs and lists, without figures, tables and citations. */
+/** Words of running text: headings, paragraphs and lists, without figures, tables and citations. */
 export function wordsOf(source: string): number {
   const text = source
     .replaceAll(/<Figure[\s\S]*?<\/Figure>/g, ' ')
@@ -18,7 +17,6 @@ export function wordsOf(source: string): number {
   return text.match(/[\p{L}\p{N}][\p{L}\p{N}.,’'−-]*/gu)?.length ?? 0;
 }
 
-/** Keys of the cited works in the order of the text, each once. */
 export function citedIn(source: string): string[] {
   const works = source.matchAll(/<Cite works="([^"]*)"/g);
   return [...new Set(Array.from(works, ([, keys]) => keys!.split(' ')).flat())];
@@ -31,7 +29,6 @@ interface PanelSource {
   readonly alt: string;
 }
 
-/** The pictures of an article with the sizes that it reserves for them. */
 export function panelsOf(source: string): PanelSource[] {
   return Array.from(source.matchAll(/<Panel\s([\s\S]*?)\/>/g), ([, attributes = '']) => {
     const text = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';

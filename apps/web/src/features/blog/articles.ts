@@ -1,4 +1,3 @@
-/** What is known of an article without its text. */
 export interface Article {
   readonly id: number;
   readonly slug: string;
@@ -6,23 +5,21 @@ export interface Article {
   readonly subtitle: string;
   readonly description: string;
   readonly excerpt: string;
-  /** Whom it is written for. */
   readonly audience: string;
   readonly category: string;
   readonly author: string;
   /** Day of publication, such as `2025-06-12`. */
   readonly date: string;
-  /** Words of the text, counted by a test. */
+  /** Number of words of the text, verified by a test. */
   readonly words: number;
   /** Such as `8 min read`. */
   readonly readTime: string;
-  /** False for an article that related reading and its address lead to, but not the list. */
+  /** False for an article that is reachable by related reading and its address, but not listed. */
   readonly listed: boolean;
-  /** Slugs of articles to read next. */
   readonly related: readonly string[];
 }
 
-/** Adults read some 240 words of non-fiction a minute (Brysbaert 2019); figures and numbers slow that down. */
+/** Adults read about 240 words of non-fiction per minute (Brysbaert 2019); figures and numbers slow that down. */
 const wordsPerMinute = 200;
 
 function readingTime(words: number): string {
@@ -155,14 +152,13 @@ export const articles: readonly Article[] = [
   }),
 ];
 
-/** The articles that the list of the blog shows. */
 export const listedArticles: readonly Article[] = articles.filter(({ listed }) => listed);
 
 export function articleBySlug(slug: string): Article | undefined {
   return articles.find((article) => article.slug === slug);
 }
 
-/** The figure of each listed article that stands beside it in the list, 600 by 500 CSS pixels. */
+/** The figure shown beside each listed article, 600 by 500 CSS pixels. */
 export const covers: ReadonlyMap<string, string> = new Map([
   ['gene-signatures-context-specificity-challenges', 'signatures-exhaustion-umap'],
   ['detect-rare-cell-populations-without-overfitting', 'rare-mast-breast'],

@@ -5,11 +5,9 @@ interface DataTableProps {
   caption: ReactNode;
   head: readonly string[];
   rows: readonly (readonly (string | number)[])[];
-  /** The other columns are words, not numbers. */
   text?: boolean;
 }
 
-/** A small table: labels in the first column, numbers or words in the others. */
 export function DataTable({ caption, head, rows, text = false }: DataTableProps) {
   return (
     <div

@@ -8,7 +8,6 @@ interface FigureDialogProps {
   onClose: () => void;
 }
 
-/** A figure as large as the window allows; on small screens at full size, to be moved about. */
 export function FigureDialog({ src, width, height, alt, onClose }: FigureDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

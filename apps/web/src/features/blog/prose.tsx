@@ -6,7 +6,6 @@ import { ArticleFigure, Panel } from './article-figure.tsx';
 import { DataTable } from './data-table.tsx';
 import { Cite } from './references.tsx';
 
-/** How the elements of an article look. */
 export const proseComponents: MDXComponents = {
   h2: ({ children }: { children?: ReactNode }) => {
     const id = headingId(String(children));
@@ -55,7 +54,6 @@ export const proseComponents: MDXComponents = {
   Takeaway,
 };
 
-/** What to keep of an article, or of a part of it. */
 function Takeaway({ children }: { children: ReactNode }) {
   return (
     <div className="border-accent bg-surface my-8 break-inside-avoid rounded-r-lg border-l-3 py-1 pr-5 pl-5 [&>p]:my-3">
@@ -64,7 +62,6 @@ function Takeaway({ children }: { children: ReactNode }) {
   );
 }
 
-/** The anchor of a heading: its words in small letters with hyphens between. */
 function headingId(text: string): string {
   return text
     .toLowerCase()

@@ -8,7 +8,6 @@ const numbers = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../../fixtures/articles/numbers.json'), 'utf8'),
 ) as Numbers;
 
-/** The parts of the file that the texts quote. */
 interface Numbers {
   umap: {
     cells: number;
@@ -59,14 +58,13 @@ interface Split {
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const percent = (share: number): string => String(Math.round(100 * share));
 const grouped = (value: number): string => value.toLocaleString('en-US');
-/** With a true minus sign, as the texts have it; a negative zero is zero. */
+/** Uses a true minus sign, as in the texts; a negative zero is zero. */
 const decimal = (value: number, digits = 2): string =>
   value
     .toFixed(digits)
     .replace(/^-(0\.0+)$/, '$1')
     .replace('-', '−');
 
-/** Those of some phrases that an article does not say. */
 function unsaid(slug: string, phrases: readonly string[]): string[] {
   const text = flat(articleSource(slug));
   return phrases.filter((phrase) => !text.includes(phrase));

@@ -2,10 +2,8 @@ import { createContext, Fragment, useContext } from 'react';
 import { addressOf } from '@/content/blog/reference.ts';
 import type { Reference } from '@/content/blog/reference.ts';
 
-/** The works that the article on the page cites, in the order of their numbers. */
 export const CitedContext = createContext<readonly Reference[]>([]);
 
-/** The numbers of cited works, each leading to its entry: `<Cite works="mcinnes2018 becht2019" />`. */
 export function Cite({ works }: { works: string }) {
   const references = useContext(CitedContext);
   return (

@@ -1,13 +1,11 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
 
-/** A dataset and where in the catalogue it stands. */
 export interface CatalogueEntry {
   disease: string;
   subDisease: string;
   dataset: CatalogueDataset;
 }
 
-/** Every dataset of a catalogue, in its order. */
 export function entriesOf(catalogue: DatasetMetadata): CatalogueEntry[] {
   return Object.entries(catalogue).flatMap(([disease, subDiseases]) =>
     Object.entries(subDiseases).flatMap(([subDisease, datasets]) =>
@@ -32,7 +30,6 @@ export function partOf(
   );
 }
 
-/** Number of datasets in a catalogue. */
 export function countDatasets(catalogue: DatasetMetadata): number {
   return entriesOf(catalogue).length;
 }
@@ -42,7 +39,7 @@ interface DatasetGroup {
   groups: { category2: string; datasets: CatalogueDataset[] }[];
 }
 
-/** Groups by category1, then category2, in the order in which they first appear. */
+/** Groups by category1, then category2, in order of first appearance. */
 export function groupDatasets(datasets: readonly CatalogueDataset[]): DatasetGroup[] {
   const outer = new Map<string, Map<string, CatalogueDataset[]>>();
   for (const dataset of datasets) {

@@ -8,7 +8,6 @@ import type { UserFile } from '@/features/uploads/index.ts';
 import { customFilePath, FilesFailed, useCustomFiles } from '@/features/uploads/index.ts';
 import { longDate } from '@/lib/format.ts';
 
-/** The user's own uploaded files; each opens the explorer. */
 export function CustomFilesCard({ userId }: { userId: string }) {
   return (
     <Card aria-labelledby="custom-files">

@@ -7,10 +7,9 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
-/** An operator repairs a dataset while the page is open. */
+/** Short, because an operator may repair a dataset while the page is open. */
 const freshMilliseconds = 60_000;
 
-/** The unreadable datasets, which the catalogue omits; renders nothing without any. */
 export function DamagedDatasetsCard() {
   const { api } = useServices();
   const { data, isError } = useQuery({

@@ -13,7 +13,6 @@ import type { GeneInDataset, GenesFound } from './search.ts';
 import type { Selection } from './selection.ts';
 
 interface DatasetListProps {
-  /** One of three steps, rather than a column beside the others. */
   stepped: boolean;
   disease: string | null;
   datasets: readonly CatalogueDataset[] | undefined;
@@ -23,7 +22,6 @@ interface DatasetListProps {
   onSelect: (filename: string) => void;
 }
 
-/** The datasets of the chosen sub-disease, under their two categories. */
 export function DatasetList({ stepped, disease, datasets, chosen, missing, onSelect }: DatasetListProps) {
   const title = disease === null ? 'Datasets' : `${disease} Datasets`;
   return (
@@ -65,14 +63,13 @@ export function DatasetList({ stepped, disease, datasets, chosen, missing, onSel
 
 interface DatasetItemsProps {
   datasets: readonly CatalogueDataset[];
-  /** Genes of the search: a dataset that has them shows in how many cells. */
+  /** Genes of the search: for datasets that have them, the number of expressing cells is shown. */
   genes?: GenesFound;
   /** `dataset_filename` of the selected dataset. */
   chosen: string | null;
   onSelect: (filename: string) => void;
 }
 
-/** Datasets to choose one of. */
 function DatasetItems({ datasets, genes, chosen, onSelect }: DatasetItemsProps) {
   return (
     <ul className="flex flex-col gap-1.5">
@@ -97,7 +94,6 @@ interface DatasetButtonProps {
   onSelect: () => void;
 }
 
-/** A dataset of a list: its name there, what it is, and how large. */
 function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps) {
   const { dataset_filename, name, description, simulated, cell_count, patient_count } = dataset;
   const size = [counted(cell_count, 'cell')];
@@ -131,17 +127,13 @@ function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps)
 }
 
 interface MatchListProps {
-  /** The search text; empty if only facets apply. */
   search: string;
-  /** The part of the catalogue that the search finds. */
   found: DatasetMetadata;
-  /** Words of the search that are genes. */
   genes: GenesFound;
   selection: Selection;
   onSelect: (selection: Selection) => void;
 }
 
-/** All datasets that match search and filters, of any disease. */
 export function MatchList({ search, found, genes, selection, onSelect }: MatchListProps) {
   return (
     <Card aria-labelledby="dataset-list">
@@ -179,7 +171,6 @@ export function MatchList({ search, found, genes, selection, onSelect }: MatchLi
   );
 }
 
-/** Three columns side by side, or one step after the other. */
 export function LayoutChoice({ value, onChange }: { value: Layout; onChange: (layout: Layout) => void }) {
   return (
     <ToggleGroup
@@ -208,10 +199,10 @@ export type Layout = 'columns' | 'steps';
 const key = 'cellfolio:selector-layout';
 const local = () => localStorage;
 
-/** Three columns need this width to be read beside each other. */
+/** Three columns need this width to be readable side by side. */
 const narrow = '(max-width: 1099.98px)';
 
-/** The layout that the user chose on this device; by the width of the window while none was chosen. */
+/** The layout that the user chose on this device; default: by window width. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
   const [chosen, setChosen] = useState<Layout | null>(() => {
     const stored = readStored(local, key);

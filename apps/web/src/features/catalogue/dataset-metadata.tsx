@@ -11,7 +11,7 @@ const sevenDays = 7 * 24 * 60 * 60 * 1000;
 
 export const datasetMetadataKey = ['dataset-metadata'] as const;
 
-/** The catalogue: disease, then sub-disease, then datasets. Kept, and taken as fresh, for seven days. */
+/** The catalogue: disease, then sub-disease, then datasets. Cached and fresh for seven days. */
 export function datasetMetadataQuery(api: ApiClient) {
   return queryOptions({
     queryKey: datasetMetadataKey,
@@ -39,7 +39,7 @@ export interface CatalogueEntry {
   dataset: CatalogueDataset;
 }
 
-/** The catalogue entry of a dataset; under the named disease if it is there, else under any. */
+/** The catalogue entry of a dataset; under the given disease if it is there, else under any. */
 export function findDataset(
   catalogue: DatasetMetadata | undefined,
   filename: string | null,
@@ -59,29 +59,25 @@ export function findDataset(
   return elsewhere;
 }
 
-/** Where a dataset is explored. */
 export function explorerPath(disease: string, dataset: string): string {
   return `/explorer?${new URLSearchParams({ disease, dataset })}`;
 }
 
-/** An address of the analysis server as the page can load it; absolute addresses stay as they are. */
 export function assetUrl(analysisUrl: string, path: string): string {
   return new URL(path, `${analysisUrl}/`).href;
 }
 
-/** The public page of a GEO series; `undefined` where the number is not one. */
+/** The public page of a GEO series; `undefined` for any other accession. */
 export function gsePage(accession: string): string | undefined {
   return /^GSE\d+$/i.test(accession)
     ? `https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc=${accession.toUpperCase()}`
     : undefined;
 }
 
-/** Values of a metadata field, joined by commas. */
 export function formatMetadataValue(value: string | readonly string[]): string {
   return typeof value === 'string' ? value : value.join(', ');
 }
 
-/** On every showing of a dataset that was made by the simulator. */
 export function SimulatedBadge() {
   return (
     <Badge variant="warning" title="Made by a simulator for trying the tool; not measured on patients.">

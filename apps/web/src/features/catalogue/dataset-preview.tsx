@@ -14,11 +14,9 @@ interface DatasetPreviewProps {
   title: string;
   disease: string | null;
   dataset: CatalogueDataset | undefined;
-  /** Why there is no catalogue yet; `null` where there is one. */
   missing: string | null;
 }
 
-/** The chosen dataset, and the way into the explorer. */
 export function DatasetPreview({ title, disease, dataset, missing }: DatasetPreviewProps) {
   const target =
     disease === null || dataset === undefined ? '/explorer' : explorerPath(disease, dataset.dataset_filename);

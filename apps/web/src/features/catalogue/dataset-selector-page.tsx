@@ -70,7 +70,7 @@ function DatasetSelectorPage() {
 
 type CatalogueQuery = ReturnType<typeof useDatasetMetadata>;
 
-/** The catalogue and what is chosen of it. It is drawn as a whole when the catalogue has come: nothing moves then. */
+/** The catalogue and its selection. Rendered as a whole once the catalogue has loaded, so that nothing shifts. */
 function Selector({ layout }: { layout: Layout }) {
   const query = useDatasetMetadata();
   // Deferred, so that the page stays responsive while the catalogue is searched, counted and drawn.
@@ -94,7 +94,6 @@ function Loaded({ layout, query }: { layout: Layout; query: CatalogueQuery }) {
   );
 }
 
-/** What is searched for, filtered and chosen, and what of the catalogue that leaves. */
 function useSelector(stepped: boolean, query: CatalogueQuery) {
   const session = useSession();
   const { asked, askedStep, select, goTo } = useSelection(stepped);
@@ -113,7 +112,6 @@ function useSelector(stepped: boolean, query: CatalogueQuery) {
   return {
     stepped,
     query,
-    /** In place of the datasets, where they could not be loaded. */
     missing: query.data === undefined && query.isError ? notLoaded : null,
     search: search.trim(),
     typed: search,
@@ -127,7 +125,7 @@ function useSelector(stepped: boolean, query: CatalogueQuery) {
       setFacet(...facet);
     },
     clearFacets,
-    /** A search or a filter goes through all diseases, until one is chosen. */
+    /** A search or a filter covers all diseases, until one is chosen. */
     across: (search.trim() !== '' || filtered) && !narrowed,
     resolved,
     selection,
@@ -148,7 +146,6 @@ function useSelector(stepped: boolean, query: CatalogueQuery) {
 
 type SelectorState = ReturnType<typeof useSelector>;
 
-/** One step at a time, for narrow windows or by choice. */
 function Steps({ state }: { state: SelectorState }) {
   const { step, selection, dataset } = state;
   return (
@@ -182,7 +179,6 @@ function Steps({ state }: { state: SelectorState }) {
   );
 }
 
-/** Beside the diseases: the matches, else the user's own datasets. */
 function FirstStepSide({ state }: { state: SelectorState }) {
   const signedIn = useSession().status === 'signed-in';
   const matches = state.across && state.found !== undefined;
@@ -194,7 +190,6 @@ function FirstStepSide({ state }: { state: SelectorState }) {
   );
 }
 
-/** Diseases, datasets and preview side by side. */
 function Columns({ state }: { state: SelectorState }) {
   return (
     <>
@@ -328,11 +323,9 @@ function LinkFailed({ reason, signedIn }: { reason: string; signedIn: boolean })
 
 interface UnknownSelectionProps {
   unknown: UnknownName;
-  /** Name of the dataset that is shown in its place. */
   instead: string | undefined;
 }
 
-/** The URL names something not in the catalogue: shows what replaces it. */
 function UnknownSelection({ unknown, instead }: UnknownSelectionProps) {
   return (
     <Alert variant="warning" role="alert" className="mb-4">

@@ -16,23 +16,20 @@ import type { Selection } from './selection.ts';
 interface DiseaseListProps {
   title: string;
   query: ReturnType<typeof useDatasetMetadata>;
-  /** The part of the catalogue that the search finds; `undefined` while there is no catalogue. */
+  /** The part of the catalogue that matches the search; `undefined` before the catalogue is loaded. */
   found: DatasetMetadata | undefined;
   search: string;
-  /** Filters are set, and so what is found is not the whole catalogue even without a search. */
+  /** Filters are set, so the matches are not the whole catalogue even without a search. */
   filtered: boolean;
   onClearFilters: () => void;
   onSearch: (text: string) => void;
   selection: Selection;
-  /** The disease that the address names: it is opened. */
   named: string | null;
   onSelect: (disease: string, subDisease: string) => void;
 }
 
-/** Number of datasets from which the catalogue can be searched. */
 export const searchFrom = 4;
 
-/** Diseases, each opening to its sub-diseases with the number of their datasets. */
 export function DiseaseList(props: DiseaseListProps) {
   const { title, query, search, onSearch } = props;
   return (
@@ -149,7 +146,7 @@ function DiseaseListBody(props: DiseaseListProps) {
   );
 }
 
-/** Above a list that was loaded before, that one stays. */
+/** Shown above a previously loaded list, which stays. */
 function LoadFailed({ query }: Pick<DiseaseListProps, 'query'>) {
   if (query.error === null) return null;
   return (

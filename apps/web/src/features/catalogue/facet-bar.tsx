@@ -12,17 +12,15 @@ import { inOrder, notGiven } from './facets.ts';
 
 interface FacetBarProps {
   facets: readonly CountedFacet[];
-  /** Datasets that are left, and of how many. */
   found: number;
   all: number;
   onChange: (key: string, values: readonly string[]) => void;
   onClear: () => void;
 }
 
-/** As the style sheet has it in `max-sm`. */
+/** Same as `max-sm` in the style sheet. */
 const belowSm = '(width < 40rem)';
 
-/** What the catalogue can be narrowed by, what is chosen of it, and what that leaves. */
 export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProps) {
   const id = useId();
   // Only a phone, which has no room for all of them, opens and closes them: until then it need not draw them.
@@ -102,7 +100,6 @@ interface FacetMenuProps extends CountedFacet {
   onChange: (values: string[]) => void;
 }
 
-/** A button that opens the values of a facet, each with the datasets that it would leave. */
 function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
   const chosen = values.filter((value) => value.chosen).map(({ value }) => value);
   return (
@@ -139,7 +136,6 @@ function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
   );
 }
 
-/** With more values than this, a list can be searched. */
 const searchFrom = 13;
 
 function FacetValues({ facet, values, onChange }: FacetMenuProps) {
@@ -200,5 +196,4 @@ function FacetValues({ facet, values, onChange }: FacetMenuProps) {
   );
 }
 
-/** How a value of a facet is shown. */
 const facetText = (value: string) => (value === notGiven ? 'Not given' : value);

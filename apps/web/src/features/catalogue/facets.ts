@@ -5,16 +5,16 @@ import type { CatalogueEntry } from './catalogue-entries.ts';
 import { entriesOf, partOf } from './catalogue-entries.ts';
 
 interface Facet {
-  /** Its name in the address, behind `filter.`. */
+  /** Name in the URL, after `filter.`. */
   key: string;
   title: string;
-  /** What a dataset is under this facet; nothing where it is not known. */
+  /** Values of a dataset for this facet; undefined when unknown. */
   valuesOf: (entry: CatalogueEntry) => readonly (string | undefined)[];
-  /** In this order where it is not that of the alphabet. */
+  /** Order of the values; default: alphabetical. */
   order?: readonly string[];
 }
 
-/** Stands for datasets of which a facet is not known; no value of the catalogue is empty. */
+/** Represents datasets without a value for a facet; no catalogue value is empty. */
 export const notGiven = '';
 
 const cellRanges: readonly (readonly [below: number, name: string])[] = [
@@ -26,7 +26,6 @@ const cellRanges: readonly (readonly [below: number, name: string])[] = [
   [Infinity, '500,000 and more'],
 ];
 
-/** What the catalogue knows of its datasets and can be chosen by. */
 export const facets: readonly Facet[] = [
   { key: 'disease', title: 'Disease', valuesOf: ({ disease }) => [disease] },
   { key: 'subdisease', title: 'Sub-disease', valuesOf: ({ subDisease }) => [subDisease] },
@@ -50,12 +49,12 @@ export const facets: readonly Facet[] = [
   },
 ];
 
-/** Values that were chosen, by the key of their facet; a dataset needs one of each facet that has any. */
+/** Chosen values by facet key; a dataset must match one value of each facet that has any. */
 export type ChosenFacets = ReadonlyMap<string, readonly string[]>;
 
 interface FacetValue {
   value: string;
-  /** Datasets that would be left with this value and what is chosen of the other facets. */
+  /** Number of datasets with this value that match the other facets' choices. */
   count: number;
   chosen: boolean;
 }
@@ -65,15 +64,14 @@ export interface CountedFacet {
   values: readonly FacetValue[];
 }
 
-/** The datasets that have one of the chosen values of every facet. */
 export function narrowCatalogue(catalogue: DatasetMetadata, chosen: ChosenFacets): DatasetMetadata {
   return chosen.size === 0 ? catalogue : partOf(catalogue, (entry) => fits(entry, chosen));
 }
 
 /**
- * The facets that tell datasets of the catalogue apart, or of which something is chosen, with how many of the found
- * datasets each value would leave. The values are in no order: see {@link inOrder}.
- * @param found The part of the catalogue that a search leaves, before any facet is looked at.
+ * The facets that distinguish datasets of the catalogue, or that have chosen values, with the number of matching
+ * datasets per value. The values are unordered: see {@link inOrder}. `found` is the part of the catalogue that matches
+ * the search, before facets apply.
  */
 export function countFacets(
   catalogue: DatasetMetadata,
@@ -109,14 +107,14 @@ function valuesOf(facet: Facet, entry: CatalogueEntry): string[] {
 }
 
 /**
- * The values of a facet as they are listed. They are sorted where they are shown: on a phone the first comparison of
- * texts takes up to a tenth of a second.
+ * The values of a facet in display order. They are sorted only where shown: on a phone the first text comparison takes
+ * up to a tenth of a second.
  */
 export function inOrder({ facet, values }: CountedFacet): FacetValue[] {
   return values.toSorted((a, b) => compare(facet, a, b));
 }
 
-/** What can be chosen comes first, so that a long list need not be searched for it. */
+/** Selectable values come first, so that a long list need not be searched for them. */
 function compare({ order }: Facet, a: FacetValue, b: FacetValue): number {
   if (order !== undefined) return order.indexOf(a.value) - order.indexOf(b.value);
   const rank = ({ value, count, chosen }: FacetValue) =>
@@ -124,17 +122,16 @@ function compare({ order }: Facet, a: FacetValue, b: FacetValue): number {
   return rank(a) - rank(b) || collator().compare(a.value, b.value);
 }
 
-/** Made for the first comparison: text compared with options takes a multiple. */
+/** Created for the first comparison: comparing text with options each time is several times slower. */
 let byName: Intl.Collator | undefined;
 const collator = () => (byName ??= new Intl.Collator('en', { numeric: true }));
 
-/** Before the key of a facet in the address. */
 export const facetPrefix = 'filter.';
 
-/** More in an address nobody chose by hand; each costs a comparison with every dataset. */
+/** More values in a URL are not chosen by hand; each costs a comparison with every dataset. */
 const maxValues = 100;
 
-/** The chosen facets. They are in the address alone, so that what is seen can be shared and found again. */
+/** The chosen facets. They are stored only in the URL, so that the view can be shared and restored. */
 export function useFacets() {
   const [params, setParams] = useSearchParams();
   const chosen: ChosenFacets = new Map(

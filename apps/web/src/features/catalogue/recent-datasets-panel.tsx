@@ -8,7 +8,6 @@ import { useNow } from '@/lib/use-time.ts';
 import { explorerPath, SimulatedBadge } from './dataset-metadata.tsx';
 import { matchRecentDatasets, readRecentDatasets } from './recent-datasets.ts';
 
-/** The datasets last opened on this device; each opens the explorer. */
 export function RecentDatasetsPanel({ catalogue }: { catalogue: DatasetMetadata | undefined }) {
   const [entries] = useState(readRecentDatasets);
   const now = useNow(60_000);

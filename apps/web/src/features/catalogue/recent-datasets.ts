@@ -5,7 +5,6 @@ import { findDataset } from './dataset-metadata.tsx';
 export interface RecentDataset {
   disease: string;
   dataset: string;
-  /** Its display name; absent if unknown. */
   name?: string | undefined;
   /** Milliseconds since the epoch. */
   timestamp: number;
@@ -57,8 +56,8 @@ interface MatchedRecentDataset extends RecentDataset {
 }
 
 /**
- * Recent datasets with their catalogue entries. Addresses can name any disease: where the catalogue has the dataset,
- * its disease counts, and a dataset opened under two names is listed once, as the newer.
+ * Recent datasets with their catalogue entries. URLs can name any disease: if the catalogue has the dataset, its
+ * disease counts, and a dataset opened under two names is listed once, as the newer.
  */
 export function matchRecentDatasets(
   recent: readonly RecentDataset[],

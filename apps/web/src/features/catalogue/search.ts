@@ -8,7 +8,7 @@ import { useSettled } from '@/lib/use-time.ts';
 import { partOf } from './catalogue-entries.ts';
 import { formatMetadataValue } from './dataset-metadata.tsx';
 
-/** What is searched for. It is in the address too, so that a search can be shared. */
+/** The search text. It is also in the URL, so that a search can be shared. */
 export function useSearch() {
   const [params, setParams] = useSearchParams();
   // Kept beside the address, which follows a moment later than somebody types.
@@ -36,16 +36,15 @@ export function useSearch() {
         { replace: true, preventScrollReset: true },
       );
     },
-    /** One sub-disease of what is found is looked at, and not all of it. */
+    /** One sub-disease of the matches is selected, rather than all of them. */
     narrowed,
     setNarrowed,
   };
 }
 
 /**
- * The part of the catalogue in which every word is found: in the name of the disease, of the sub-disease, in what is
- * said of the dataset, or as a gene that it has. Case does not matter; no words find everything. Empty branches are
- * left out.
+ * The part of the catalogue that contains every word: in the disease, the sub-disease, the description of the dataset,
+ * or as a gene that it has. Case-insensitive; without words everything matches. Empty branches are omitted.
  */
 export function searchCatalogue(
   catalogue: DatasetMetadata,
@@ -65,7 +64,6 @@ export function searchCatalogue(
   });
 }
 
-/** All that the preview shows of a dataset. */
 function textOf(dataset: CatalogueDataset): string {
   const { dataset_filename, name, description, category1, category2 } = dataset;
   const { cell_types = [], patient_metadata = {} } = dataset;
@@ -78,20 +76,19 @@ function textOf(dataset: CatalogueDataset): string {
   return said.join('\n');
 }
 
-/** In how many cells of a dataset a gene is found. */
 export interface GeneInDataset {
   gene: string;
   expressing: number;
   cells: number;
 }
 
-/** For each word of a search that is a gene somewhere, in small letters: the datasets that have it, by file name. */
+/** For each search word that is a known gene, in lower case: the datasets that have it, by file name. */
 export type GenesFound = ReadonlyMap<string, ReadonlyMap<string, GeneInDataset>>;
 
 const maxWords = 10;
 const none: GenesFound = new Map();
 
-/** Asks which datasets have the genes among the words of a search. Until it is known, and where it cannot be, none. */
+/** Queries which datasets have the genes among the search words. Empty while loading and on failure. */
 export function useGeneDatasets(search: string): GenesFound {
   const { api } = useServices();
   const words = useSettled(wordsOf(search).join(','));
@@ -122,7 +119,7 @@ export function useGeneDatasets(search: string): GenesFound {
   return query.data ?? none;
 }
 
-/** What could be symbols of genes; the order makes no other question. */
+/** Words that could be gene symbols; normalised so that their order does not change the query. */
 export function wordsOf(search: string): string[] {
   const words = search.split(/[\s,;]+/).filter((word) => /^[a-z0-9][\w.\-@/()]{1,39}$/i.test(word));
   return [...new Set(words.map((word) => word.toLowerCase()))].sort().slice(0, maxWords);

@@ -14,8 +14,8 @@ export interface Selection {
 export type Step = 1 | 2 | 3;
 
 /**
- * What is chosen on the page, and the step that the stepped layout shows. Both live in the address, so that going back
- * from the explorer finds them again; in the stepped layout going back is also the way to the step before.
+ * The selection, and the current step of the stepped layout. Both are in the URL, so that going back from the explorer
+ * restores them; in the stepped layout going back also returns to the previous step.
  */
 export function useSelection(stepped: boolean) {
   const [params, setParams] = useSearchParams();
@@ -38,7 +38,6 @@ export function useSelection(stepped: boolean) {
     setParams(next, { replace: !stepped, preventScrollReset: true, flushSync: true });
   };
   return {
-    /** The selection in the URL, whether or not the catalogue has it. */
     asked: selection,
     askedStep: step,
     select: (next: Selection) => go(next),
@@ -47,8 +46,8 @@ export function useSelection(stepped: boolean) {
 }
 
 /**
- * The step that the selection leads to, or the one that is asked for where the selection allows it, completed by what
- * there is no choice of.
+ * The step that follows from the selection, or the requested one if the selection allows it; `completed` includes
+ * choices without alternatives.
  */
 export function stepOf(asked: string | null, selection: Selection, completed = selection): Step {
   const here = furthestStep(selection);
@@ -61,7 +60,7 @@ export function furthestStep({ subDisease, dataset }: Selection): Step {
   return dataset === null ? 2 : 3;
 }
 
-/** Datasets of the chosen sub-disease; `undefined` while none is chosen or the address names one that is gone. */
+/** Datasets of the chosen sub-disease; `undefined` when none is chosen or the URL names one that is gone. */
 export function datasetsOf(catalogue: DatasetMetadata | undefined, { disease, subDisease }: Selection) {
   if (catalogue === undefined || disease === null || subDisease === null) return undefined;
   const branch = new Map(Object.entries(catalogue)).get(disease);
@@ -74,17 +73,15 @@ export interface UnknownName {
 }
 
 interface ResolvedSelection {
-  /** The part of the URL that the catalogue has. */
   known: Selection;
-  /** As `known`, with the dataset where there is but one to choose. */
+  /** As `known`, with the dataset if there is only one. */
   completed: Selection;
-  /** As `known`, with the dataset last opened there, or the first: what is shown before one is chosen. */
+  /** As `known`, with the dataset last opened there, or the first: the one displayed before a choice. */
   shown: Selection;
-  /** The part of the URL that the catalogue does not have. */
   unknown: UnknownName | null;
 }
 
-/** What an address stands for in a catalogue. Addresses are edited by hand, and catalogues change. */
+/** Resolves a URL against a catalogue. URLs are edited by hand, and catalogues change. */
 export function resolveSelection(
   catalogue: DatasetMetadata,
   asked: Selection,
@@ -124,7 +121,6 @@ export function resolveSelection(
   };
 }
 
-/** The requested dataset, in its stated place or elsewhere. */
 function namedEntry(
   entries: readonly CatalogueEntry[],
   { disease, subDisease, dataset }: Selection,

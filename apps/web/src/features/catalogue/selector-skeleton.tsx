@@ -5,10 +5,6 @@ import { cn } from '@/lib/cn.ts';
 import { useHydrated } from '@/lib/use-browser.ts';
 import type { Layout } from './dataset-list.tsx';
 
-/**
- * The shape of the page while the catalogue is on its way: the filters, then the diseases and, where there is room,
- * what stands beside them.
- */
 export function SelectorSkeleton({ layout }: { layout: Layout }) {
   const stepped = layout === 'steps';
   // Rendered beforehand the layout is not known but by the width, which the style sheet knows (use-layout.ts).

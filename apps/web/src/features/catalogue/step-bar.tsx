@@ -6,14 +6,12 @@ import { furthestStep } from './selection.ts';
 interface StepBarProps {
   step: Step;
   selection: Selection;
-  /** Name of the dataset that is chosen. */
   datasetName: string | null;
   onStep: (step: Step) => void;
 }
 
 const titles = ['Browse by Disease', 'Select Dataset', 'Dataset Preview'] as const;
 
-/** Where in the stepped layout the user is, what was chosen on the way, and the way back. */
 export function StepBar({ step, selection, datasetName, onStep }: StepBarProps) {
   const furthest = furthestStep(selection);
   const chosen = [selection.subDisease, datasetName, null] as const;

@@ -23,16 +23,14 @@ import { categoriesQuery, type DisplayChange, useChangeDisplay } from './categor
 type ObsColumn = MapColumnList['obs'][number];
 
 interface CategoryDisplayButtonProps {
-  /** Of the dataset. */
   filename: string;
   column: ObsColumn | undefined;
-  /** An icon alone, beside the field that the column is chosen in. */
   compact?: boolean;
 }
 
 /**
- * Opens the order, colours and names of the categories of a column; nothing where it has none that can be put in order.
- * Those of an annotation are changed with its labels.
+ * Opens the order, colours and names of a column's categories; renders nothing for a column that cannot be ordered.
+ * Those of an annotation are edited with its labels.
  */
 export function CategoryDisplayButton({ filename, column, compact = false }: CategoryDisplayButtonProps) {
   const [open, setOpen] = useState(false);
@@ -65,14 +63,12 @@ export function CategoryDisplayButton({ filename, column, compact = false }: Cat
 }
 
 interface CategoryDisplayDialogProps {
-  /** Of the dataset. */
   filename: string;
-  /** Closed where there is none. */
+  /** Undefined when closed. */
   column: ObsColumn | undefined;
   onClose: () => void;
 }
 
-/** The order, colours and names of the categories of a column. */
 export function CategoryDisplayDialog({ filename, column, onClose }: CategoryDisplayDialogProps) {
   return (
     <Dialog open={column !== undefined} onOpenChange={(open) => !open && onClose()}>
@@ -159,14 +155,12 @@ type SavedCategories = DisplayChange['categories'];
 interface EditorProps {
   shown: ColumnCategories;
   busy: boolean;
-  /** @param done what was done, in words */
   onSave: (categories: SavedCategories, done: string) => void;
   onMoving: (moving: boolean) => void;
 }
 
 const names = new Intl.Collator('en', { numeric: true });
 
-/** A draft of order, colours and names, which counts once it is saved. */
 function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
   const [draft, setDraft] = useState(shown.categories);
   const isChanged = draft.some((one, at) => {

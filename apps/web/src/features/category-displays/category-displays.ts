@@ -9,7 +9,6 @@ import { useServices } from '@/lib/services.ts';
 const pathOf = (filename: string, column?: string) =>
   `/api/datasets/${encodeURIComponent(filename)}/category-displays${column === undefined ? '' : `/${encodeURIComponent(column)}`}`;
 
-/** The columns of a dataset whose categories have an order, colours or names of one's own. */
 export function displaysQuery(api: ApiClient, filename: string) {
   return queryOptions({
     queryKey: ['category-displays', filename],
@@ -18,7 +17,6 @@ export function displaysQuery(api: ApiClient, filename: string) {
   });
 }
 
-/** The categories of a column as figures show them. */
 export function categoriesQuery(api: ApiClient, filename: string, column: string) {
   return queryOptions({
     queryKey: ['column-categories', filename, column],
@@ -28,10 +26,10 @@ export function categoriesQuery(api: ApiClient, filename: string, column: string
   });
 }
 
-/** How figures of a dataset are shown now, whatever they were drawn with. */
+/** Current display of a dataset's figures, whatever they were drawn with. */
 export interface Displayed {
   pending: boolean;
-  /** A source with the orders, colours and names of today; as it is where they are not known. */
+  /** A source with the current orders, colours and names; unchanged while these are unknown. */
   of: (source: FigureSource) => FigureSource;
 }
 
@@ -45,7 +43,7 @@ export function useDisplayed(filename: string | undefined): Displayed {
   };
 }
 
-/** A source with the orders, colours and names of today, asked for now; as it is where they cannot be had. */
+/** A source with the current orders, colours and names, fetched now; unchanged when these are unavailable. */
 export async function displayedNow(
   client: QueryClient,
   api: ApiClient,
@@ -55,7 +53,7 @@ export async function displayedNow(
   return list ? displayedSource(source, list.displays) : source;
 }
 
-/** The server passes over those of columns that the figure does not show. */
+/** The server ignores displays of columns that the figure does not show. */
 function displayedSource(source: FigureSource, displays: readonly CategoryDisplay[]): FigureSource {
   const { displays: _, ...rest } = source;
   const inputs = Object.values(inputsOf(source.content)).flat();
@@ -66,7 +64,7 @@ function displayedSource(source: FigureSource, displays: readonly CategoryDispla
   return { ...rest, displays: shown.map(({ column, revision }) => ({ column, revision })) };
 }
 
-/** Whether two sources are drawn with the same orders, colours and names. */
+/** Whether two sources have the same orders, colours and names. */
 export function sameDisplays(
   { displays: a = [] }: FigureSource,
   { displays: b = [] }: FigureSource,
@@ -79,7 +77,7 @@ export function sameDisplays(
   );
 }
 
-/** Entries in the order that a user gave the categories of a column; others stay behind, in their own order. */
+/** Entries in the user's order of a column's categories; others follow in their own order. */
 export function inDisplayOrder<T>(
   entries: readonly T[],
   nameOf: (entry: T) => string,
@@ -91,13 +89,12 @@ export function inDisplayOrder<T>(
   return entries.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** What is remembered of a column: `null` goes back to the dataset's own. */
+/** A column's new display; `null` restores the dataset's own. */
 export interface DisplayChange {
   revision: number;
   categories: { name: string; colour?: string; label?: string }[] | null;
 }
 
-/** Remembers order, colours and names of a column; what shows it is read anew. */
 export function useChangeDisplay(filename: string, column: string) {
   const { api } = useServices();
   const client = useQueryClient();
@@ -121,7 +118,6 @@ export function useChangeDisplay(filename: string, column: string) {
   });
 }
 
-/** What the panels list of a dataset, with the categories of a column in their order of now. */
 export function reorderedAnalysis(
   analysis: DatasetAnalysis,
   { column, categories }: ColumnCategories,

@@ -14,12 +14,12 @@ import { namesText } from './category-names.ts';
 type Category = ColumnCategories['categories'][number];
 type Named = Pick<Category, 'name' | 'label'>;
 
-/** What a category of a draft is called: as it is typed, or as the dataset has it where nothing is. */
+/** Label of a category in a draft: as typed, or the dataset's name when empty. */
 export function labelOf({ name, label }: Named): string {
   return label === name ? name : label.trim() || name;
 }
 
-/** Names of categories that would be called as another one, which is as the server tells it. */
+/** Names of categories whose label duplicates another one, by the same rule as the server's. */
 export function repeatedLabels(draft: readonly Named[]): ReadonlySet<string> {
   const byLabel = Map.groupBy(draft, (one) => labelOf(one).normalize('NFKC').replace(/\s+/g, ' ').trim());
   const repeated = [...byLabel.values()].filter(
@@ -30,15 +30,12 @@ export function repeatedLabels(draft: readonly Named[]): ReadonlySet<string> {
 
 interface CategoryListProps {
   draft: readonly Category[];
-  /** Names of categories that are called as another one. */
   repeated: ReadonlySet<string>;
   busy: boolean;
   onChange: (draft: Category[]) => void;
-  /** Something is being moved, or is not any more. */
   onMoving: (moving: boolean) => void;
 }
 
-/** Categories in their order: each is moved by its handle, with the mouse or the keyboard, and takes a colour and a name. */
 export function CategoryList({ draft, repeated, busy, onChange, onMoving }: CategoryListProps) {
   const warnings = useMemo(() => alikeWarnings(draft), [draft]);
   return (
@@ -71,7 +68,7 @@ export function CategoryList({ draft, repeated, busy, onChange, onMoving }: Cate
   );
 }
 
-/** A name may be no text at all, which is no id. */
+/** Prefixed, because a name may be empty, which is not a valid id. */
 function idOf(name: string): string {
   return `=${name}`;
 }
@@ -85,7 +82,7 @@ function MoveMonitor({ onMoving }: Pick<CategoryListProps, 'onMoving'>) {
   return null;
 }
 
-/** What to know of colours that were chosen, by category. Those of the dataset are as far apart as so many can be. */
+/** Warnings about chosen colours, by category. The dataset's own colours are as distinct as their number allows. */
 function alikeWarnings(draft: readonly Category[]): ReadonlyMap<string, string> {
   const warnings = new Map<string, string>();
   for (const { name, colour, dataset_colour: own } of draft) {
@@ -105,7 +102,6 @@ interface CategoryRowProps {
   category: Category;
   busy: boolean;
   warning: string | undefined;
-  /** Whether another category is called the same. */
   isRepeated: boolean;
   onChange: (change: Partial<Pick<Category, 'colour' | 'label'>>) => void;
 }

@@ -5,20 +5,18 @@ import { useQueryData } from '@/lib/query-client.ts';
 import { useServices } from '@/lib/services.ts';
 import { displaysQuery } from './category-displays.ts';
 
-/** What categories are called on the page, by the names that the dataset has for them. Calls and files keep the latter. */
+/** Labels of categories on the page, by the dataset's names. Calls and files keep the latter. */
 export interface CategoryNames {
-  /** @param column of obs; the names of no column are those of the dataset */
+  /** `column` of obs; undefined returns the dataset's name. */
   ofColumn: (column: string | undefined, name: string) => string;
   cellType: (name: string) => string;
   cluster: (name: string) => string;
-  /** @param field of the metadata, as it is shown */
+  /** `field` is the displayed name of the metadata field. */
   ofField: (field: string, name: string) => string;
 }
 
-/** Those of the dataset itself. */
 export const datasetNames: CategoryNames = categoryNames([], undefined);
 
-/** Names of the categories of a dataset, as its user gave them. */
 export function useCategoryNames(filename: string | undefined): CategoryNames {
   const { api } = useServices();
   // As it was opened: it says which columns its lists are of.
@@ -56,7 +54,6 @@ export function categoryNames(
   };
 }
 
-/** A category in a tooltip: what it is called, and its name in the dataset where that is another. */
 export function namesText(shown: string, name: string): string {
   return shown === name ? shown : `${shown} (in the dataset: ${name === '' ? 'no name' : name})`;
 }

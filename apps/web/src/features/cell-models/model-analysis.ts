@@ -10,7 +10,6 @@ import { ModelFields } from './model-fields.tsx';
 import { isComplete, modelDefaults, type ModelForm, modelRequestOf } from './model-form.ts';
 import { ModelPanel } from './model-panel.tsx';
 
-/** Types of the active cells by a trained model, and what the groups of a column are by most of their cells. */
 export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, CellModelAnswer>({
   id: 'cell-model',
   title: 'Cell Type Annotation by a Model',

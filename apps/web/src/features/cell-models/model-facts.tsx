@@ -3,7 +3,6 @@ import { ResultFacts } from '@/features/analyses/index.ts';
 import { suggestedWords } from '@/features/cell-types/index.ts';
 import { counted, formatCount, percent } from '@/lib/format.ts';
 
-/** Which model was taken and how its probabilities are made: a line, and all of it on request. */
 export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
   const { model, genes, cells, suggestions, parameters } = answer;
   return (

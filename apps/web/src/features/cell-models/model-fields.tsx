@@ -13,7 +13,6 @@ interface ModelFieldsProps {
   onChange: (change: Partial<ModelForm>) => void;
 }
 
-/** Which model classifies the cells, which groups vote, and when a vote is Unclear. */
 export function ModelFields({ analysis, form, onChange }: ModelFieldsProps) {
   const { api } = useServices();
   const offered = useQuery({

@@ -3,12 +3,11 @@ import { cellModelRequest } from '@cellfolio/contract';
 import { areValid, numberParameter, shareOf, standardsOf } from '@/features/analyses/index.ts';
 import { columnOf, isGroupColumn } from '@/features/markers/index.ts';
 
-/** The fields as they are typed. */
 export interface ModelForm {
-  /** Name of the file of a model; empty for none. */
+  /** File name of a model; empty for none. */
   model: string;
   groupBy: string;
-  /** As percentages. */
+  /** Percentages. */
   minProbability: string;
   minShare: string;
   minMargin: string;
@@ -16,7 +15,6 @@ export interface ModelForm {
 
 const { min_probability, min_share, min_margin } = cellModelRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 export const modelNumbers = [
   {
     field: 'minProbability',
@@ -40,7 +38,6 @@ export function modelRequestOf(form: ModelForm): CellModelRequest {
   };
 }
 
-/** Whether the form says which model and which groups, with numbers that the server takes. */
 export function isComplete(form: ModelForm, dataset: DatasetAnalysis): boolean {
   return form.model !== '' && isGroupColumn(dataset, form.groupBy) && areValid(modelNumbers, form);
 }

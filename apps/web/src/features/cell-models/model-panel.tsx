@@ -11,7 +11,6 @@ import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/an
 import { GroupRow, SuggestedLabels, type SuggestionRowProps } from '@/features/cell-types/index.ts';
 import { percent } from '@/lib/format.ts';
 
-/** What each group is by most of its cells, with its top genes and its runner-up, and the labels that its user gives. */
 export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellModelAnswer>) {
   const { suggestions, parameters, source } = answer;
   const { save, preparing } = useSaveResult();
@@ -85,7 +84,6 @@ function reasonText(
   return `less than ${percent(min_margin, 1)} of the cells ahead of the next type`;
 }
 
-/** Genes that add most to the score of a type in a group. */
 function TopGenes({
   title,
   vote: { type, genes },

@@ -12,13 +12,11 @@ import { ChooseGroups } from './choose-groups.tsx';
 import { type ChosenSet, groupsSet } from './chosen-sets.ts';
 
 interface AddSubsetProps {
-  /** Saved subsets, and the cells that are selected on the map. */
   offered: readonly ChosenSet[];
   disabled: boolean;
   onAdd: (sets: readonly ChosenSet[]) => void;
 }
 
-/** Adds a subset to those that are compared. */
 export function AddSubset({ offered, disabled, onAdd }: AddSubsetProps) {
   return (
     <DropdownMenu>
@@ -46,12 +44,10 @@ export function AddSubset({ offered, disabled, onAdd }: AddSubsetProps) {
 
 interface AddGroupsProps {
   dataset: { filename: string; version: string };
-  /** How many more may be added. */
   most: number;
   onAdd: (sets: readonly ChosenSet[]) => void;
 }
 
-/** Adds groups of a column of obs to those that are compared. */
 export function AddGroups({ dataset, most, onAdd }: AddGroupsProps) {
   const [open, setOpen] = useState(false);
   return (

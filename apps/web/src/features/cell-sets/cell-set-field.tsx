@@ -17,12 +17,11 @@ interface CellSetFieldProps {
   label: string;
   dataset: { filename: string; version: string };
   value: ChosenSet | undefined;
-  /** What no set stands for; absent where one has to be chosen. */
+  /** Meaning of an empty choice; absent when a set is required. */
   none?: string;
   onChange: (set: ChosenSet | undefined) => void;
 }
 
-/** Chooses one set of cells: the selection, a saved subset, or groups of a column together. */
 export function CellSetField({ label, dataset, value, none, onChange }: CellSetFieldProps) {
   const id = useId();
   const { offered } = useSetsAtHand();
@@ -87,11 +86,11 @@ export function CellSetField({ label, dataset, value, none, onChange }: CellSetF
   );
 }
 
-/** Sets whose cells are counted by one call, beside all cells: it takes two sets at least. */
+/** Sets counted by one call, besides all cells: a call takes at least two sets. */
 const setsAtOnce = maxCellSets - 1;
 const allCells: ChosenSet = { name: 'All cells', filter: { subset_group_name: 'Default' }, words: '' };
 
-/** Cells of each of some sets by its place; undefined until they are counted. */
+/** Cell counts of sets by index; undefined until counted. */
 export function useSetCounts(
   { filename, version }: CellSetFieldProps['dataset'],
   sets: readonly ChosenSet[],
@@ -112,9 +111,8 @@ export function useSetCounts(
 
 interface SetRowProps {
   name: string;
-  /** What the cells are, where the name does not say it. */
   words?: string;
-  /** Undefined until they are counted. */
+  /** Undefined until counted. */
   count?: number | undefined;
   isChosen: boolean;
   onChoose: () => void;

@@ -29,15 +29,11 @@ interface CellSetsPanelProps {
   dataset: { filename: string; version: string };
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
-  /** Where cells may be selected. */
   maps: MapStore;
-  /** Of the dataset. */
   cellCount: number;
-  /** Opens the form that compares the genes of two sets. */
   onCompare: (a: ChosenSet, b: ChosenSet) => void;
 }
 
-/** Compare Cell Sets: how subsets, selections and groups of columns overlap, and a subset of what they have in common or not. */
 export function CellSetsPanel({
   draftKey,
   dataset,
@@ -87,12 +83,11 @@ export function CellSetsPanel({
 
 interface SetListProps {
   sets: readonly ChosenSet[];
-  /** Absent until they are there. */
+  /** Absent until loaded. */
   counts: readonly number[] | undefined;
   onRemove: (name: string) => void;
 }
 
-/** The sets that are compared, with what they are and how many cells they have. */
 function SetList({ sets, counts, onRemove }: SetListProps) {
   return (
     <ul aria-label="Sets" className="rounded-md border text-[13px]">
@@ -137,7 +132,6 @@ interface OverlapProps extends Pick<
   'dataset' | 'subsets' | 'activeSubset' | 'onCompare'
 > {
   sets: readonly ChosenSet[];
-  /** Column that the sets are made of; empty for none. */
   by: string;
   onBy: (column: string) => void;
   onRemove: (name: string) => void;
@@ -236,7 +230,6 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, on
   );
 }
 
-/** The way from two sets to the genes that differ between them; absent for any other number of sets. */
 function CompareGenes({ sets: [a, b, ...more], onCompare }: Pick<OverlapProps, 'sets' | 'onCompare'>) {
   if (a === undefined || b === undefined || more.length > 0) return null;
   return (
@@ -246,7 +239,6 @@ function CompareGenes({ sets: [a, b, ...more], onCompare }: Pick<OverlapProps, '
   );
 }
 
-/** Which of `sets` sets cells are in. */
 const choices: Record<
   SetChoice,
   { label: string; within: (sets: number) => (inside: Combination) => boolean }
@@ -262,7 +254,6 @@ interface SaveCellsProps extends Pick<CellSetsPanelProps, 'subsets' | 'activeSub
   cells: () => ReturnType<typeof cellsOf>;
 }
 
-/** Saves the cells of the chosen combinations as a subset. */
 function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProps) {
   const id = useId();
   const [name, setName] = useState('');

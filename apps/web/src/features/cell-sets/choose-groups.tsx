@@ -12,14 +12,11 @@ import { useServices } from '@/lib/services.ts';
 
 interface ChooseGroupsProps {
   dataset: { filename: string; version: string };
-  /** How many may be chosen. */
   most: number;
-  /** What is done with them, on the button. */
   action: string;
   onChoose: (column: MapColumnList['obs'][number], values: readonly string[], names: CategoryNames) => void;
 }
 
-/** Chooses a column of obs, and groups of it. */
 export function ChooseGroups({ dataset, most, action, onChoose }: ChooseGroupsProps) {
   const { api } = useServices();
   const names = useCategoryNames(dataset.filename);

@@ -9,23 +9,20 @@ import type { Combination } from './set-words.ts';
 const chosenSet = z.object({ name: z.string(), filter: filterRequest, words: z.string().default('') });
 const chosenSets = z.array(chosenSet);
 
-/** A set of cells to compare. */
 export interface ChosenSet {
   readonly name: string;
   readonly filter: FilterRequest;
-  /** What the cells are, where the name does not say it. */
   readonly words: string;
 }
 
-/** Of the sets, by their places; none is that of a known cell type or of a cluster. */
+/** Colours of the sets, by index; distinct from those of known cell types and of clusters. */
 export const setColours = ['#008778', '#b45ad2', '#c3875a', '#5ab4ff', '#784b69', '#7878a5'] as const;
 
-/** Reads what a page kept. */
 export function readChosenSets(stored: unknown): ChosenSet[] | undefined {
   return chosenSets.safeParse(stored).data;
 }
 
-/** Reads what a form kept as text; undefined for none. */
+/** Parses a set stored as text in a form; undefined for none. */
 export function readChosenSet(text: string): ChosenSet | undefined {
   try {
     return chosenSet.safeParse(JSON.parse(text)).data;
@@ -35,10 +32,10 @@ export function readChosenSet(text: string): ChosenSet | undefined {
 }
 
 type ObsColumn = MapColumnList['obs'][number];
-/** Of what the server takes as a name. */
+/** Maximum length of a name accepted by the server. */
 const maxName = 200;
 
-/** Cells of any of some groups of a column of obs; `names` are what its user calls them. */
+/** Cells in any of the given groups of an obs column; `names` are the user's labels. */
 export function groupsSet(
   { name, title, role }: ObsColumn,
   values: readonly string[],
@@ -56,7 +53,7 @@ export function groupsSet(
   };
 }
 
-/** How sets overlap, and what they are made of. @param opened names the open dataset and its version */
+/** Overlap and composition of sets. `opened` identifies the open dataset and its version. */
 export function overlapQuery(
   api: ApiClient,
   opened: string,
@@ -75,7 +72,6 @@ export function overlapQuery(
   });
 }
 
-/** The cells of some combinations of sets, for a filter. */
 export async function cellsOf(
   api: ApiClient,
   sets: readonly ChosenSet[],

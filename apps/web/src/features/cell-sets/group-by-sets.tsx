@@ -16,16 +16,14 @@ const notGrouped = 'sets-not-grouped';
 interface GroupBySetsProps {
   dataset: { filename: string; version: string };
   sets: readonly ChosenSet[];
-  /** Those with cells in any of the sets. */
+  /** Combinations with cells in any of the sets. */
   combinations: readonly Combination[];
 }
 
-/** Each is labelled by a call of its own. */
+/** Each group is labelled by a separate call. */
 const maxGroups = 20;
-/** Of the name of an annotation, and of a group. */
 const [maxName, maxGroupName] = [90, 200];
 
-/** Makes the sets a column of groups, which figures and analyses are grouped, split and coloured by. */
 export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
   const { filename, version } = dataset;
   const { api } = useServices();

@@ -9,17 +9,13 @@ import { counted } from '@/lib/format.ts';
 import type { ChosenSet } from './chosen-sets.ts';
 
 interface SetSources {
-  /** Of the dataset. */
   filename: string;
   subsets: SavedSubsets;
-  /** Where cells may be selected. */
   maps: MapStore;
   version: string;
-  /** Of the dataset. */
   cellCount: number;
 }
 
-/** The cells that are selected on the map, and the saved subsets. */
 export function useOfferedSets({
   filename,
   subsets,
@@ -43,7 +39,6 @@ export function useOfferedSets({
   );
 }
 
-/** The cells that are selected on the map of a version of a dataset. */
 export function selectedSet(
   { bits, count, of }: CellSelection,
   version: string,
@@ -55,13 +50,10 @@ export function selectedSet(
 }
 
 interface SetsAtHand {
-  /** What can be chosen besides groups of columns. */
   offered: readonly ChosenSet[];
-  /** The cells that analyses work on. */
   active: FilterRequest;
 }
 
-/** All cells of the dataset, as a filter. */
 const allCells: FilterRequest = { subset_group_name: 'Default' };
 const SetsContext = createContext<SetsAtHand>({ offered: [], active: allCells });
 
@@ -70,7 +62,6 @@ interface SetsAtHandProviderProps extends SetSources {
   children: ReactNode;
 }
 
-/** Lets forms within choose among the sets of cells of the explorer. */
 export function SetsAtHandProvider({ activeSubset, children, ...sources }: SetsAtHandProviderProps) {
   const offered = useOfferedSets(sources);
   const active = activeSubset.active.group?.filter ?? allCells;

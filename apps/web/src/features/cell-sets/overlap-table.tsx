@@ -11,10 +11,9 @@ interface OverlapTableProps {
   onKeep: (combination: Combination, on: boolean) => void;
 }
 
-/** The letter of a set. */
 export const letterOf = (place: number) => String.fromCharCode('A'.charCodeAt(0) + place);
 
-/** Combinations of sets, as the rows of an UpSet plot: a dot for each set that the cells are in, and how many they are. */
+/** Combinations of sets, as the rows of an UpSet plot: a dot for each set that contains the cells, and their number. */
 export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps) {
   const { combinations, dataset_cells: all } = overlap;
   const most = Math.max(...combinations.filter(({ inside }) => inside.length > 0).map(({ count }) => count));

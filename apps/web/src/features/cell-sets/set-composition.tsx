@@ -14,20 +14,17 @@ type Composition = NonNullable<CellSetsAnswer['composition']>;
 type ObsColumn = MapColumnList['obs'][number];
 
 interface SetCompositionProps {
-  /** Of the dataset. */
   filename: string;
   names: readonly string[];
-  /** Cells of each set. */
   counts: readonly number[];
   columns: readonly ObsColumn[];
   /** Name of the column; empty for none. */
   by: string;
   onChoose: (column: string) => void;
-  /** Absent until it is there. */
+  /** Absent until loaded. */
   composition: Composition | undefined;
 }
 
-/** What sets are made of: the share of each category of a column in each of them. */
 export function SetComposition({
   filename,
   names,
@@ -140,10 +137,9 @@ function CompositionTable({ filename, names, counts, title, composition }: Compo
   );
 }
 
-/** What is no category has no colour. */
 function rest(label: string, cells: readonly number[]) {
   return { name: label, label, title: label, colour: undefined, cells };
 }
 
-/** Six sets still leave the name of a category about a third. */
+/** With six sets, about a third of the width remains for the category names. */
 const width = (sets: readonly unknown[]) => (sets.length > 4 ? 'w-9' : 'w-12');

@@ -1,7 +1,7 @@
-/** Places of the sets that cells are in, and in no other. */
+/** Indices of the sets that contain the cells; the cells are in no other set. */
 export type Combination = readonly number[];
 
-/** What the cells of some combinations of sets are, in words; `all` are those that have cells. */
+/** Describes the cells of some combinations of sets; `all` are the combinations with cells. */
 export function setWords(
   names: readonly string[],
   all: readonly Combination[],
@@ -17,7 +17,7 @@ export function setWords(
 
 type SimpleSet = [words: string, within: (combination: Combination) => boolean];
 
-/** What has a short name: some of the sets, together or in common, and without the others. */
+/** Selections with a short description: the union or intersection of some sets, without the others. */
 function simpleSets(names: readonly string[]): SimpleSet[] {
   const ofAll: SimpleSet[] = [
     [listed(names, 'or'), (inside) => inside.length > 0],
@@ -37,7 +37,7 @@ function simpleSets(names: readonly string[]): SimpleSet[] {
   return [...ofAll, ...sets.toSorted(([a], [b]) => a.length - b.length)];
 }
 
-/** As “A and B without C”. */
+/** Such as “A and B without C”. */
 export function combinationWords(names: readonly string[], inside: Combination): string {
   const within = names.filter((_, place) => inside.includes(place));
   const without = names.filter((_, place) => !inside.includes(place));
@@ -56,10 +56,9 @@ function listed(names: readonly string[], word: 'and' | 'or'): string {
   return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)!}`;
 }
 
-/** Ways to choose cells by the sets that they are in. */
 export type SetChoice = 'all' | 'any' | 'one';
 
-/** Why no cell is chosen, in words; `counts` are the cells of each set. */
+/** Why no cell is chosen; `counts` holds the cells of each set. */
 export function emptyWords(
   names: readonly string[],
   { counts, all }: { counts: readonly number[]; all: readonly Combination[] },

@@ -10,21 +10,15 @@ import { counted } from '@/lib/format.ts';
 
 interface ApplyLabelsProps {
   dataset: { readonly filename: string; readonly version: string };
-  /** Of obs, or an annotation of one's own. */
   column: string;
-  /** What the column is called. */
   title: string;
-  /** Of the cells that the groups are of. */
   subset: FigureSource['subset'];
-  /** Which groups of the column get which label. */
   groups: readonly { readonly of: string; readonly group: string }[];
   onApplied: () => void;
 }
 
-/** No annotation has an empty id. */
 const newAnnotation = 'new';
 
-/** Makes labels of the groups that were chosen: in an annotation of one's own, or in a new one, as one step of its history. */
 export function ApplyLabels({ dataset, column, title, subset, groups, onApplied }: ApplyLabelsProps) {
   const { filename, version } = dataset;
   const id = useId();

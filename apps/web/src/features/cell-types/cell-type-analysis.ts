@@ -15,7 +15,6 @@ import { cellTypeDefaults, type CellTypeForm, cellTypeRequestOf, isComplete } fr
 import { markerDotPlot } from './marker-dot-plot.ts';
 import { SuggestionsPanel } from './suggestion-row.tsx';
 
-/** Types that the groups of the active cells resemble, with the markers that say so. */
 export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, CellTypeAnswer>({
   id: 'cell-types',
   title: 'Cell Type Annotation',
@@ -81,7 +80,6 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
   Facts: CellTypeFacts,
 });
 
-/** Turns to Cell Type Annotation under Run Analysis, by the clusters unless other groups were chosen, for its user to run. */
 export function suggestCellTypes(
   runs: Pick<AnalysisRuns, 'prepare' | 'forms'>,
   { leiden_clusters: clusters }: Pick<DatasetAnalysis, 'leiden_clusters'>,
@@ -104,16 +102,16 @@ function startedText(request: CellTypeRequest): string {
   return `Looking for ${markersText(request).replace('Markers', 'markers')} in ${groupsText(request)}`;
 }
 
-/** Groups with what is suggested for each; null for Unclear. */
+/** Groups with their suggestions; null for Unclear. */
 type Suggestions = readonly { readonly suggestion: string | null }[];
 
-/** For how many groups a type is suggested: `8 of 12 groups`. */
+/** Number of groups with a suggested type: `8 of 12 groups`. */
 export function suggestedWords(suggestions: Suggestions): string {
   const suggested = suggestions.filter(({ suggestion }) => suggestion !== null).length;
   return `${formatCount(suggested)} of ${counted(suggestions.length, 'group')}`;
 }
 
-/** @param advice what the table has, and what to do instead */
+/** `advice` says what the table contains, and what to do instead. */
 export function allUnclear(suggestions: Suggestions, advice: string): NothingFound | null {
   if (suggestions.some(({ suggestion }) => suggestion !== null)) return null;
   return { title: 'All Groups Are Unclear', text: `No type is suggested for any group. ${advice}` };

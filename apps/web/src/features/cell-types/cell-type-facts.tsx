@@ -2,7 +2,6 @@ import type { CellTypeAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
-/** Which types were looked for in which groups, and how: a line, and all of it on request. */
 export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
   const { marker_set: set, markers, suggestions, parameters, gene_count: genes } = answer;
   const named = set.label === '' ? set.name : `${set.name} (${set.label})`;

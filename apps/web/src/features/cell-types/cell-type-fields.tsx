@@ -16,7 +16,6 @@ interface CellTypeFieldsProps {
   onChange: (change: Partial<CellTypeForm>) => void;
 }
 
-/** For which groups types are suggested, by which markers, and when none is. */
 export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps) {
   return (
     <>
@@ -69,7 +68,6 @@ interface AddGeneListsProps {
   onAdd: (lists: readonly { readonly name: string; readonly genes: readonly string[] }[]) => void;
 }
 
-/** Puts one's own gene lists into the list of markers, each as a type; absent where there are none. */
 function AddGeneLists({ onAdd }: AddGeneListsProps) {
   const { api } = useServices();
   const lists = useQuery(geneListsQuery(api)).data ?? [];

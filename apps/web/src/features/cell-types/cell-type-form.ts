@@ -11,7 +11,6 @@ import {
 } from '@/features/analyses/index.ts';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
-/** The fields as they are typed. */
 export interface CellTypeForm extends GroupsForm {
   /** A set of markers of the server, or `ownListChoice`. */
   markers: string;
@@ -19,7 +18,7 @@ export interface CellTypeForm extends GroupsForm {
   ownMarkers: string;
   minCells: string;
   minMarkers: string;
-  /** As percentages. */
+  /** Percentages. */
   minShare: string;
   minMargin: string;
   pValue: string;
@@ -27,7 +26,6 @@ export interface CellTypeForm extends GroupsForm {
 
 const { min_cells, min_markers, min_share, min_margin, pval } = cellTypeRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 export const cellTypeNumbers = [
   { field: 'pValue', step: 0.01, ...numberParameter(pval) },
   { field: 'minMargin', step: 1, ...numberParameter(min_margin, 100), label: 'Min. Margin (%)' },
@@ -56,7 +54,7 @@ export function cellTypeRequestOf(form: CellTypeForm): CellTypeRequest {
   };
 }
 
-/** Why a list of markers cannot be sent; undefined where it can. */
+/** Why a list of markers cannot be sent; undefined if it can. */
 export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers'>): string | undefined {
   return ownListProblem(ownMarkers, {
     entries: 'markers',
@@ -68,14 +66,12 @@ export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers
   });
 }
 
-/** Whether the form says what is looked for, with numbers that the server takes. */
 export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolean {
   if (!hasGroups(form, dataset)) return false;
   if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
   return areValid(cellTypeNumbers, form);
 }
 
-/** Gene lists as markers, each list a type of its name, behind what is there. */
 export function withGeneLists(
   ownMarkers: string,
   lists: readonly { readonly name: string; readonly genes: readonly string[] }[],

@@ -5,13 +5,12 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { ApplyLabels } from './apply-labels.tsx';
 
-/** A group with the type that is suggested for it; null for none. */
+/** A group with its suggested type; null for none. */
 interface SuggestedGroup {
   readonly group: string;
   readonly suggestion: string | null;
 }
 
-/** The labels that the user gives the groups of a result, which are the suggestions at first, and which of them are chosen. */
 export function useGroupLabels(suggestions: readonly SuggestedGroup[]) {
   const [labels, setLabels] = useState<ReadonlyMap<string, string>>(
     () => new Map(suggestions.map(({ group, suggestion }) => [group, suggestion ?? ''])),
@@ -43,7 +42,6 @@ export function useGroupLabels(suggestions: readonly SuggestedGroup[]) {
         ),
       ),
     chooseNone: () => setChosen(new Set()),
-    /** Chosen groups with their labels. */
     labelled: suggestions.flatMap(({ group }) =>
       chosen.has(group) && hasLabel(group) ? [{ of: group, group: labelOf(group).trim() }] : [],
     ),
@@ -55,11 +53,9 @@ export type GroupLabels = ReturnType<typeof useGroupLabels>;
 interface GroupLabelProps {
   labels: GroupLabels;
   group: string;
-  /** What its user calls the group. */
   called: string;
 }
 
-/** Chooses a group for labelling. */
 export function GroupCheckbox({ labels, group, called }: GroupLabelProps) {
   return (
     <Checkbox
@@ -71,7 +67,6 @@ export function GroupCheckbox({ labels, group, called }: GroupLabelProps) {
   );
 }
 
-/** The label that the cells of a group get. */
 export function GroupLabelInput({ labels, group, called }: GroupLabelProps) {
   return (
     <Input
@@ -88,14 +83,11 @@ export function GroupLabelInput({ labels, group, called }: GroupLabelProps) {
 interface ApplyBarProps {
   labels: GroupLabels;
   dataset: { readonly filename: string; readonly version: string };
-  /** Of obs, or an annotation of one's own. */
   column: string;
-  /** What the column is called. */
   title: string;
   subset: FigureSource['subset'];
 }
 
-/** Makes labels of what is chosen. */
 export function ApplyBar({ labels, dataset, column, title, subset }: ApplyBarProps) {
   return (
     <div className="bg-surface-2 sticky bottom-0 z-10 flex flex-wrap items-end gap-3 rounded-md p-2">

@@ -1,12 +1,11 @@
 import type { CellTypeAnswer, FigureContent, FigureSource } from '@cellfolio/contract';
 import { maxListedGenes } from '@cellfolio/plots/content';
 
-/** Markers of each suggested type that are drawn. */
 const ofType = 5;
 
 /**
- * The dot plot of the markers that speak for the suggested types, over all groups, bracketed by type: each gene once, under
- * the first type that has it. `null` where nothing is suggested.
+ * The dot plot of the markers that support the suggested types, over all groups, bracketed by type: each gene once,
+ * under the first type that has it. `null` without suggestions.
  */
 export function markerDotPlot(source: FigureSource, answer: CellTypeAnswer): FigureSource | null {
   const { min_share: share, groupby } = answer.parameters;

@@ -20,7 +20,6 @@ interface MarkerEvidenceProps {
   onGenes: (genes: readonly string[]) => void;
 }
 
-/** The markers of a type in one group: how many cells express each, how much, and how many other groups do. */
 export function MarkerEvidence({ title, evidence, parameters, onGenes }: MarkerEvidenceProps) {
   const {
     type,

@@ -4,7 +4,6 @@ import { SuggestedLabels, GroupRow, type SuggestionRowProps } from './suggestion
 import { counted, formatCount } from '@/lib/format.ts';
 import { MarkerEvidence, pText, scoreText } from './marker-evidence.tsx';
 
-/** What is suggested for each group and by which markers, with the labels that its user gives, above the heatmap. */
 export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<CellTypeAnswer>) {
   const { suggestions, parameters, source } = answer;
   return (
@@ -25,7 +24,6 @@ export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<
 
 type RowProps = SuggestionRowProps<GroupSuggestion, CellTypeParameters>;
 
-/** One group with its markers on request. */
 export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }: RowProps) {
   const { group, best, runner_up: next, conflict, margin, cells, reasons } = suggestion;
   return (

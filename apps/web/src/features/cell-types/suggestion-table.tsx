@@ -18,28 +18,22 @@ import {
 interface SuggestedLabelsProps<Suggestion, Parameters> {
   suggestions: readonly Suggestion[];
   parameters: Parameters;
-  /** What the column of the groups is called. */
   title: string;
-  /** Headings of the two numbers, and of what opens the evidence. */
   headings: readonly [string, string, string];
-  /** The subset that the result is of. */
   subset: ComponentProps<typeof ApplyBar>['subset'];
   dataset: { readonly filename: string; readonly version: string };
   onGenes: (genes: readonly string[]) => void;
-  /** The `GroupRow` of a suggestion. */
   Row: ComponentType<SuggestionRowProps<Suggestion, Parameters>>;
 }
 
 export interface SuggestionRowProps<Suggestion, Parameters> {
   suggestion: Suggestion;
   parameters: Parameters;
-  /** What its user calls the group. */
   name: string;
   labels: GroupLabels;
   onGenes: (genes: readonly string[]) => void;
 }
 
-/** What is suggested for each group, with the labels that its user gives and what applies them. */
 export function SuggestedLabels<
   Suggestion extends { readonly group: string; readonly suggestion: string | null },
   Parameters extends { readonly groupby: string },
@@ -96,28 +90,23 @@ function SuggestionTable({ title, headings: [one, other, evidence], children }: 
 
 interface GroupRowProps {
   group: string;
-  /** What its user calls the group; empty for a category without a name. */
+  /** The user's label of the group; empty for a category without a name. */
   name: string;
   cells: number;
   /** Null for Unclear. */
   suggestion: string | null;
-  /** The type of the best score, where there is one. */
   best: string | undefined;
-  /** Why nothing is suggested. */
   reasons: readonly string[];
   conflict?: string | undefined;
   numbers: readonly [string, string];
-  /** What opens the evidence, and is said of it; absent where there is none. */
   opener?:
     | { readonly text: ReactNode; readonly label: (called: string) => string; readonly disabled?: boolean }
     | undefined;
   next: ReactNode;
   labels: GroupLabels;
-  /** The evidence, shown on request. */
   children: ReactNode;
 }
 
-/** One group: what is suggested and why, or why nothing is. */
 export function GroupRow(props: GroupRowProps) {
   const { group, name, cells, numbers, opener, next, labels, children } = props;
   const id = useId();

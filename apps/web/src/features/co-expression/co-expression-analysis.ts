@@ -15,7 +15,6 @@ import { CoExpressionPanel } from './co-expression-panel.tsx';
 import { graphText } from '@/features/trajectory/index.ts';
 import { coExpressionFollowUps } from './follow-ups.ts';
 
-/** Modules of genes that vary together over neighbouring cells. */
 export const coExpressionAnalysis = defineAnalysis<CoExpressionForm, CoExpressionRequest, CoExpressionAnswer>(
   {
     id: 'co-expression',

@@ -4,10 +4,8 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { counted, formatCount } from '@/lib/format.ts';
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-/** Hub genes that are named of a module. */
 const hubsNamed = 8;
 
-/** What was tested, how modules were cut, and what each is: a line, and all of it on request. */
 export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
   const { modules, genes, cells, parameters, threshold, shuffled } = answer;
   const inModules = modules.reduce((sum, module) => sum + module.genes.length, 0);

@@ -9,7 +9,6 @@ interface CoExpressionFieldsProps {
   onChange: (change: Partial<CoExpressionForm>) => void;
 }
 
-/** What values are tested, and how modules are cut. */
 export function CoExpressionFields({ analysis, form, onChange }: CoExpressionFieldsProps) {
   return (
     <>

@@ -3,7 +3,6 @@ import { coExpressionRequest } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 import { askedGraph } from '@/features/trajectory/index.ts';
 
-/** The fields as they are typed. */
 export interface CoExpressionForm {
   /** One of `modelChoices`. */
   model: string;
@@ -18,7 +17,6 @@ export interface CoExpressionForm {
 
 const { n_neighbors, max_genes, min_module_genes, fdr, min_cells } = coExpressionRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 export const coExpressionNumbers = [
   { field: 'moduleGenes', step: 1, ...numberParameter(min_module_genes) },
   { field: 'maxGenes', step: 10, ...numberParameter(max_genes) },
@@ -52,7 +50,6 @@ export function coExpressionRequestOf(form: CoExpressionForm): CoExpressionReque
   };
 }
 
-/** Whether the server takes the numbers. */
 export function isComplete(form: CoExpressionForm): boolean {
   return areValid(coExpressionNumbers, form);
 }

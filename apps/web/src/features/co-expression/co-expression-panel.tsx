@@ -1,7 +1,6 @@
 import type { CoExpressionAnswer, FigureContent } from '@cellfolio/contract';
 import { FigureChoice, type FigurePanelProps, type OfferedFigure } from '@/features/analyses/index.ts';
 
-/** The heatmap, the network, and the score of each module on the map, one at a time. */
 export function CoExpressionPanel({ answer, group }: FigurePanelProps<CoExpressionAnswer>) {
   const { source, modules } = answer;
   const of = `, ${modules.length === 1 ? '1 module' : `${modules.length} modules`}`;

@@ -4,10 +4,8 @@ import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
 import { counted } from '@/lib/format.ts';
 
-/** Modules with a button of their own; the others have one when the table shows them. */
 const maxOffered = 6;
 
-/** Sets among the genes of a module, against all genes that were tested: of the module that is shown, or of the largest. */
 export function coExpressionFollowUps({
   answer,
   table,

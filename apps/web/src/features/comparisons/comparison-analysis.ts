@@ -26,7 +26,6 @@ import { comparisonFollowUps } from './follow-ups.ts';
 import { GenePlotsPanel } from './gene-plots-panel.tsx';
 import { genePlots, type GenePlotKind } from './gene-plots.ts';
 
-/** How the table and the figures of compared genes are shown, whichever way the sides were chosen. */
 export const comparedGenes = {
   csvField: 'deg_csv',
   columns: new Map([
@@ -121,7 +120,6 @@ export const comparedGenes = {
   },
 } satisfies Partial<AnalysisModule<ComparisonForm, ComparisonRequest, ComparisonAnswer>>;
 
-/** Two sets of the active cells compared, gene by gene. */
 export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonRequest, ComparisonAnswer>({
   ...comparedGenes,
   id: 'comparison',
@@ -147,7 +145,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   Facts: ComparisonFacts,
 });
 
-/** Opens the form with both sides set, for its user to run; without `b`, A is compared with all other active cells. */
+/** Opens the form with both sides set, for the user to run; without `b`, A is compared with all other active cells. */
 export function prepareComparison(runs: Pick<AnalysisRuns, 'prepare'>, a: ChosenSet, b?: ChosenSet): void {
   runs.prepare(comparisonAnalysis, {
     a: JSON.stringify(a),
@@ -175,7 +173,6 @@ function methodText({ method }: ComparisonRequest): string {
   return method === 't-test' ? 'Welch’s t-test' : 'Wilcoxon rank-sum test';
 }
 
-/** What tells tests of samples by one method apart. */
 function designText(request: ComparisonRequest) {
   const { method, samples, covariates, interaction, random_effect: random, pairing, trend, robust } = request;
   if (method === undefined || !isOfSums(method)) return '';

@@ -8,7 +8,6 @@ import { namesText, useCategoryNames } from '@/features/category-displays/index.
 import { counted, formatCount } from '@/lib/format.ts';
 import { DesignFacts } from './design-facts.tsx';
 
-/** What was compared with what, how, and what came of it: a line, and all of it on request. */
 export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, ComparisonRequest>) {
   const { a, b, groups, samples, pseudobulk, parameters } = answer;
   const sum = (count: (group: ComparisonAnswer['groups'][number]) => number) =>
@@ -80,7 +79,6 @@ function Offer({ button, children, onRun }: { button: string; children: ReactNod
   );
 }
 
-/** How it was tested, and what a fold change is. */
 function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: ComparisonAnswer }) {
   const { interaction, method } = parameters;
   const words = isOfSums(method) ? sumWords[method] : sumWords.pseudobulk;
@@ -112,7 +110,6 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
   );
 }
 
-/** How sums were tested, and what their fold change is. */
 const sumWords = {
   pseudobulk: {
     test: (parameters: ComparisonAnswer['parameters']) =>

@@ -19,7 +19,7 @@ import { MethodField, SamplesField } from './method-fields.tsx';
 import { ModerationFields } from './moderation-fields.tsx';
 import { SidesField } from './sides-field.tsx';
 
-/** What decides no design, so that another threshold asks for none. */
+/** Parameters that do not affect the design, so that changing a threshold requests no new one. */
 const thresholds = { pvals_adj: undefined, logfoldchanges: undefined };
 
 interface ComparisonFieldsProps {
@@ -28,7 +28,6 @@ interface ComparisonFieldsProps {
   onChange: (change: Partial<ComparisonForm>) => void;
 }
 
-/** Which cells are compared, how, and what is counted as differing. */
 export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsProps) {
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };

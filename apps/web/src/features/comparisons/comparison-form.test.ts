@@ -25,7 +25,6 @@ const form = (change: Partial<ComparisonForm> = {}): ComparisonForm => ({
   ...change,
 });
 
-/** A dataset without samples and raw counts. */
 const cellsAlone = { raw_counts: false };
 const donors = { raw_counts: true, samples: { column: 'donor', reason: 'the column of patients' } };
 

@@ -19,7 +19,7 @@ import {
 } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 
-/** The fields as they are typed; sets of cells as JSON. */
+/** The form fields as typed; sets of cells as JSON. */
 export interface ComparisonForm extends CellTestForm {
   /** Empty for none. */
   a: string;
@@ -31,18 +31,21 @@ export interface ComparisonForm extends CellTestForm {
   together: string;
   /** Empty for the recommended one. */
   method: string;
-  /** A column of obs; empty for the one that is known of the dataset. */
+  /** A column of obs; empty for the one recorded with the dataset. */
   samples: string;
-  /** Lists of columns of obs as JSON, for sums of samples, as the next three are: covariates, and which are quantities. */
+  /**
+   * JSON list of obs columns with covariates. This and the next three fields apply to sums of samples; the next one
+   * lists which covariates are quantities.
+   */
   covariates: string;
   numericCovariates: string;
   pairing: string;
   /** Empty for none. */
   interaction: string;
-  /** Empty for none; for pseudobulk alone. */
+  /** Empty for none; only for pseudobulk. */
   randomEffect: string;
   minSampleCells: string;
-  /** `yes` or empty, for pseudobulk; so is the next. */
+  /** `yes` or empty, only for pseudobulk; the same applies to the next field. */
   trend: string;
   robust: string;
   minCells: string;
@@ -52,14 +55,12 @@ export interface ComparisonForm extends CellTestForm {
 
 const { min_cells, min_sample_cells, pvals_adj, logfoldchanges } = comparisonRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 export const comparisonNumbers = [
   { field: 'adjustedPValue', step: 0.01, ...numberParameter(pvals_adj) },
   { field: 'foldChange', step: 0.25, ...numberParameter(logfoldchanges) },
   { field: 'minCells', step: 1, ...numberParameter(min_cells) },
 ] as const;
 
-/** The fewest cells of a sample, as its schema knows it. */
 export const sampleNumber = {
   field: 'minSampleCells',
   step: 1,
@@ -68,7 +69,7 @@ export const sampleNumber = {
 
 type ComparisonMethod = NonNullable<ComparisonRequest['method']>;
 
-/** The recommended one first. */
+/** The recommended method comes first. */
 export const comparisonMethods: readonly {
   readonly value: ComparisonMethod;
   readonly label: string;
@@ -105,7 +106,7 @@ export const comparisonMethods: readonly {
   },
 ];
 
-/** What can be asked of the moderated tests of pseudobulk; off as in limma. */
+/** Options of pseudobulk's moderated tests; off by default, as in limma. */
 export const moderationOptions = [
   {
     field: 'trend',
@@ -181,7 +182,7 @@ export function withinOf(
   return typeColumnOf(form, dataset) ?? '';
 }
 
-/** The one that is chosen; where none is, pseudobulk as far as samples and raw counts are known. */
+/** The chosen method; default: pseudobulk if samples and raw counts exist. */
 export function methodOf(
   form: Pick<ComparisonForm, 'method' | 'samples'>,
   dataset: KnownOfDataset,
@@ -191,7 +192,7 @@ export function methodOf(
   return chosen ?? (isPossible ? 'pseudobulk' : 'wilcoxon');
 }
 
-/** Why sums of samples cannot be tested, and what to do; undefined where they can. */
+/** Why sums of samples cannot be tested, with advice; undefined if they can. */
 export function sumsProblem(
   form: Pick<ComparisonForm, 'samples'>,
   dataset: KnownOfDataset,
@@ -208,7 +209,6 @@ export function covariatesOf({ covariates }: Pick<ComparisonForm, 'covariates'>)
   return columnsIn(covariates);
 }
 
-/** The covariates whose numbers are quantities, as a field of a request. */
 export function numericCovariatesOf(
   form: Pick<ComparisonForm, 'covariates' | 'numericCovariates'>,
 ): Pick<ComparisonRequest, 'numeric_covariates'> {
@@ -259,7 +259,6 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDatase
   };
 }
 
-/** Whether the form says what is compared, with numbers that the server takes, and the dataset has what the method needs. */
 export function isComplete(form: ComparisonForm, dataset: KnownOfDataset): boolean {
   if (readChosenSet(form.a) === undefined) return false;
   const isSummed = isOfSums(methodOf(form, dataset));
@@ -268,7 +267,7 @@ export function isComplete(form: ComparisonForm, dataset: KnownOfDataset): boole
   return areValid(numbers, form);
 }
 
-/** The column of the samples that applies to a form, with the reason; undefined where none is known. */
+/** The sample column that applies to a form, with the reason; undefined when unknown. */
 export function samplesOf(
   { samples }: Pick<ComparisonForm, 'samples'>,
   { samples: known }: Pick<DatasetAnalysis, 'samples'>,
@@ -276,7 +275,7 @@ export function samplesOf(
   return samples === '' ? known : { column: samples, reason: 'the column that you chose' };
 }
 
-/** Why the chosen samples are no replicates, where the dataset knows the individuals that they are of. */
+/** Why the chosen samples are not replicates, when the dataset records the individuals they belong to. */
 export function nestedSamplesText(
   { samples }: Pick<ComparisonForm, 'samples'>,
   { samples: known }: Pick<DatasetAnalysis, 'samples'>,

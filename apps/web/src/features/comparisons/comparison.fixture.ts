@@ -30,7 +30,6 @@ const parameters = {
   logfoldchanges: 1,
 } as const satisfies ComparisonAnswer['parameters'];
 
-/** Four genes: higher in A, lower, too little changed, and without a fold change. */
 export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): ComparisonAnswer {
   return {
     deg_csv: [
@@ -67,7 +66,6 @@ export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): Co
   };
 }
 
-/** Two genes that were tested by sums of six samples, and one that was not. */
 export function comparisonOfSamples(overrides: Partial<ComparisonAnswer> = {}): ComparisonAnswer {
   const cells = comparisonOfTypes();
   const samples = ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'].map((name, at) => ({

@@ -7,11 +7,9 @@ type Part = PseudobulkAnswer['parts'][number];
 
 interface DesignFactsProps {
   pseudobulk: PseudobulkAnswer;
-  /** Of the parts, in their order. */
   groups: ComparisonAnswer['groups'];
 }
 
-/** The samples, the design and the genes of each part, and what was left out. */
 export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFactsProps) {
   const isParted = parts.length + refused.length > 1;
   return (
@@ -90,7 +88,7 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
   );
 }
 
-/** `Batch as categories`, of the columns behind the side. */
+/** `Batch as categories`, for the columns after the side. */
 export function kindWords({
   columns,
   column_kinds: kinds,
@@ -100,7 +98,6 @@ export function kindWords({
     .slice(1);
 }
 
-/** The curve that dispersions were drawn to, and the genes without a p-value. */
 function DispersionFacts({ parts }: { parts: readonly Part[] }) {
   return (
     <>
@@ -136,7 +133,6 @@ const whyLeftOut = {
   'one-side-alone': 'on one side alone',
 } as const;
 
-/** Samples that were not compared, and why. */
 export function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_out'>[] }) {
   const left = parts.flatMap(({ name: group, left_out: samples }) =>
     samples.map(({ name, side, cells, reason }) => {

@@ -17,7 +17,6 @@ import {
   sampleNumber,
 } from './comparison-form.ts';
 
-/** Fields of a form that say how samples are compared; interaction and random effect where the form has them. */
 type DesignForm = Pick<ComparisonForm, 'covariates' | 'numericCovariates' | 'pairing' | 'minSampleCells'> &
   Partial<Pick<ComparisonForm, 'interaction' | 'randomEffect'>>;
 
@@ -25,16 +24,13 @@ interface DesignFieldsProps {
   columns: MapColumnList['obs'];
   form: DesignForm;
   onChange: (change: Partial<DesignForm>) => void;
-  /** Whether the test can have samples that are correlated. */
   hasRandomEffect?: boolean;
-  /** What comes of the design, beneath it. */
   children?: ReactNode;
 }
 
-/** As many as the server takes. */
+/** Same limit as the server's. */
 const maxCovariates = 5;
 
-/** What a comparison of samples allows for. */
 export function DesignFields({
   columns,
   form,
@@ -97,7 +93,6 @@ export function DesignFields({
   );
 }
 
-/** Columns whose effects are allowed for, each with a button that takes it away. */
 function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
   const id = useId();
   const chosen = covariatesOf(form);

@@ -12,7 +12,6 @@ interface DesignPreviewProps {
   request: ComparisonRequest;
 }
 
-/** The model and the samples before anything runs, or why they cannot be compared. */
 export function DesignPreview({ opened, request }: DesignPreviewProps) {
   const { api } = useServices();
   const { active } = useSetsAtHand();
@@ -63,7 +62,7 @@ export function DesignPreview({ opened, request }: DesignPreviewProps) {
   );
 }
 
-/** `Not in the model: sex, as all samples have one value.` Empty where all covariates are. */
+/** `Not in the model: sex, as all samples have one value.` Empty when all covariates are in the model. */
 function leftOutWords(parts: ComparisonDesign['parts']): string {
   const because = (reason: ComparisonDesign['parts'][number]['left_out_columns'][number]['reason']) => [
     ...new Set(

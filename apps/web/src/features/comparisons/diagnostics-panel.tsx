@@ -14,7 +14,6 @@ interface Check {
   readonly question: string;
 }
 
-/** What to look at before the p-values are believed, in this order. */
 const checks: readonly Check[] = [
   {
     kind: 'sample-map',
@@ -47,7 +46,6 @@ const checks: readonly Check[] = [
 
 type SpreadMeasure = NonNullable<ComparisonAnswer['pseudobulk']>['parts'][number]['spread']['measure'];
 
-/** The same figure of tests that estimate dispersions. */
 const dispersionQuestions: Partial<Record<SpreadMeasure, string>> = {
   'quasi-dispersion':
     'Genes should lie around the curve, which is near 1 where the trend of the dispersions fits: what each varies beyond that trend is drawn to it.',
@@ -55,10 +53,8 @@ const dispersionQuestions: Partial<Record<SpreadMeasure, string>> = {
     'Genes should lie around the curve, which falls with the mean count: their dispersions are drawn to it.',
 };
 
-/** Genes that are suggested. */
 const maxSuggestions = 50;
 
-/** Samples, design, spread and p-values of a comparison by sums, and one gene sample by sample. */
 export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanelProps<ComparisonAnswer>) {
   const id = useId();
   const parts = answer.pseudobulk?.parts ?? [];
@@ -130,7 +126,6 @@ export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanel
   );
 }
 
-/** Genes of the file that were tested, the surest first; of one group where there are groups. */
 function testedGenes({ columns, rowCount }: TableColumns, group?: string): string[] {
   const [names, groups] = [textsOf(columns, 'names'), textsOf(columns, 'group')];
   const ps = numbersOf(columns, 'pvals');
@@ -155,7 +150,6 @@ interface GeneFieldProps {
   onChoose: (gene: string) => void;
 }
 
-/** Any gene that was tested, by its name; the surest are suggested. */
 function GeneField({ genes, shown, onChoose }: GeneFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -188,9 +182,7 @@ function GeneField({ genes, shown, onChoose }: GeneFieldProps) {
 interface CheckFigureProps {
   source: FigureSource;
   title: string;
-  /** What to look for in it. */
   question: string;
-  /** Name of its files without their endings. */
   file: string;
   children?: ReactNode;
 }

@@ -5,10 +5,8 @@ import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/
 import { groupsIn, numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { counted } from '@/lib/format.ts';
 
-/** Most genes of a list that an enrichment takes. */
 const maxGenes = 20_000;
 
-/** What can be asked next of a comparison: sets among its genes that differ in a direction, and along all of them. */
 export function comparisonFollowUps({ answer, table, group }: FollowUpResult<ComparisonAnswer>): FollowUp[] {
   const { parameters, a, b } = answer;
   const part =
@@ -40,7 +38,6 @@ export function comparisonFollowUps({ answer, table, group }: FollowUpResult<Com
   ];
 }
 
-/** The groups whose genes are on the page. */
 export function groupsHere(
   { groups }: ComparisonAnswer,
   table: Pick<TableColumns, 'columns'>,
@@ -49,14 +46,13 @@ export function groupsHere(
   return here === undefined ? groups : groups.filter(({ name }) => here.has(name));
 }
 
-/** Of these the group with most genes that pass, the first of equals, as the server takes it. */
+/** The group with the most passing genes among those on the page; the first on a tie, as on the server. */
 export function mostDiffering(answer: ComparisonAnswer, table: Pick<TableColumns, 'columns'>): string {
   const groups = groupsHere(answer, table);
   const counts = groups.map(({ higher, lower }) => higher + lower);
   return groups[counts.indexOf(Math.max(...counts))]?.name ?? '';
 }
 
-/** Genes that pass both thresholds in each direction, the surest first, and those that any compared cell expresses. */
 function genesOf(
   { columns, rowCount }: FollowUpResult<ComparisonAnswer>['table'],
   part: string | undefined,

@@ -24,8 +24,8 @@ import {
 type PanelProps = FigurePanelProps<ComparisonAnswer>;
 
 /**
- * All genes of a comparison as points of a volcano, MA or rank plot. Thresholds are moved here alone: they colour and
- * count the genes, and nothing is tested again.
+ * All genes of a comparison as points of a volcano, MA or rank plot. Moving a threshold only affects this view: it
+ * colours and counts the genes without testing again.
  */
 export function GenePlotsPanel(props: PanelProps) {
   const { answer, table, figure, selected, onSelect, onGene, dataset } = props;
@@ -126,7 +126,6 @@ function useGenePlot({ answer, table, group, figure, onFigure }: PanelProps) {
 
 type PlotState = ReturnType<typeof useGenePlot>;
 
-/** How many genes pass, and by what, to be typed as well as dragged. */
 function ThresholdBar({ tones, thresholds, setThresholds, isChanged, reset }: PlotState) {
   return (
     <div
@@ -189,7 +188,6 @@ function PlotChoices({
   );
 }
 
-/** The lines of a plot: of the fold change where it has an axis, of the p-value in the volcano and the rank plot. */
 function thresholdLines(
   { x, y, changeAxis, scale }: GenePlot,
   { adjustedP, foldChange }: FigureThresholds,
@@ -245,14 +243,12 @@ function noteOf({ adjustedP, foldChange }: FigureThresholds): string {
   return `Coloured: ${words.join(', ') || 'all'}`;
 }
 
-/** What stands below the axis, at its beginning and at its end. */
 function endsOf(kind: string, { a, b }: ComparisonAnswer): [string, string] {
   if (kind === 'ma-plot') return [`below 0: higher in ${b.name}`, `above 0: higher in ${a.name}`];
   if (kind === 'rank-plot') return [`higher in ${a.name}`, `higher in ${b.name}`];
   return [`higher in ${b.name}`, `higher in ${a.name}`];
 }
 
-/** The numbers of a gene, in words. */
 function geneWords({ changes, adjustedPs, means, statistics }: PlottedGenes, at: number): string[] {
   const change = changes[at] ?? NaN;
   const p = adjustedPs[at] ?? NaN;

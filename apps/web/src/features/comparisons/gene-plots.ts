@@ -11,7 +11,6 @@ import type { FigureThresholds } from '@/features/analyses/index.ts';
 import type { ChartAxis, ChartPoints, Tones } from '@/features/gene-points/index.ts';
 import { numbersOf, type TableColumns, textsOf } from '@/features/tables/index.ts';
 
-/** The figures that the genes of a comparison can be drawn as. */
 export const genePlots = [
   { kind: 'volcano', title: 'Volcano Plot', file: 'deg_volcano' },
   { kind: 'ma-plot', title: 'MA Plot', file: 'deg_ma_plot' },
@@ -20,21 +19,19 @@ export const genePlots = [
 
 export type GenePlotKind = (typeof genePlots)[number]['kind'];
 
-/** The genes of one group in the order of the file; those without a fold change or without a p are left out. */
+/** The genes of one group in file order, without those that lack a fold change or a p-value. */
 export interface PlottedGenes {
   readonly rows: Int32Array;
   readonly changes: Float64Array;
   readonly adjustedPs: Float64Array;
-  /** −log10 of the adjusted p; of one that is too small for a number that of the smallest. */
+  /** −log10 of the adjusted p; for an underflowed one that of the smallest number. */
   readonly scores: Float64Array;
-  /** Statistics of the test. */
   readonly statistics: Float64Array;
   readonly means: Float64Array;
-  /** What the means are. */
   readonly meanTitle: string;
 }
 
-/** @param group a value of the column `group`; undefined where there are no groups */
+/** `group` is a value of the column `group`; undefined when there are no groups. */
 export function plottedGenes({ columns, rowCount }: TableColumns, group: string | undefined): PlottedGenes {
   const numbers = (heading: string) => numbersOf(columns, heading) ?? new Float64Array(rowCount).fill(NaN);
   const [changes, ps] = [numbers('logfoldchanges'), numbers('pvals_adj')];
@@ -78,17 +75,17 @@ function meanColumn({ columns }: Pick<TableColumns, 'columns'>): {
 
 export interface GenePlot {
   readonly points: ChartPoints;
-  /** Places of the points among the genes. */
+  /** Indices of the points among the genes. */
   readonly places: Int32Array;
   readonly x: ChartAxis;
   readonly y: ChartAxis;
-  /** The axis that fold changes are on; absent where none is. */
+  /** The axis of fold changes; absent without one. */
   readonly changeAxis?: 'x' | 'y';
-  /** Where scores are on the axis y. */
+  /** Scale when the y axis shows scores. */
   readonly scale?: ScoreScale;
 }
 
-/** @param asked thresholds that the axes have room for, so that they stay where others are dragged */
+/** `asked` are thresholds that the axes include, so that the axes stay fixed while others are dragged. */
 export function genePlot(kind: GenePlotKind, genes: PlottedGenes, asked: FigureThresholds): GenePlot {
   const all = Int32Array.from(genes.rows.keys());
   if (kind === 'rank-plot') return rankPlot(genes, all);
@@ -118,7 +115,7 @@ export function genePlot(kind: GenePlotKind, genes: PlottedGenes, asked: FigureT
   };
 }
 
-/** From the greatest score to the least; the points stay in the order of the file. */
+/** By descending score; the points stay in file order. */
 function rankPlot(genes: PlottedGenes, all: Int32Array): GenePlot {
   const { rows, statistics, adjustedPs } = genes;
   const scale = scoreScale(statistics, adjustedPs);
@@ -159,7 +156,7 @@ export function tonesOf(
   return { tones, higher: counts[1]!, lower: counts[2]! };
 }
 
-/** A threshold as it is dragged, to as many digits as a person would choose. */
+/** Rounds a dragged threshold to as many digits as a person would choose. */
 export function roundP(p: number): number {
   return Number(Math.min(1, Math.max(0, p)).toPrecision(2));
 }

@@ -19,7 +19,6 @@ interface MethodFieldProps {
   onChange: (change: Partial<MethodForm>) => void;
 }
 
-/** How the sides are compared, the recommended way first, and why. */
 export function MethodField({
   analysis,
   form,
@@ -39,7 +38,6 @@ export function MethodField({
   );
 }
 
-/** Which column says which sample a cell is from, with the reason, and what that means for the test. */
 export function SamplesField({
   analysis,
   form,

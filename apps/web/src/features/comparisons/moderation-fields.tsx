@@ -11,7 +11,6 @@ interface ModerationFieldsProps {
   onChange: (change: Partial<ModerationForm>) => void;
 }
 
-/** How the variances of genes learn from each other, which few need to change: open where something was. */
 export function ModerationFields({ form, onChange }: ModerationFieldsProps) {
   const id = useId();
   return (

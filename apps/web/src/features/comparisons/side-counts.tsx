@@ -9,7 +9,6 @@ interface SideCountsProps {
   b: ChosenSet | undefined;
 }
 
-/** How many active cells are on each side, before anything runs; cells of both are refused. */
 export function SideCounts({ dataset, a, b }: SideCountsProps) {
   const { api } = useServices();
   const { active } = useSetsAtHand();

@@ -10,7 +10,6 @@ interface SidesFieldProps {
   onChange: (change: Partial<SidesForm>) => void;
 }
 
-/** The two sets of cells that are compared, and how many active cells are in each. */
 export function SidesField({ dataset, form, onChange }: SidesFieldProps) {
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   return (

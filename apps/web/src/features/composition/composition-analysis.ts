@@ -13,7 +13,6 @@ import {
   transformOf,
 } from './composition-form.ts';
 
-/** What the samples of two sets of the active cells are made of, compared category by category. */
 export const compositionAnalysis = defineAnalysis<CompositionForm, CompositionRequest, CompositionAnswer>({
   id: 'composition',
   title: 'Composition Analysis',

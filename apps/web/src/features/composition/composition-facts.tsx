@@ -4,7 +4,6 @@ import { ResultFacts } from '@/features/analyses/index.ts';
 import { degreesWords, kindWords, LeftOut } from '@/features/comparisons/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
-/** What was compared with what, how, and what came of it: a line, and all of it on request. */
 export function CompositionFacts({ answer }: { answer: CompositionAnswer }) {
   const { a, b, by, samples, design, test, parameters, categories, differing } = answer;
   return (

@@ -14,7 +14,6 @@ interface CompositionFieldsProps {
   onChange: (change: Partial<CompositionForm>) => void;
 }
 
-/** Between which samples, and of what, shares are compared. */
 export function CompositionFields({ analysis, form, onChange }: CompositionFieldsProps) {
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };

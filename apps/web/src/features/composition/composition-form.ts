@@ -11,7 +11,6 @@ import {
   samplesOf,
 } from '@/features/comparisons/index.ts';
 
-/** The fields as they are typed; sets of cells as JSON. */
 export interface CompositionForm {
   /** Empty for none. */
   a: string;
@@ -22,9 +21,9 @@ export interface CompositionForm {
   transform: string;
   /** `left-out`, or anything else for categories like the others. */
   unassigned: string;
-  /** A column of obs; empty for the one that is known of the dataset. */
+  /** A column of obs; empty for the one recorded with the dataset. */
   samples: string;
-  /** A list of columns of obs as JSON. */
+  /** A JSON list of obs columns. */
   covariates: string;
   /** Covariates that are quantities, as JSON. */
   numericCovariates: string;
@@ -33,7 +32,6 @@ export interface CompositionForm {
   adjustedPValue: string;
 }
 
-/** The limit of the form, as its schema knows it. */
 export const limitNumber = {
   field: 'adjustedPValue',
   step: 0.01,
@@ -88,7 +86,6 @@ export function compositionRequestOf(form: CompositionForm): CompositionRequest 
   };
 }
 
-/** Whether the form says what is compared, between which samples, with numbers that the server takes. */
 export function isComplete(form: CompositionForm, dataset: Pick<DatasetAnalysis, 'samples'>): boolean {
   if (readChosenSet(form.a) === undefined || samplesOf(form, dataset) === undefined) return false;
   return areValid([sampleNumber, limitNumber], form);

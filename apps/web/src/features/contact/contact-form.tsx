@@ -140,7 +140,6 @@ function read(form: HTMLFormElement): ContactMessage {
   return { name: text('name'), email: text('email'), subject: text('subject'), message: text('message') };
 }
 
-/** Field names as the table has them. */
 interface ContactMessage {
   name: string;
   email: string;

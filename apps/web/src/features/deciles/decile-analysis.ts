@@ -7,7 +7,6 @@ import { DecileFacts } from './decile-facts.tsx';
 import { DecileFields } from './decile-fields.tsx';
 import { decileDefaults, type DecileForm, decileRequestOf, isComplete } from './decile-form.ts';
 
-/** The cells with the highest values of something compared with those with the lowest, gene by gene. */
 export const decileAnalysis = defineAnalysis<DecileForm, DecileRequest, DecileAnswer>({
   ...comparedGenes,
   id: 'deciles',
@@ -41,7 +40,6 @@ export const decileAnalysis = defineAnalysis<DecileForm, DecileRequest, DecileAn
   Facts: DecileFacts,
 });
 
-/** The figure of the ends that a figure of their genes is about. */
 function ofEnds(source: FigureSource, kind: 'end-distribution' | 'end-composition'): FigureSource {
   if (!('ends' in source.content) || source.content.ends === undefined) return source;
   const { ends, samples, min_sample_cells } = source.content;

@@ -8,10 +8,8 @@ import { counted, formatCount, percent } from '@/lib/format.ts';
 
 type Ends = DecileAnswer['ends'];
 
-/** Genes that are named before the rest are counted. */
 const maxNamed = 40;
 
-/** Which cells were taken, and what came of their comparison. */
 export function DecileFacts({ answer, onRun }: FactsProps<DecileAnswer, DecileRequest>) {
   return (
     <>

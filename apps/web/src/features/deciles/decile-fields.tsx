@@ -24,11 +24,9 @@ interface DecileFieldsProps {
   onChange: (change: Partial<DecileForm>) => void;
 }
 
-/** Characters that the name of a score may have. */
 const maxScoreNameLength = 200;
 const states = cellStateNames.map((name) => ({ value: name, label: name }));
 
-/** What cells are ranked by, how many are taken, and how both ends are compared. */
 export function DecileFields({ analysis, form, onChange }: DecileFieldsProps) {
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };

@@ -3,21 +3,20 @@ import { decileRequest, defaultMinimumGenes } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 import { comparisonMethods, methodOf, sumsProblem } from '@/features/comparisons/index.ts';
 
-/** The fields as they are typed. */
 export interface DecileForm {
-  /** What cells are ranked by: one of `rankings`. */
+  /** Ranking variable: one of `rankings`. */
   by: string;
   gene: string;
-  /** A list of genes as JSON. */
+  /** A JSON list of genes. */
   genes: string;
   scoreName: string;
   state: string;
-  /** A column of obs that holds numbers. */
+  /** A numeric column of obs. */
   column: string;
   share: string;
   /** Empty for the recommended one. */
   method: string;
-  /** A column of obs; empty for the one that is known of the dataset. */
+  /** A column of obs; empty for the one recorded with the dataset. */
   samples: string;
   minSampleCells: string;
   adjustedPValue: string;
@@ -33,14 +32,13 @@ export const rankings = [
 
 type RankedBy = (typeof rankings)[number]['value'];
 
-/** Ends are pairs of their samples, or cells; the t-test is for groups of other cells. */
+/** Ends are compared by pairs of samples, or by cells; the t-test is for groups of unrelated cells. */
 export const decileMethods = comparisonMethods.filter(
   ({ value }) => value === 'pseudobulk' || value === 'wilcoxon',
 );
 
 const { share, min_sample_cells, pvals_adj, logfoldchanges } = decileRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 export const decileNumbers = [
   { field: 'share', step: 1, ...numberParameter(share) },
   { field: 'minSampleCells', step: 1, ...numberParameter(min_sample_cells) },
@@ -64,7 +62,6 @@ export function rankedByOf({ by }: Pick<DecileForm, 'by'>): RankedBy {
   return rankings.find(({ value }) => value === by)?.value ?? 'gene';
 }
 
-/** The genes of the signature. */
 export function signatureOf({ genes }: Pick<DecileForm, 'genes'>): string[] {
   try {
     const read: unknown = JSON.parse(genes);
@@ -102,7 +99,6 @@ function rankedBy(form: DecileForm): DecileRequest['by'] {
   }
 }
 
-/** Whether the form says what cells are ranked by, with numbers that the server takes, and the dataset has what the method needs. */
 export function isComplete(form: DecileForm, dataset: KnownOfDataset): boolean {
   const of = rankedByOf(form);
   const isRanked =

@@ -6,12 +6,10 @@ import { useSearchParams } from 'react-router';
 import { maxInViewer } from '@/features/images/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 
-/** Query parameters that hold the view. */
 const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map' } as const;
-/** The short link by which a colleague's subsets are found. */
+/** Query parameter with the short link, by which a colleague's subsets are found. */
 const linkName = 'link';
 
-/** What an address names. */
 export interface AskedView {
   subsetId: string | null;
   filter: CellGroup['filter'] | null;
@@ -21,7 +19,7 @@ export interface AskedView {
   link: string | null;
 }
 
-/** Null where an address names nothing. */
+/** Null when a URL names nothing. */
 export function readAddress(params: URLSearchParams): AskedView | null {
   const subsetId = params.get(names.subset);
   const filter = readFilterText(params.get(names.filter) ?? '') ?? null;
@@ -35,10 +33,10 @@ export function readAddress(params: URLSearchParams): AskedView | null {
   return isEmpty ? null : { subsetId, filter, views, map, link: params.get(linkName) };
 }
 
-/** Milliseconds after a change: writing the address renders the page anew, which would delay the map that was asked for. */
+/** Milliseconds after a change: writing the URL rerenders the page, which would delay the requested map. */
 const addressDelay = 150;
 
-/** Writes the view into the URL soon after every change, unless held, or about to be. */
+/** Writes the view into the URL soon after every change, unless navigation is held, or about to be. */
 export function useWrittenAddress(
   parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
   held: boolean,
@@ -67,7 +65,7 @@ export function useWrittenAddress(
   }, [held, written]);
 }
 
-/** Longer filters are not put into the address: browsers and mail programs cut long ones. */
+/** Longer filters are not put into the URL: browsers and mail programs truncate long ones. */
 const maxFilterLength = 1500;
 const maxViewLength = 600;
 
@@ -77,7 +75,7 @@ export function viewOf(content: FigureContent): string | undefined {
   return text === undefined || text.length > maxViewLength ? undefined : text;
 }
 
-/** A filter as text for an address; `undefined` where it is too long for one. */
+/** A filter as text for a URL; `undefined` when it is too long for one. */
 export function filterText(filter: FilterRequest): string | undefined {
   if ((filter.cells?.places.length ?? 0) > maxFilterLength) return undefined;
   const bytes = new TextEncoder().encode(JSON.stringify(filter));
@@ -88,7 +86,7 @@ export function filterText(filter: FilterRequest): string | undefined {
   return text.length > maxFilterLength ? undefined : text;
 }
 
-/** Reads what {@link filterText} wrote; `undefined` for anything else. */
+/** Parses the text of {@link filterText}; `undefined` for any other text. */
 export function readFilterText(text: string): FilterRequest | undefined {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>

@@ -19,15 +19,13 @@ interface CurrentDatasetCardProps {
   filename: string;
   analysis: DatasetAnalysis;
   entry: CatalogueDataset | undefined;
-  /** Set where the dataset is an upload. */
+  /** Set for an upload. */
   custom: CustomFile | null;
-  /** The server has another version than the one that is open here. */
+  /** The server has another version than the open one. */
   isReplaced: boolean;
-  /** Opens what the server has. */
   onReload: () => Promise<boolean>;
 }
 
-/** Which dataset is open, how large it is, and what its import found odd. */
 export function CurrentDatasetCard({
   disease,
   filename,
@@ -109,7 +107,7 @@ export function CurrentDatasetCard({
   );
 }
 
-/** What was computed from raw counts, folded away: it is looked at when a paper is written. */
+/** Processing of raw counts, initially collapsed: it is needed when a paper is written. */
 function Processing({ record }: { record: ProcessingRecord }) {
   return (
     <Collapsible>
@@ -136,7 +134,6 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 
 const batchArticle = '/blog/batch-correction-scrna-seq-methods-comparison';
 
-/** The caution with its article as a link. */
 function WithArticle({ message }: { message: string }) {
   const [before, ...after] = message.split(batchArticle);
   if (after.length === 0) return message;

@@ -23,13 +23,13 @@ import { PreparingDataset } from './preparing-dataset.tsx';
 interface DatasetExplorerProps {
   disease: string;
   filename: string;
-  /** Set where the dataset is an upload. */
+  /** Set for an upload. */
   custom: CustomFile | null;
 }
 
 /**
- * Opens one dataset, then explores it. An address can name any disease: where the catalogue has the dataset, the
- * disease is the catalogue's. That is why the catalogue is waited for, though not insisted on.
+ * Opens a dataset, then explores it. A URL can name any disease: if the catalogue has the dataset, its disease is used.
+ * Hence the catalogue is awaited, but not required.
  */
 export function DatasetExplorer({ disease: askedDisease, filename, custom: asked }: DatasetExplorerProps) {
   const custom = useNamedFile(asked);
@@ -113,7 +113,7 @@ function isNotFound(error: Error): boolean {
   return cause instanceof ApiRefusal && cause.status === 404;
 }
 
-/** An upload by the name that its owner gives it; an address may say another, or none. */
+/** An upload with its owner's name; the URL may have another, or none. */
 function useNamedFile(asked: CustomFile | null): CustomFile | null {
   const userId = useUserId();
   const files = useUserFiles(userId, { enabled: asked !== null && userId !== '' }).data;
@@ -123,7 +123,6 @@ function useNamedFile(asked: CustomFile | null): CustomFile | null {
   return useMemo(() => (id === '' ? null : { id, name }), [id, name]);
 }
 
-/** The explorer's own shape while a dataset opens, under an overlay that says which. */
 export function ExplorerSkeleton({ disease, dataset }: { disease: string; dataset: string }) {
   return (
     <div className="flex h-dvh flex-col">
@@ -156,7 +155,6 @@ export function ExplorerSkeleton({ disease, dataset }: { disease: string; datase
 
 /** The default figure of an upload, which has no public address. Nothing is drawn without `analysis`. */
 function useCustomFigure(analysis: DatasetAnalysis | undefined): {
-  /** `null` if not requested or not drawable. */
   url: string | null;
   isPending: boolean;
 } {

@@ -4,20 +4,20 @@ import { useEffect } from 'react';
 import { datasetMetadataQuery, findDataset } from '@/features/catalogue/index.ts';
 import { useServices } from '@/lib/services.ts';
 
-/** The version that the catalogue lists of a dataset: the address of its figure names it. */
+/** The catalogue's version of a dataset, from the address of its figure. */
 export function listedVersion(entry: Pick<CatalogueDataset, 'umap_url'> | undefined): string | undefined {
   const query = entry?.umap_url.split('?')[1];
   return query === undefined ? undefined : (new URLSearchParams(query).get('version') ?? undefined);
 }
 
 interface Known<T> {
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   readonly value: T | undefined;
-  /** When the server said so, in milliseconds since the epoch. */
+  /** Time of the server's response, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Whether the server, asked after a dataset was opened, has another version of it. */
+/** Whether a server response after a dataset was opened shows another version of it. */
 export function isReplacedSince(
   opened: Known<Pick<DatasetAnalysis, 'version'>>,
   listed: Known<string>,
@@ -26,10 +26,10 @@ export function isReplacedSince(
   return listed.value !== opened.value.version;
 }
 
-/** Milliseconds for which the version that the catalogue listed counts when a window is turned to. */
+/** Milliseconds for which the catalogue stays fresh when the window gets the focus. */
 const freshOnFocus = 5000;
 
-/** Asks the catalogue anew when the window is turned to: a dataset is replaced from elsewhere. */
+/** Refetches the catalogue when the window gets the focus, since datasets are replaced elsewhere. */
 export function useCatalogueOnFocus(): void {
   const { api } = useServices();
   const client = useQueryClient();
@@ -46,8 +46,8 @@ export function useCatalogueOnFocus(): void {
 }
 
 /**
- * Asks the server whether a dataset is still of the version that is open; true where it does not answer. Of an upload,
- * which is in no catalogue, its calls tell.
+ * Asks the server whether a dataset still has the open version; true when it does not respond. For an upload, which is
+ * in no catalogue, its calls report it.
  */
 export function useIsCurrent({ filename, version }: { filename: string; version: string }) {
   const { api } = useServices();

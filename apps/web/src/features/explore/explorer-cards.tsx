@@ -18,7 +18,6 @@ import { SignaturePanel } from './panels/signature-panel.tsx';
 import { ReplacedDataset } from './replaced-dataset.tsx';
 import type { Exploration } from './use-exploration.ts';
 
-/** The Exploration card: which cells, and the ways to look at them. */
 export function ExplorationCard({ exploration }: { exploration: Exploration }) {
   const { analysis, subsets, activeSubset, several, calls, genes, onReload } = exploration;
   const plotting = several.call.isPending || Object.values(calls).some(({ isPending }) => isPending);
@@ -74,11 +73,9 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
 
 interface AnalysisCardProps {
   exploration: Exploration;
-  /** Of the dataset. */
   filename: string;
 }
 
-/** The Analysis card: groups of cells, and what can be computed on them. */
 export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
   const { draftKey, analysis, index, subsets, activeSubset, runs, genes, onReload } = exploration;
   return (

@@ -18,10 +18,8 @@ import { normalFilter, sameCells } from '@/features/subsets/index.ts';
 import type { DrawnContent } from './panels/plot-calls.ts';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
 
-/** How the values of a gene are drawn. */
 export type PlotKind = 'umap' | 'violin';
 
-/** The cells that images are of: dataset, disease and subset. */
 export interface ImageScope {
   datasetName: string;
   diseaseName: string;
@@ -29,26 +27,23 @@ export interface ImageScope {
   subsetGroupName: string;
   /** The filter of the subset; `null` for the whole dataset. */
   filter: FilterRequest | null;
-  /** Cells of the subset as the server counted them; `null` where it did not. */
+  /** Cells of the subset counted by the server; `null` if not counted. */
   cellCount: number | null;
-  /** Of the dataset. */
   version: string;
   groupedBy: GroupedBy;
-  /** What the embedding is called that its figures are drawn on, once that is known. */
+  /** Title of the embedding used for its figures, once known. */
   map?: string | undefined;
-  /** Those of one's own that figures may name, as they are now. */
+  /** The user's own columns that figures may name, at their current revisions. */
   annotations: readonly AnnotationRevision[];
-  /** A source with the orders and colours of categories as they are now. */
+  /** A source with the current orders and colours of categories. */
   displayed: (source: FigureSource) => FigureSource;
 }
 
-/** The name of the whole dataset among subsets. */
 export const globalGroup = 'Global';
 
-/** The figure of the whole dataset. */
 export const defaultContent: FigureContent = { kind: 'category-umap' };
 
-/** Why a dataset has no UMAP; undefined where it has one. */
+/** Why a dataset has no UMAP; undefined if it has one. */
 export function missingMap({ warnings, processing }: DatasetAnalysis): string | undefined {
   const none = warnings.some(({ code }) => code === 'no-embedding');
   if (!none || processing?.computed.includes('embedding')) return undefined;
@@ -84,7 +79,7 @@ export function defaultImage(
   };
 }
 
-/** The identity of an image of this content, for the duplicate guard. */
+/** The identity of an image with this content, for the duplicate guard. */
 export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
   const { title, type } = describeFigure(content, scope.groupedBy, scope.annotations);
   const subset = scope.filter && normalFilter(scope.filter);
@@ -106,7 +101,7 @@ export function identityOf(scope: ImageScope, content: FigureContent): ImageIden
   };
 }
 
-/** A drawn figure as an image of the library; `figure` is its spec, where it came with one. */
+/** A drawn figure as an image of the library; `figure` is its spec, if any. */
 export function drawnImage(
   scope: ImageScope,
   source: FigureSource,
@@ -123,7 +118,7 @@ export function drawnImage(
   };
 }
 
-/** By the spec of a UMAP; that of a violin does not say, so what the server counted for the same filter counts. */
+/** From the spec of a UMAP; that of a violin has no count, so the server's count for the same filter is used. */
 function cellCountOf(
   scope: ImageScope,
   source: FigureSource,
@@ -159,8 +154,8 @@ function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {
 }
 
 /**
- * The panels' access to the library (find, add, show), for the active cells.
- * @param isCurrent asks whether the server still has the version of the dataset that is open
+ * The panels' access to the library (find, add, show) for the active cells. `isCurrent` asks whether the server still
+ * has the open version of the dataset.
  */
 export function useExplorerImages(
   library: ImageLibrary,
@@ -175,7 +170,7 @@ export function useExplorerImages(
 
   const find = (content: FigureContent) => latest.current.find(identityOf(scope, content));
   const has = (content: FigureContent) => library.find(identityOf(scope, content)) !== undefined;
-  /** Tells which of these the library has of the dataset as it is now: of one that was replaced, none. */
+  /** Which of these the library has for the current dataset version: none if it was replaced. */
   const existing = async (contents: readonly FigureContent[]) => {
     const isReplaced = contents.some(has) && !(await isCurrent());
     return isReplaced ? () => false : has;
@@ -201,7 +196,6 @@ export function useExplorerImages(
       onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) =>
         show(genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind)))),
     },
-    /** Figures by what they show. */
     content: {
       existing,
       sourceOf: (content: FigureContent): FigureSource => identityOf(scope, content).source!,
@@ -235,7 +229,7 @@ function clusterContent(clusters: readonly string[]): FigureContent {
   return { kind: 'highlight-umap', of: 'cluster', leiden_clusters: [...clusters] };
 }
 
-/** Cell types, else clusters, which are never called cell types. */
+/** Cell types, else clusters, which are never labelled as cell types. */
 export function groupedByOf({
   cell_types,
   leiden_clusters,

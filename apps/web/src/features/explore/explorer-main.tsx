@@ -20,8 +20,8 @@ import type { Exploration, OpenedDataset } from './use-exploration.ts';
 import { useExploration } from './use-exploration.ts';
 
 /**
- * The main view: panels on the left; viewer and library on the right, all within one screen. Where zoom leaves less
- * than 640 px of width they stand below each other.
+ * The main view: panels on the left; viewer and library on the right, all within one screen. When zoom leaves less than
+ * 640 px of width, they are stacked.
  */
 export function ExplorerMain(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, custom } = opened;
@@ -144,7 +144,6 @@ function selectorPath(disease: string): string {
   return disease === '' ? '/dataset-selector' : `/dataset-selector?${new URLSearchParams({ disease })}`;
 }
 
-/** The viewer, each of whose figures can be explained by the AI service where there is one. */
 function AnalyzedViewer(props: Omit<ComponentProps<typeof MainViewer>, 'onAnalyze'>) {
   const analysis = useAiAnalysis();
   return (

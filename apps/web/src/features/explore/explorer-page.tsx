@@ -50,19 +50,19 @@ function ExplorerPage() {
 }
 
 export const Component = whenStarted(ExplorerPage, BeforeExplorer);
-/** Below this width the explorer needs a desktop; boot.js and theme.css know it too. */
+/** Below this width the explorer needs a desktop; also defined in boot.js and theme.css. */
 const desktopWidth = 768;
 const narrowPage = `(max-width: ${desktopWidth - 0.02}px)`;
 
-/** Zoom makes the page narrow, not the screen: the window keeps its width. */
+/** Zoom narrows the page, not the screen: the window keeps its width. */
 function useSmallWindow(): boolean {
   const narrow = useMediaQuery(narrowPage);
   return narrow && window.outerWidth < desktopWidth;
 }
 
 /**
- * The explorer before the services have started, or before it is known who asks. Rendered when the site is built, the
- * page is for any window: it holds both texts, and the style sheet shows the one that fits.
+ * The explorer before the services have started, or before the session is known. The prerendered page must fit any
+ * window: it contains both texts, and the style sheet shows the matching one.
  */
 function BeforeExplorer() {
   const small = useSmallWindow();

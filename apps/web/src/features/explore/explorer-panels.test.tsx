@@ -18,7 +18,6 @@ beforeEach(() => {
   fake = explorerFake({ patient_metadata: { stage: ['I', 'II'] } });
 });
 
-/** The explorer, opened, with these panels open. */
 async function opened(titles: readonly string[] = [], path = here) {
   const app = renderApp(path, fake);
   await screen.findByText('700 cells active');

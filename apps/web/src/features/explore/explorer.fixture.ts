@@ -19,11 +19,9 @@ export const paths = {
 export interface ExplorerFake extends FakeServices {
   subsets: Row[];
   images: Row[];
-  /** Bodies sent to a path, in order. */
   sent: (path: string) => unknown[];
 }
 
-/** Answers the calls of the four panels; CD3E is the gene that is never found. */
 function answerPlots(fake: FakeServices) {
   const image = genePlot('').image;
   const source = (content: object) => ({ dataset_filename: 'tumour_one', version: '1', content });
@@ -101,7 +99,6 @@ function answerPlots(fake: FakeServices) {
   });
 }
 
-/** A server with one dataset that answers every call of the explorer. */
 export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerFake {
   const fake = fakeServices();
   fake.auth.signIn();
@@ -133,7 +130,7 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
   };
 }
 
-/** A gene that one cell in ten expresses, and a range that lies among its zeros. */
+/** A gene that one cell in ten expresses, and a range within its zeros. */
 export function filterPreviewAnswer(overrides: Partial<FilterPreview> = {}): FilterPreview {
   return {
     cell_count: 630,
@@ -161,7 +158,6 @@ export function filterPreviewAnswer(overrides: Partial<FilterPreview> = {}): Fil
   };
 }
 
-/** A subset as its row in the table. */
 export function subsetRow(overrides: Row = {}): Row {
   return {
     id: '11111111-1111-4111-8111-111111111111',
@@ -181,24 +177,20 @@ export function subsetRow(overrides: Row = {}): Row {
   };
 }
 
-/** The search box of Gene Visualization, once the dataset is open. */
 export const search = () => screen.findByRole('combobox', { name: 'Search genes' });
 
 export const visualize = () => screen.getByRole('button', { name: /^Visualize Selected Genes/ });
 
-/** Texts of the selected genes. */
 export const chips = () =>
   within(screen.getByRole('list', { name: 'Selected genes' }))
     .getAllByRole('listitem')
     .map((chip) => chip.textContent);
 
-/** Headings of the viewer's cards, in their order: title and subtitle. */
 export const viewerTitles = () =>
   within(screen.getByRole('region', { name: 'Main Viewer' }))
     .queryAllByRole('heading')
     .map((heading) => heading.textContent);
 
-/** A kept image of this id and title, of the first dataset. */
 export function imageRow(id: string, overrides: Row = {}): Row {
   return {
     image_id: id,

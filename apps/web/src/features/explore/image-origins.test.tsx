@@ -25,7 +25,6 @@ const cards = () =>
     .getAllByRole('listitem')
     .map((card) => card.querySelector('p')?.textContent);
 
-/** What the server says that a figure of the T cells was drawn from. */
 const ofTypes = (...cell_type: string[]) => ({
   dataset_filename: 'tumour_one',
   version: '1',

@@ -18,7 +18,6 @@ beforeEach(() => {
   );
 });
 
-/** The explorer with two UMAPs and a violin plot. */
 async function explored() {
   const app = renderApp(here, fake);
   await app.user.type(
@@ -30,7 +29,6 @@ async function explored() {
 }
 const changeDataset = () => screen.getByRole('link', { name: 'Change dataset' });
 const dialog = () => screen.findByRole('dialog', { name: 'Leave Exploration' });
-/** Whether the browser would ask before it closes the tab. */
 const asksOnClosing = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 describe('leaving the explorer', () => {

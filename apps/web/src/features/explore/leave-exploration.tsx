@@ -8,14 +8,11 @@ import { maxGenerated } from '@/features/images/index.ts';
 import { counted } from '@/lib/format.ts';
 
 interface LeaveExplorationDialogProps {
-  /** The generated images of the library. */
   images: readonly LibraryImage[];
-  /** The analyses of the dataset, and those that are lost with the page. */
   results: Pick<AnalysisRuns, 'analyses' | 'unkept'>;
   guard: LeaveGuard;
 }
 
-/** Asks before images and results are left behind; closing it is staying. */
 export function LeaveExplorationDialog({ images, results, guard }: LeaveExplorationDialogProps) {
   return (
     <Dialog open={guard.asking} onOpenChange={(open) => !open && guard.stay()}>
@@ -70,28 +67,24 @@ function titlesOf(analyses: AnalysisRuns['analyses']): string {
 }
 
 export interface LeaveGuard {
-  /** Whether the dialog is open. */
   asking: boolean;
-  /** Whether a navigation is held or under way: another, as of the view in the URL, would cancel it. */
+  /** Whether a navigation is held or pending: another one, such as writing the view to the URL, would cancel it. */
   leaving: boolean;
-  /** The same at this moment: a step that has been asked for is rendered some time later. */
+  /** `leaving` at this moment, since rendering lags behind a requested navigation. */
   isLeaving: () => boolean;
   stay: () => void;
   leave: () => void;
-  /** Runs an action that ends the page, such as signing out; asks first if something would be lost. */
   beforeLeaving: (leave: () => void) => void;
 }
 
 interface LeaveGuarded {
-  /** Ask before a step to another path. */
   navigating: boolean;
-  /** Ask before the tab is closed or loaded anew. */
   closing: boolean;
 }
 
 /**
  * Blocks navigation to another path while something would be lost. The end of a session unmounts the page with this
- * guard, so it is not blocked. For closing or reloading the tab the browser asks, with its own text.
+ * guard, so it is not blocked. On closing or reloading the tab the browser asks, with its own text.
  */
 export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard {
   const asked = useRef(false);

@@ -8,17 +8,14 @@ import type { CategoryNames } from '@/features/category-displays/index.ts';
 import { nameList } from '@/lib/format.ts';
 import type { Exploration } from './use-exploration.ts';
 
-/** Work of the server that the page waits for. */
 interface Operation {
   title: string;
-  /** What it is about. */
   text: string;
   /** `null` if unknown. */
   progress: ProgressEvent | null;
-  /** It takes longer than ten seconds. */
+  /** Running for more than ten seconds. */
   slow: boolean;
   onCancel: () => void;
-  /** Whether its end is announced in a notification. */
   notifies?: boolean;
 }
 
@@ -73,7 +70,6 @@ function OperationCard({
   );
 }
 
-/** The running work, for the overlay over the figures. */
 export function operationsOf(
   {
     calls: { gene, signature, cellType, cellState, contents },

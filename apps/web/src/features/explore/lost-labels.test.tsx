@@ -31,7 +31,6 @@ const source = (revision: number): FigureSource => ({
 });
 
 let fake: ExplorerFake;
-/** What the server has. */
 let annotations: Annotation[];
 beforeEach(() => {
   localStorage.clear();

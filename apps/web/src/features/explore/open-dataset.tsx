@@ -9,27 +9,23 @@ import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 
-/** An uploaded file that is explored. */
 export interface CustomFile {
   id: string;
   name: string;
 }
 
-/** Used as the disease of an upload. */
 export const customDisease = 'Custom Data';
 
-/** The id of an uploaded file as a dataset. */
 export function customDataset({ id }: CustomFile): string {
   return `custom:${id}`;
 }
 
-/** The upload that an address names: by its own fields, or as a dataset that was opened before. */
+/** The upload that a URL names: by its own parameters, or as a dataset that was opened before. */
 export function readCustomFile(params: URLSearchParams): CustomFile | null {
   const id = params.get('customFileId') ?? /^custom:(.+)$/.exec(params.get('dataset') ?? '')?.[1] ?? '';
   return id === '' ? null : { id, name: params.get('customFileName') ?? '' };
 }
 
-/** A dataset that is open, or an upload that has none yet. */
 type Opening = { analysis: DatasetAnalysis; notReady: null } | { analysis: null; notReady: DatasetNotReady };
 
 const pollMs = 1000;
@@ -85,10 +81,10 @@ export function useDatasetAnalysis(filename: string) {
 }
 
 /**
- * Reopens a dataset that the server has closed, and applies the active subset again; the page keeps its state. All cells
- * are active where the subset is none of the version that is there now, as selected cells of the one before.
- * @param shown the dataset as the page shows it
- * @returns whether that worked, once the page shows what was opened; on failure a notice is shown
+ * Reopens a dataset that the server has closed, and applies the active subset again; the page keeps its state. All
+ * cells become active when the subset does not apply to the current version, such as cells selected on the previous
+ * one. `shown` is the dataset as the page shows it. Resolves to whether that worked, once the page shows the reopened
+ * dataset; a failure shows a notice.
  */
 export function useReopenDataset(filename: string, shown: DatasetAnalysis, activeSubset: ActiveSubset) {
   const { api } = useServices();
@@ -138,7 +134,6 @@ export function useReopenDataset(filename: string, shown: DatasetAnalysis, activ
 
 const notReopened = 'dataset-not-reopened';
 
-/** How far the dataset of an upload is, where that is why it could not be opened. */
 function notReadyOf(error: unknown): DatasetNotReady | undefined {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.code === 'dataset_not_ready'

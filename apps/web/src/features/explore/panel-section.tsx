@@ -6,9 +6,8 @@ import { readStored, writeStored } from '@/lib/stored-value.ts';
 
 interface PanelSectionProps {
   title: string;
-  /** Before the user ever opened or closed it. */
+  /** Initial state before the user first toggles it. */
   defaultOpen?: boolean;
-  /** When this changes the panel opens. */
   revealed?: number;
   children: ReactNode;
 }

@@ -14,13 +14,11 @@ const pollMs = 1000;
 const lostPollMs = 5000;
 
 interface PreparingDatasetProps {
-  /** Name of the upload. */
   name: string;
   notReady: DatasetNotReady;
   openAgain: () => void;
 }
 
-/** An upload that has no dataset yet, or of which none could be made. It is opened again when its job has ended. */
 export function PreparingDataset({ name, notReady, openAgain }: PreparingDatasetProps) {
   const { state, problem, job_id: jobId } = notReady;
   const { job, isLost } = useJob(state === 'failed' ? null : jobId);
@@ -91,7 +89,7 @@ export function PreparingDataset({ name, notReady, openAgain }: PreparingDataset
   );
 }
 
-/** The job as it is now; undefined until it is known. It is lost where the server does not tell. */
+/** The current job; undefined until loaded. Lost when the server does not return it. */
 function useJob(jobId: string | null) {
   const { api } = useServices();
   const { data, isError } = useQuery({

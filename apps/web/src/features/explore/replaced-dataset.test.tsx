@@ -10,7 +10,6 @@ import { explorerFake, here, imageRow, paths, search, visualize } from './explor
 const listed = (version: string) => ({ umap_url: `/api/datasets/tumour_one/umap.png?version=${version}` });
 
 let fake: ExplorerFake;
-/** The version that the server has. */
 let version: string;
 beforeEach(() => {
   localStorage.clear();

@@ -7,11 +7,10 @@ import { toast } from '@/components/ui/toast.ts';
 
 interface ReplacedDatasetProps {
   text: string;
-  /** Opens what the server has; says whether that worked. */
   onReload: () => Promise<boolean>;
 }
 
-/** That what is open is not what the server has: until it is opened anew, every call is refused. */
+/** Warns that the open version differs from the server's: until it is reopened, every call is refused. */
 export function ReplacedDataset({ text, onReload }: ReplacedDatasetProps) {
   const [pending, setPending] = useState(false);
   return (
@@ -38,7 +37,7 @@ export function ReplacedDataset({ text, onReload }: ReplacedDatasetProps) {
 
 const replaced = 'dataset-replaced';
 
-/** Where no part of the page that says so is in sight, a notice does. */
+/** Shows a notice when no warning on the page is in view. */
 export function useReplacedNotice(isReplaced: boolean, onReload: () => Promise<boolean>): void {
   const open = useEffectEvent(() => void onReload());
   useEffect(() => {
@@ -57,7 +56,6 @@ export function useReplacedNotice(isReplaced: boolean, onReload: () => Promise<b
   }, [isReplaced]);
 }
 
-/** Whether it lies within the window and the panels, which scroll. */
 function isInSight(element: Element): boolean {
   const { top, bottom, height } = element.getBoundingClientRect();
   const page = element.closest('main')?.getBoundingClientRect();

@@ -6,7 +6,6 @@ import { explorerFake, filterPreviewAnswer, here, paths, subsetRow } from './exp
 
 const treatments = ['Untreated', 'Anti-PD-1', 'Chemotherapy'];
 
-/** A dataset of three treatments, of which the last has no cell; figures are drawn as one byte. */
 async function opened(setUp: (fake: ReturnType<typeof explorerFake>) => void = () => {}) {
   const fake = explorerFake({ patient_metadata: { treatment: treatments } });
   fake.answer(paths.preview, ({ body }) => {

@@ -7,11 +7,10 @@ import type { LeaveGuard } from './leave-exploration.tsx';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
 interface AddressViewOptions extends Omit<Opening, 'current'> {
-  /** While a navigation is pending the URL is not changed: another would cancel it. */
+  /** While a navigation is pending the URL is not changed: another navigation would cancel it. */
   guard: Pick<LeaveGuard, 'leaving' | 'isLeaving'>;
 }
 
-/** Opens what the address says, and keeps subset and shown images in it. */
 export function useAddressView({ guard, ...opening }: AddressViewOptions) {
   const { scope, activeSubset, library, maps } = opening;
   const { group, answer } = activeSubset.active;
@@ -38,7 +37,7 @@ export function useAddressView({ guard, ...opening }: AddressViewOptions) {
   const selection = useMapState(maps, (shows) => shows.selection);
   return {
     draw,
-    /** Cells that were selected and are not saved are too many for an address: whoever opens it does not see them. */
+    /** Selected cells that are not saved are too many for a URL: a recipient does not see them. */
     lacksCells:
       (group !== null && subsetId === null && filter === undefined) ||
       (selection !== null && map?.includes('"selection":') !== true),

@@ -9,16 +9,15 @@ import { drawnImage, identityOf } from './explorer-images.ts';
 import { countCells } from './use-subset-plots.ts';
 
 interface DrawAnewOptions {
-  /** The cells of the dataset. */
   whole: ImageScope;
   /** The dataset was replaced since it was opened here. */
   isReplaced: boolean;
-  /** Opens the dataset again. @returns whether that worked, once the page shows it */
+  /** Reopens the dataset. @returns whether that worked, once the page shows it */
   onReload: () => Promise<boolean>;
   library: ImageLibrary;
 }
 
-/** Draws an image of an earlier version of the dataset or of its labels of those of now, and shows it in its place. */
+/** Redraws an image of an earlier version of the dataset or its labels with the current ones, and replaces it. */
 export function useDrawAnew({ whole, isReplaced, onReload, library }: DrawAnewOptions) {
   const { api } = useServices();
   const latest = useRef({ whole, library });
@@ -51,7 +50,7 @@ export function useDrawAnew({ whole, isReplaced, onReload, library }: DrawAnewOp
   };
 }
 
-/** Notices that are moot, and go, once the dataset or its labels are others than when they were said: `state`. */
+/** Notices that are dismissed once `state`, the version of the dataset or its labels, changes. */
 function useNotices(state: string) {
   // With the state in which each was said.
   const [said] = useState(() => new Map<string, string>());

@@ -51,7 +51,6 @@ import { useSelectionActions } from './use-selection-actions.tsx';
 import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
 
-/** The entries under Run Analysis. */
 const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
   geneSetEnrichment,
@@ -65,7 +64,6 @@ const analysisModules: readonly AnalysisModule[] = [
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,
 ];
-/** With the one that needs models of the operator's. */
 const withCellModels: readonly AnalysisModule[] = [...analysisModules, cellModelAnalysis];
 
 export interface OpenedDataset {
@@ -73,17 +71,16 @@ export interface OpenedDataset {
   filename: string;
   analysis: DatasetAnalysis;
   entry: CatalogueDataset | undefined;
-  /** Names the datasets of images; absent where it could not be read. */
+  /** Names the datasets of images; absent when it could not be loaded. */
   catalogue: DatasetMetadata | undefined;
-  /** Set where the dataset is an upload of the user. */
+  /** Set for an upload of the user. */
   custom: CustomFile | null;
-  /** Address of the default figure where it is not the public one. */
+  /** Address of the default figure if it is not the public one. */
   defaultUrl: string | null;
-  /** It was replaced since: the server has another version than the one that is open here. */
+  /** The server has another version than the open one. */
   isReplaced: boolean;
 }
 
-/** The state of one exploration: its choices, images, analysis runs and subsets. */
 export function useExploration(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, catalogue, custom } = opened;
   const { limits, features } = useServices().config;
@@ -174,7 +171,6 @@ export function useExploration(opened: OpenedDataset) {
     genes,
     showGenes: useShowGenes({ calls, images, add: genes.add }),
     calls,
-    /** The images that the address names are being drawn. */
     addressDraw: draw,
     onReload,
     isReplaced: opened.isReplaced,
@@ -184,7 +180,6 @@ export function useExploration(opened: OpenedDataset) {
 
 export type Exploration = ReturnType<typeof useExploration>;
 
-/** Asks before the page is left with images or results that are kept nowhere. */
 function useUnkeptGuard({ generated }: ImageLibrary, { unkept }: AnalysisRuns) {
   return useLeaveGuard({
     navigating: generated.length > 0 || unkept.length > 0,
@@ -192,12 +187,10 @@ function useUnkeptGuard({ generated }: ImageLibrary, { unkept }: AnalysisRuns) {
   });
 }
 
-/** The genes of the dataset, to be searched. */
 function useGeneIndex(filename: string, { gene_library: genes, version }: DatasetAnalysis) {
   return useMemo(() => indexGenes(genes, { filename, version }), [genes, version, filename]);
 }
 
-/** Which cells images are of: those of the whole dataset, and those of the active subset. */
 function useImageScopes({ disease, filename, analysis }: OpenedDataset, { active }: ActiveSubset) {
   const { group, answer } = active;
   const whole: ImageScope = {
@@ -218,7 +211,6 @@ function useImageScopes({ disease, filename, analysis }: OpenedDataset, { active
   return { whole, scope };
 }
 
-/** The figure of the whole dataset, which always stands in the library. */
 function useDefaultImage({ disease, filename, analysis, defaultUrl }: OpenedDataset) {
   const { analysisUrl } = useServices().config;
   const [openedAt] = useState(() => Date.now());
@@ -236,7 +228,7 @@ function useDefaultImage({ disease, filename, analysis, defaultUrl }: OpenedData
   );
 }
 
-/** What is selected on the maps are places of cells, which are others in another version of the dataset. */
+/** Clears map selections on a version change: they are cell indices, which differ between versions. */
 function useForgottenCells(maps: MapStore, version: string) {
   const before = useRef(version);
   useEffect(() => {
@@ -246,7 +238,6 @@ function useForgottenCells(maps: MapStore, version: string) {
   }, [maps, version]);
 }
 
-/** The genes of Gene Visualization, and the ways to them from elsewhere on the page. */
 function useGeneChoice(draftKey: string) {
   const [chosen, setChosen] = useDraft<string[]>(`${draftKey}:genes`, [], readTexts);
   const [revealed, setRevealed] = useState(0);
@@ -255,7 +246,6 @@ function useGeneChoice(draftKey: string) {
   return {
     chosen,
     setChosen,
-    /** Changes when the panel is to open. */
     revealed,
     searchRef,
     toSearch: useSearchShortcut(searchRef, reveal),
@@ -263,7 +253,6 @@ function useGeneChoice(draftKey: string) {
   };
 }
 
-/** What figures of the dataset are drawn on; its maps ask for the list of embeddings. */
 function useMapTitle(filename: string, { version }: DatasetAnalysis): string | undefined {
   const { api } = useServices();
   return defaultMapTitle(useQuery({ ...columnListQuery(api, { filename, version }), enabled: false }).data);

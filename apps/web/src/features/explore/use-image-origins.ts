@@ -10,11 +10,10 @@ import { useServices } from '@/lib/services.ts';
 import { globalGroup } from './explorer-images.ts';
 
 interface ImageOriginsOptions {
-  /** The open dataset, its display name, and the version that the server has; `null` for one that is not open. */
+  /** The open dataset, its display name, and the server's version; `null` for one that is not open. */
   dataset: { datasetName: string; diseaseName: string; name: string; version: string | null };
-  /** Absent where it could not be read. */
+  /** Absent when it could not be loaded. */
   catalogue: DatasetMetadata | undefined;
-  /** Of the library. */
   images: readonly LibraryImage[];
   userId: string;
   subsets: SavedSubsets;

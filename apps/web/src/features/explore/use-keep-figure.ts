@@ -14,13 +14,11 @@ import { drawnImage, identityOf } from './explorer-images.ts';
 const notAdded = 'figure-not-added';
 
 interface KeepFigureOptions {
-  /** Of the whole dataset. */
   whole: ImageScope;
   maps: MapStore;
   take: (images: readonly GeneratedImage[]) => unknown;
 }
 
-/** Draws what was seen on the maps, as images of the library. */
 export function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
   const { api } = useServices();
   const client = useQueryClient();
@@ -45,17 +43,14 @@ export function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
     }
   };
 
-  /** A map that was recoloured; its card shows its own image again. */
   const keep = async ({ id, subsetGroupName, cellCount, source }: LibraryImage): Promise<void> => {
     if (!source) return;
     const isKept = await add(source, { subsetName: subsetGroupName, cellCount });
     if (isKept) maps.setLook(id, { content: undefined });
   };
-  /** A figure of a result. */
   const show = (source: FigureSource, { subsetName }: { readonly subsetName: string }): void => {
     void add(source, { subsetName });
   };
-  /** What a group of cells is made of: by cell type, or by cluster where there is none. */
   const drawGroups = async ({ name, filter }: CellGroup, cellCount: number): Promise<void> => {
     const dataset = { filename: whole.datasetName, version: whole.version };
     const column = groupsColumn((await client.fetchQuery(columnListQuery(api, dataset))).obs);

@@ -19,21 +19,19 @@ import type { ImageScope } from './explorer-images.ts';
 import { drawnImage, identityOf } from './explorer-images.ts';
 
 export interface Opening {
-  /** Of the whole dataset; the subset is put on top. */
+  /** Scope of the whole dataset; the subset is applied to it. */
   scope: ImageScope;
-  /** With the active subset. */
   current: ImageScope;
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   library: ImageLibrary;
   take: (images: readonly GeneratedImage[]) => unknown;
-  /** How the maps of the dataset are shown. */
   maps: MapStore;
 }
 
 /**
- * Opens what the address says when the page does: one's own subset by its id, a colleague's by its filter; images that
- * the library has are shown, others are drawn.
+ * Opens the view of the URL on page load: the user's own subset by its id, a colleague's by its filter; images in the
+ * library are shown, others are drawn.
  */
 export function useOpenedAddress({ scope, current, subsets, activeSubset, library, take, maps }: Opening) {
   const { api } = useServices();
@@ -77,7 +75,6 @@ export function useOpenedAddress({ scope, current, subsets, activeSubset, librar
     const drawn = await draw.mutateAsync(missing);
     take(drawn.map(({ source, url }) => drawnImage(subset, source, url)));
   });
-  /** Shows the images that the address names, in its order. */
   const show = useEffectEvent((view: AskedView) => {
     const ids = view.views.flatMap((content) => {
       const identity = identityOf(current, content);
@@ -119,13 +116,12 @@ function warn(description: string): void {
   toast.warning('Warning', { description });
 }
 
-/** Whether all that an address names is in it or among one's own subsets. */
 function isKnown({ subsetId, filter, map }: AskedView, own: readonly SavedSubset[]): boolean {
   const named = [filter === null ? subsetId : null, subsetOfMapAddress(map) ?? null];
   return named.every((id) => id === null || own.some((subset) => subset.id === id));
 }
 
-/** The subsets of a colleague that a link names; none where it is gone. */
+/** A colleague's subsets named by a link; empty when the link is gone. */
 async function linkedSubsets(api: ApiClient, link: string | null): Promise<SavedSubset[]> {
   if (link === null) return [];
   try {
@@ -137,7 +133,7 @@ async function linkedSubsets(api: ApiClient, link: string | null): Promise<Saved
   }
 }
 
-/** One's own subset as it is now; else the one whose filter the address carries, or that its link names. */
+/** The user's own subset in its current state; else the one whose filter is in the URL, or that its link names. */
 function groupOf(
   { subsetId, filter }: AskedView,
   own: readonly SavedSubset[],

@@ -6,9 +6,9 @@ import { flushSync } from 'react-dom';
 export const searchShortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 /**
- * Brings the keyboard to a search box from anywhere on the page, by a shortcut and by the function that it returns. A letter with a modifier: a bare one would be taken
- * from those who speak to their computer. Not while a dialog is open, which keeps the keyboard to itself.
- * @param reveal shows the box where it is hidden
+ * Focuses a search box from anywhere on the page, by a shortcut and by the returned function. The shortcut has a
+ * modifier: a bare letter would conflict with speech input. Inactive while a dialog is open, which traps the keyboard.
+ * `reveal` shows the box when it is hidden.
  */
 export function useSearchShortcut(box: RefObject<HTMLInputElement | null>, reveal: () => void): () => void {
   const bring = () => {

@@ -24,15 +24,11 @@ interface SelectionActionsOptions {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   runs: AnalysisRuns;
-  /** Shows what a group of cells is made of. */
   drawGroups: (group: CellGroup, cellCount: number) => Promise<void>;
-  /** Where cells are selected. */
   maps: MapStore;
-  /** Where labels go. */
   annotation: AnnotationAtHand;
 }
 
-/** What the explorer does with cells that were selected on a map. */
 export function useSelectionActions({
   dataset: { filename, version, cellCount },
   subsets,
@@ -110,7 +106,7 @@ export function useSelectionActions({
   };
 }
 
-/** Remembers of each selection which group was active when it was drawn; `null` for all cells. */
+/** Remembers for each selection which group was active when it was drawn; `null` for all cells. */
 function useActiveWhenDrawn(
   maps: MapStore,
   group: CellGroup | null,

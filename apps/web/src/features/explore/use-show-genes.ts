@@ -7,13 +7,11 @@ import type { usePlotCalls } from './panels/plot-calls.ts';
 import { generatedText } from './panels/run-outcome.tsx';
 
 interface GenePlotPlan {
-  /** Genes that lack at least one of the wanted plots. */
   wanted: string[];
-  /** Genes all of whose wanted plots exist already. */
   done: string[];
 }
 
-/** Only what is new is generated: same dataset, disease, subset and kind of plot make the same image. */
+/** Plans only new plots: the same dataset, disease, subset and plot kind give the same image. */
 export function planGenePlots(
   genes: readonly string[],
   kinds: readonly PlotKind[],
@@ -28,11 +26,9 @@ const failed = 'Failed to generate gene UMAP plots. Please try again.';
 interface ShowGenesOptions {
   calls: Pick<ReturnType<typeof usePlotCalls>, 'gene'>;
   images: Pick<ReturnType<typeof useExplorerImages>, 'gene'>;
-  /** Adds genes to those of Gene Visualization. */
   add: (genes: readonly string[]) => void;
 }
 
-/** Draws genes that were chosen in a table, a figure or a list on the map of the active cells, at once. */
 export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: readonly string[]) => void {
   const show = async (genes: readonly string[]) => {
     add(genes);

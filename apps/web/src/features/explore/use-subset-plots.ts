@@ -15,7 +15,7 @@ import { drawnImage, geneContent, identityOf } from './explorer-images.ts';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
 import { generatedText } from './panels/run-outcome.tsx';
 
-/** Images of one run at most: the library keeps thirty. */
+/** Maximum images per run: the library keeps thirty. */
 const maxImages = 12;
 
 const failed = 'Failed to generate gene UMAP plots. Please try again.';
@@ -27,13 +27,11 @@ export interface SubsetPlots {
 }
 
 export interface SubsetPlotsOptions {
-  /** The cells of the dataset. */
   whole: ImageScope;
   saved: readonly SavedSubset[];
   take: (images: readonly GeneratedImage[]) => GeneratedCount;
 }
 
-/** Genes drawn in several saved subsets, whichever cells are active. */
 export function useSubsetPlots({ whole, saved, take }: SubsetPlotsOptions) {
   const { api } = useServices();
   const [ids, setIds] = useState<readonly string[]>([]);

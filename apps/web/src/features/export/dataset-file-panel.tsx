@@ -18,7 +18,6 @@ import { cellsAsked } from './export-cells-panel.tsx';
 import type { ChosenScores } from './score-fields.tsx';
 import { ScoreFields, scoresAsked } from './score-fields.tsx';
 
-/** Some cells with all that is known of them, as a file of AnnData. */
 export function DatasetFilePanel({
   datasetName,
   analysis,

@@ -4,7 +4,6 @@ import { downloadDataset } from './download-dataset.ts';
 
 const file = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 
-/** A server whose first connections end at these bytes of the file. */
 function server(breaks: readonly number[], refusals: readonly Response[] = []) {
   const asked: { from?: number; etag?: string }[] = [];
   const ends = [...breaks];
@@ -29,7 +28,6 @@ function server(breaks: readonly number[], refusals: readonly Response[] = []) {
   return { api, asked };
 }
 
-/** One piece, and a failure when the next one is read. */
 function broken(piece: Uint8Array): ReadableStream<Uint8Array> {
   let rest = piece.length > 0;
   return new ReadableStream({

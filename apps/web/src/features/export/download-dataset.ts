@@ -6,7 +6,7 @@ import { ApiRefusal, ApiUnreachable } from '@/lib/api-errors.ts';
 import { callFailure } from '@/lib/call-failure.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 
-/** @param opened names the open dataset, its version and the cells that are active */
+/** `opened` identifies the open dataset, its version and the active cells. */
 export function exportContentsQuery(api: ApiClient, opened: string, request: ExportContentsRequest) {
   return queryOptions({
     queryKey: ['export-contents', opened, request],
@@ -17,18 +17,16 @@ export function exportContentsQuery(api: ApiClient, opened: string, request: Exp
   });
 }
 
-/** Pieces are handed to the browser in blobs of this size, which it keeps on the disk. */
+/** Chunks are passed to the browser in blobs of this size, which it keeps on disk. */
 const blobBytes = 16 * 1024 * 1024;
 
-/** Milliseconds before each attempt to go on with a download that broke off. */
+/** Milliseconds before each attempt to resume an interrupted download. */
 const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 
 const anyHeaders = { parse: (value: unknown) => value as Headers };
 
-/** What was received of a file so far. */
 class Received {
   bytes = 0;
-  /** Of the whole file. */
   total: number | undefined;
   etag: string | undefined;
   readonly #blobs: Blob[] = [];
@@ -58,8 +56,8 @@ class Received {
 }
 
 /**
- * The active cells as an .h5ad file. Where the connection ends early, it goes on behind the last byte that came, a few
- * times; the pauses begin anew whenever some came. @throws {CallFailed}
+ * The active cells as an .h5ad file. When the connection ends early, the download resumes after the last received byte,
+ * a few times; the pauses restart whenever data arrives. @throws {CallFailed}
  */
 export async function downloadDataset(
   api: ApiClient,
@@ -95,7 +93,10 @@ export async function downloadDataset(
   }
 }
 
-/** What never began is for the user to try again; what did may find the server busy, or away for a moment. */
+/**
+ * A download that never began is left to the user to retry; a started one may find the server temporarily busy or
+ * unavailable.
+ */
 function canGoOn(cause: unknown, { bytes, etag }: Received): boolean {
   if (bytes === 0 || etag === undefined) return false;
   return (

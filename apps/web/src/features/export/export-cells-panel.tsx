@@ -23,24 +23,19 @@ import type { ChosenScores, Signature } from './score-fields.tsx';
 import { ScoreFields, scoresAsked } from './score-fields.tsx';
 
 export interface ExportPanelProps {
-  /** As the page shows it. */
   datasetName: string;
-  /** Of the dataset. */
   filename: string;
   analysis: DatasetAnalysis;
   index: GeneIndex;
-  /** Chosen in the search of genes: offered until others are chosen here. */
   genes: readonly string[];
-  /** Maximum number of genes in one call. */
   genesPerCall: number;
-  /** That were scored on the dataset. */
   signatures: readonly Signature[];
   activeSubset: ActiveSubset;
   onReload: () => Promise<boolean>;
 }
 
 export interface ChosenCellsProps {
-  /** Instead of the active ones. */
+  /** Set of cells used instead of the active ones. */
   cells: ChosenSet | undefined;
 }
 
@@ -50,7 +45,6 @@ interface ExportCellsPanelProps extends ExportPanelProps, ChosenCellsProps {
   format: TableFormat;
 }
 
-/** Some cells as a table, with the genes and scores that are chosen. */
 export function ExportCellsPanel(props: ExportCellsPanelProps) {
   const { datasetName, filename, analysis, index, genesPerCall, activeSubset, onReload, format } = props;
   const id = useId();
@@ -151,8 +145,8 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
 }
 
 /**
- * The table as a file. The call carries headers that no link can carry, so the file comes through the page, as
- * a Blob, which browsers keep on the disk where it is long; progress tells bytes. @throws {CallFailed}
+ * The table as a file. The call needs headers that a link cannot carry, so the file passes through the page as a Blob,
+ * which browsers keep on disk if large; progress is in bytes. @throws {CallFailed}
  */
 async function exportCells(
   api: ApiClient,
@@ -174,19 +168,18 @@ async function exportCells(
   }
 }
 
-/** The request for a set of cells. */
 export function cellsAsked(cells: ChosenSet | undefined): Pick<ExportCellsRequest, 'cells'> {
   return cells ? { cells: { subset: { ...cells.filter, subset_group_name: cells.name } } } : {};
 }
 
-/** '<dataset>-<subset>-cells.csv', as the server calls it. */
+/** '<dataset>-<subset>-cells.csv', as on the server. */
 export function cellsFileName(dataset: string, subset: string | null, format: TableFormat): string {
   return `${fileNamePart(dataset)}-${fileNamePart(subset ?? 'all')}-cells.${format}`;
 }
 
 const titles: Readonly<Record<TableFormat, string>> = { csv: 'CSV', parquet: 'Parquet' };
 
-/** Bytes of a barcode, a label of metadata, a coordinate, a value of a gene, most of which are 0, and a score. */
+/** Bytes of a barcode, a metadata label, a coordinate, a gene value (mostly 0) and a score. */
 const typicalBytes: Readonly<
   Record<TableFormat, Record<'barcode' | 'label' | 'coordinate' | 'gene' | 'score', number>>
 > = {

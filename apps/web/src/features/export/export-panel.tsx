@@ -13,7 +13,6 @@ const formats = [
 ] as const;
 type Format = (typeof formats)[number]['value'];
 
-/** Export Cells: the active cells, or a set of them, as a table, or with all that is known of them as a file of AnnData. */
 export function ExportPanel(props: ExportPanelProps) {
   const id = useId();
   const [format, setFormat] = useState<Format>('csv');

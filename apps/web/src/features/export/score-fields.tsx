@@ -14,13 +14,11 @@ export interface ChosenScores {
 }
 
 interface ScoreFieldsProps {
-  /** That were scored on the dataset. */
   signatures: readonly Signature[];
   chosen: ChosenScores;
   onChange: (chosen: ChosenScores) => void;
 }
 
-/** A signature that was scored before, and a cell state, each a column of its score. */
 export function ScoreFields({ signatures, chosen, onChange }: ScoreFieldsProps) {
   const names = signatures.map(({ score_name: name, genes }, place) =>
     // Two signatures may share a name.
@@ -62,7 +60,7 @@ export function ScoreFields({ signatures, chosen, onChange }: ScoreFieldsProps) 
 interface ScoreChoiceProps {
   label: string;
   names: readonly string[];
-  /** The place of a name; `null` for none. */
+  /** Index of a name; `null` for none. */
   chosen: number | null;
   onChoose: (place: number | null) => void;
 }
@@ -94,7 +92,6 @@ function ScoreChoice({ label, names, chosen, onChoose }: ScoreChoiceProps) {
   );
 }
 
-/** The request for the chosen scores. */
 export function scoresAsked({
   signature,
   cellState,
@@ -105,7 +102,6 @@ export function scoresAsked({
   };
 }
 
-/** The signatures that images of a dataset show, newest first, each once. */
 export function scoredSignatures(images: readonly LibraryImage[], datasetName: string): Signature[] {
   const found = new Map<string, Signature>();
   for (const { datasetName: of, source } of images) {

@@ -17,13 +17,11 @@ type Dataset = GeneSummary['datasets'][number];
 type CellType = Dataset['cell_types'][number];
 type Column = GeneSummary['columns'][number];
 
-/** Columns of the plot. */
 const maxColumns = 60;
-/** Radius of the largest dot, in CSS pixels, and of that of cells none of which express the gene. */
+/** Radius of the largest dot, and of the dot for cells without expression, in CSS pixels. */
 const radius = 11;
 const minRadius = 1.2;
 
-/** What sizes and colours mean: those that the figure in a file has. */
 interface Scale {
   readonly dotMax: number;
   readonly domain: readonly [number, number];
@@ -41,13 +39,11 @@ function scaleOf(types: readonly CellType[]): Scale {
   return { dotMax: dotMaxOf(greatest), domain };
 }
 
-/** Address of the explorer on a dataset with the gene drawn. */
 function explorerAddress({ dataset_filename, symbol }: Dataset): string {
   const view = contentAddress({ kind: 'gene-umap', gene: symbol });
   return `/explorer?${new URLSearchParams({ dataset: dataset_filename, ...(view && { view }) })}`;
 }
 
-/** Datasets by cell type: the size of a dot is the share of expressing cells, its colour the mean. */
 export function GeneDots({ gene, datasets, columns }: Pick<GeneSummary, 'gene' | 'datasets' | 'columns'>) {
   const shown = columns.slice(0, maxColumns);
   const leftOut = columns.length - shown.length;
@@ -86,7 +82,6 @@ export function GeneDots({ gene, datasets, columns }: Pick<GeneSummary, 'gene' |
   );
 }
 
-/** The name of a column, with the ways in which datasets write it where they differ. */
 function spellingsOf({ name, spellings }: Column): string {
   if (spellings.length < 2) return name;
   const written = spellings.map((one) => `“${one.name}” in ${counted(one.datasets, 'dataset')}`);
@@ -116,7 +111,7 @@ interface DatasetRowProps {
   scale: Scale;
 }
 
-/** The name of the dataset is the row's one stop of the Tab key; each dot leads to the same view. */
+/** The dataset's name is the only tab stop of the row; each dot links to the same view. */
 function DatasetRow({ dataset, columns, scale }: DatasetRowProps) {
   const address = explorerAddress(dataset);
   const types = new Map(dataset.cell_types.map((type) => [type.column, type]));
@@ -171,7 +166,7 @@ function DotMark({ share, mean, scale }: { share: number; mean: number; scale: S
   );
 }
 
-/** The colours of the ramp on a light and on a dark ground, for the style sheet to choose from. */
+/** The ramp's colours on a light and on a dark background, for the style sheet to choose from. */
 function inBothThemes(colourOf: (ramp: readonly string[]) => string): CSSProperties {
   return { '--light': colourOf(meanRamp), '--dark': colourOf(darkMeanRamp) } as CSSProperties;
 }
@@ -204,7 +199,7 @@ function Legend({ scale }: { scale: Scale }) {
   );
 }
 
-/** Of the sizes in the legend, which are round. */
+/** For the rounded sizes in the legend. */
 function roundPercent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.01 ? 2 : 0)} %`;
 }

@@ -64,7 +64,7 @@ function geneSummaryQuery(api: ApiClient, gene: string, onProgress?: (event: Pro
   });
 }
 
-/** The gene as the datasets write it: 'FOXP3 / Foxp3'; as it was asked for where none has it. */
+/** The gene in the datasets' spellings: 'FOXP3 / Foxp3'; as requested when no dataset has it. */
 function writtenGene({ gene, datasets }: GeneSummary): string {
   return Array.from(new Set(datasets.map(({ symbol }) => symbol))).join(' / ') || gene;
 }
@@ -162,7 +162,7 @@ function Found({ summary }: { summary: GeneSummary }) {
   );
 }
 
-/** Datasets that open to view at once. */
+/** Up to this number the list of datasets is initially open. */
 const fewDatasets = 5;
 
 interface NamedDatasetsProps {
@@ -170,7 +170,6 @@ interface NamedDatasetsProps {
   datasets: readonly { id: string; text: string }[];
 }
 
-/** How many datasets there are of a kind, with their names. */
 function NamedDatasets({ title, datasets }: NamedDatasetsProps) {
   if (datasets.length === 0) return null;
   return (
@@ -187,7 +186,6 @@ function NamedDatasets({ title, datasets }: NamedDatasetsProps) {
   );
 }
 
-/** By which other names the gene was found. */
 function renamedText({ gene, datasets, renamed }: GeneSummary): string {
   const names = renamed.map(({ symbol, datasets: of }) =>
     renamed.length === 1 && of === datasets.length ? symbol : `${symbol} (${counted(of, 'dataset')})`,
@@ -196,7 +194,6 @@ function renamedText({ gene, datasets, renamed }: GeneSummary): string {
   return `“${gene}” is another name of ${names.join(' and ')}, which is shown ${all ? 'here' : 'where a dataset has no gene of that name'}.`;
 }
 
-/** Names like it lead to their pages. */
 function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {
   return (
     <div className="flex flex-col gap-2">

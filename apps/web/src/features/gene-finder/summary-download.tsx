@@ -24,7 +24,6 @@ const endings: Record<GeneSummaryFormat, string> = { ...figureEndings, csv: '.cs
 
 const notDownloaded = 'summary-not-downloaded';
 
-/** A gene in all datasets as a file of the wanted kind. */
 export function SummaryDownload({ gene }: { gene: string }) {
   const { api } = useServices();
   const [saving, setSaving] = useState(false);

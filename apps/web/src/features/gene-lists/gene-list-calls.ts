@@ -8,7 +8,6 @@ import { useServices } from '@/lib/services.ts';
 
 const listKey = ['gene-lists'];
 
-/** One's own gene lists, by name. */
 export function geneListsQuery(api: ApiClient) {
   return queryOptions({
     queryKey: listKey,
@@ -18,8 +17,8 @@ export function geneListsQuery(api: ApiClient) {
 }
 
 /**
- * What can be done with gene lists, which are read anew afterwards. Of several actions in a row those that are `followed`
- * leave the reading to the last one.
+ * Actions on gene lists; the lists are reloaded afterwards. In a sequence of actions, those with `followed` leave the
+ * reload to the last one.
  */
 type GeneListAction = { followed?: boolean } & (
   | ({ do: 'create' } & NewGeneList)
@@ -27,7 +26,7 @@ type GeneListAction = { followed?: boolean } & (
   | { do: 'delete'; of: GeneList }
 );
 
-/** Answers the list as it is afterwards; undefined for one that was deleted. */
+/** Resolves to the updated list; undefined for a deleted one. */
 export function useGeneListAction() {
   const { api } = useServices();
   const client = useQueryClient();
@@ -54,7 +53,6 @@ async function run(api: ApiClient, action: GeneListAction): Promise<GeneList | u
   return undefined;
 }
 
-/** Why a call about lists failed, for a person. */
 export function failureText(error: Error): string {
   return error instanceof ApiRefusal ? error.body : error.message;
 }

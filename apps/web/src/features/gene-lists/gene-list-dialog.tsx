@@ -18,13 +18,12 @@ import { freeName, mendedText, missingText, repeatedText } from './read-words.ts
 interface GeneListDialogProps {
   /** Absent for a new list. */
   list?: GeneList;
-  /** Of the open dataset, which names are mended by. */
+  /** Index of the open dataset, used to correct names. */
   index?: GeneIndex;
   onClose: () => void;
   onSaved?: (list: GeneList) => void;
 }
 
-/** What is typed, what became of it, and how it is saved. */
 function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps) {
   const { api } = useServices();
   const lists = useQuery(geneListsQuery(api));
@@ -68,7 +67,6 @@ function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps)
   };
 }
 
-/** A new list from a paste, or the name and the genes of one that is there. */
 export function GeneListDialog(props: GeneListDialogProps) {
   const { list, index, onClose } = props;
   const { read, lookup, excess, action, ...form } = useGeneListForm(props);
@@ -148,7 +146,7 @@ export function GeneListDialog(props: GeneListDialogProps) {
   );
 }
 
-/** Reads a text as names of genes of the dataset; without one they stay as they are. */
+/** Parses a text as gene names of the dataset; without a dataset they stay unchanged. */
 function useReadText(text: string, index: GeneIndex | undefined) {
   const { api } = useServices();
   const names = useMemo(() => pastedNames(text), [text]);
@@ -171,7 +169,7 @@ function useReadText(text: string, index: GeneIndex | undefined) {
   return { read, lookup, isLookingUp: asked !== '' && (asked !== settled || lookup.isFetching) };
 }
 
-/** Without a dataset nothing is mended, and nothing is missing. */
+/** Without a dataset no name is corrected or missing. */
 function asTheyAre(names: readonly string[]): ReadGenes & { all: string[] } {
   const genes = [...new Set(names)];
   const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
@@ -180,12 +178,10 @@ function asTheyAre(names: readonly string[]): ReadGenes & { all: string[] } {
 
 interface ReadReportProps {
   read: ReadGenes;
-  /** Genes that are saved. */
   count: number;
   isLookingUp: boolean;
 }
 
-/** What became of the names. */
 function ReadReport({ read, count, isLookingUp }: ReadReportProps) {
   return (
     <div role="status" className="text-muted flex flex-col gap-1 text-xs wrap-anywhere">

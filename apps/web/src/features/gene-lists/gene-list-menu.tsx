@@ -16,16 +16,13 @@ import { GeneListDialog } from './gene-list-dialog.tsx';
 import { SaveGenesForm } from './save-genes.tsx';
 
 interface GeneListMenuProps {
-  /** Of the box that the genes go to. */
   label: string;
-  /** Absent where genes of any dataset are taken. */
+  /** Absent when genes of any dataset are accepted. */
   index?: GeneIndex;
-  /** The genes of the box, which can be saved. */
   genes: readonly string[];
   onChoose: (list: GeneList) => void;
 }
 
-/** The gene lists that a box of genes can take, and the way to save what it has. */
 export function GeneListMenu({ label, index, genes, onChoose }: GeneListMenuProps) {
   const [open, setOpen] = useState(false);
   const [pasting, setPasting] = useState(false);
@@ -75,7 +72,6 @@ interface ListsProps {
   children: ReactNode;
 }
 
-/** Number of lists from which they can be searched. */
 const searchFrom = 9;
 
 function Lists({ index, onChoose, children }: ListsProps) {

@@ -24,15 +24,13 @@ import { missingText } from './read-words.ts';
 
 interface GeneListsPanelProps {
   index: GeneIndex;
-  /** Puts genes into Gene Visualization. */
   onSendGenes: (genes: readonly string[]) => void;
 }
 
-/** One's own gene lists: made from a paste, edited, deleted, and sent to Gene Visualization. */
 export function GeneListsPanel({ index, onSendGenes }: GeneListsPanelProps) {
   const { api } = useServices();
   const lists = useQuery(geneListsQuery(api));
-  /** `new` for one that is not there yet. */
+  /** `new` for a list not saved yet. */
   const [edited, setEdited] = useState<GeneList | 'new' | null>(null);
   if (lists.isPending) return <Skeleton className="h-16" />;
   if (lists.isError) {

@@ -8,21 +8,17 @@ import { GeneListMenu } from './gene-list-menu.tsx';
 import { addedText } from './read-words.ts';
 
 interface GenePickerProps extends Pick<GeneSearchProps, 'ref' | 'index' | 'label' | 'shortcut' | 'hint'> {
-  /** Names the list of those that are chosen. */
   chosenLabel: string;
   genes: readonly string[];
   onChange: (genes: string[]) => void;
-  /** A gene list was chosen, with those of its genes that the dataset has; they are added already. */
+  /** Called when a gene list is chosen, with its genes that the dataset has; they are added already. */
   onChooseList?: ((name: string, genes: readonly string[]) => void) | undefined;
-  /** Enter in an empty search box. */
   onConfirm?: () => void;
-  /** Says so while no gene is chosen. */
+  /** Shows a text while no gene is chosen. */
   showEmpty?: boolean;
-  /** Genes that the place takes; of one, no gene list is offered. */
   most?: number | undefined;
 }
 
-/** Genes chosen by a search or from gene lists, each with its remove button. */
 export function GenePicker({
   chosenLabel,
   genes,
@@ -82,7 +78,6 @@ export function GenePicker({
   );
 }
 
-/** Puts the genes of a list into the box, and says what became of them. */
 function useChosenList({
   index,
   genes,

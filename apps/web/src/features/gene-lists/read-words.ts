@@ -2,15 +2,14 @@ import type { ReadGenes } from '@/features/genes/index.ts';
 import { renamedText } from '@/features/genes/index.ts';
 import { counted, formatCount, nameList } from '@/lib/format.ts';
 
-/** Names said at once. */
 const saidNames = 10;
 
-/** What was mended in names of genes, in sentences; empty where nothing was. */
+/** Corrections of gene names, in sentences; empty without any. */
 export function mendedText({ mended }: Pick<ReadGenes, 'mended'>): string {
   return mended.length === 0 ? '' : `${renamedText(mended)}.`;
 }
 
-/** Which names the dataset does not have; empty where it has all. */
+/** Names that the dataset lacks; empty without any. */
 export function missingText({ missing }: Pick<ReadGenes, 'missing'>): string {
   return missing.length === 0
     ? ''
@@ -21,7 +20,6 @@ export function repeatedText({ repeated }: Pick<ReadGenes, 'repeated'>): string 
   return repeated.length === 0 ? '' : `Given more than once: ${nameList(repeated, saidNames)}.`;
 }
 
-/** What became of the genes of a list that were put into a box. */
 export function addedText(name: string, read: ReadGenes, added: number): string {
   const known = read.genes.length - added;
   return [
@@ -33,7 +31,7 @@ export function addedText(name: string, read: ReadGenes, added: number): string 
     .join(' ');
 }
 
-/** The name, with a number behind it where it is taken. */
+/** The name, numbered if it is taken. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const ending = (n: number) => (n === 1 ? '' : ` (${n})`);
   let n = 1;

@@ -18,16 +18,13 @@ interface NamedGenes {
 }
 
 interface SaveGenesFormProps {
-  /** The first ones can be saved alone. */
   genes: readonly string[];
-  /** A name, which is numbered where it is taken. */
   suggestion: string;
-  /** The genes by group, to be saved as a list each; asked for when the form is opened. */
+  /** Genes by group, each saved as a list; called when the form is opened. */
   groups?: (() => readonly NamedGenes[]) | undefined;
   onSaved: () => void;
 }
 
-/** What is typed into the form, and what its buttons do. */
 function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
   const { api } = useServices();
   const lists = useQuery(geneListsQuery(api));
@@ -78,7 +75,6 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
   };
 }
 
-/** Saves genes as a list, all of them or the first ones. */
 export function SaveGenesForm(props: SaveGenesFormProps) {
   const { genes } = props;
   const [groups] = useState(() => props.groups?.() ?? []);
@@ -144,7 +140,7 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
   );
 }
 
-/** Saves a list for each group, one after the other, so that it can be told how far it is. */
+/** Saves a list for each group, one after the other, to show progress. */
 function useSaveGroups(onSaved: () => void) {
   const action = useGeneListAction();
   const [done, setDone] = useState<number | null>(null);
@@ -181,12 +177,10 @@ function useSaveGroups(onSaved: () => void) {
 }
 
 interface SaveGenesProps extends Omit<SaveGenesFormProps, 'onSaved' | 'genes'> {
-  /** Asked for when the form is opened. */
   genes: () => readonly string[];
   disabled?: boolean;
 }
 
-/** The button that saves genes as a list. */
 export function SaveGenes({ disabled = false, genes, ...props }: SaveGenesProps) {
   const [opened, setOpened] = useState<readonly string[] | null>(null);
   return (

@@ -4,7 +4,6 @@ import { roundSteps } from './chart-points.ts';
 export const chartText = { fontSize: 13, className: 'fill-muted' } as const;
 const maxName = 46;
 
-/** Numbers of an axis, shorter where they are many. */
 function tickText(value: number): string {
   const text = Math.abs(value) >= 10_000 ? value.toLocaleString('en-US') : String(value);
   return text.replace('-', '−');
@@ -12,7 +11,6 @@ function tickText(value: number): string {
 
 interface ChartAxesProps {
   scales: ChartScales;
-  /** What stands below the horizontal axis, at its beginning and at its end. */
   ends: readonly [string, string];
 }
 

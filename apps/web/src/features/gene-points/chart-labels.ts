@@ -1,21 +1,19 @@
 import type { ChartPoints, ChartScales, Tones } from './chart-points.ts';
 
 export interface ChartLabel {
-  /** Place among the points. */
   readonly at: number;
   readonly gene: string;
   readonly left: number;
   readonly top: number;
-  /** Of its room, which is reckoned with letters of one width. */
+  /** Right edge of its space, estimated with a fixed letter width. */
   readonly right: number;
-  /** Its end stands at the point, not its beginning. */
+  /** The label ends at the point instead of starting there. */
   readonly isLeft: boolean;
 }
 
-/** Of all colours together. */
 const maxLabels = 24;
 const maxLetters = 24;
-/** Among so many dense points no further name finds room. */
+/** In dense charts no further label fits after this many attempts. */
 const maxTries = 400;
 const label = { height: 15, letter: 7.2, gap: 6 } as const;
 /** Radius of a point, in pixels. */
@@ -25,14 +23,14 @@ interface LabelledPoints {
   readonly points: ChartPoints;
   readonly tones: Tones;
   readonly scales: ChartScales;
-  /** Rows whose names come before all others. */
+  /** Rows that are labelled before all others. */
   readonly selected: ReadonlySet<number>;
   geneOf(row: number): string;
 }
 
 /**
- * Names of the genes that are selected, then of the first that pass, each where it covers no other; the latter cover no
- * point that passes either.
+ * Labels of the selected genes, then of the first passing genes, each only if it covers no other label; the latter also
+ * cover no passing point.
  */
 export function chartLabels({ points, tones, scales, selected, geneOf }: LabelledPoints): ChartLabel[] {
   const placed: ChartLabel[] = [];
@@ -80,10 +78,8 @@ export function chartLabels({ points, tones, scales, selected, geneOf }: Labelle
   return placed;
 }
 
-/** So many points are kept clear of names. */
 const maxDots = 60;
 
-/** The points that are most likely named, which no name may cover. */
 function dotsToSpare({ points, tones, scales }: Pick<LabelledPoints, 'points' | 'tones' | 'scales'>) {
   const dots: { at: number; x: number; y: number }[] = [];
   for (let at = 0; at < tones.length && dots.length < maxDots; at++) {

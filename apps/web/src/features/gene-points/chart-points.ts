@@ -1,12 +1,12 @@
-/** Genes as points of a chart: columns of one length. */
+/** Genes as points of a chart: columns of equal length. */
 export interface ChartPoints {
-  /** Places in the table, rising in importance from the last to the first. */
+  /** Row indices in the table, in order of importance, the most important first. */
   readonly rows: Int32Array;
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** What a point is drawn as: 0 for one that passes no threshold; 1 to 3 for the colours of the chart. */
+/** Drawing class of a point: 0 when it passes no threshold; 1 to 3 for the colours of the chart. */
 export type Tones = Uint8Array;
 
 export interface ChartAxis {
@@ -14,7 +14,7 @@ export interface ChartAxis {
   readonly range: readonly [low: number, high: number];
 }
 
-/** In units of the drawing, which is as wide as its place. */
+/** In drawing units; the drawing fills the width of its container. */
 const size = { width: 860, height: 520 } as const;
 const panel = { left: 62, top: 26, right: 844, bottom: 452 } as const;
 
@@ -23,10 +23,9 @@ export interface ChartScales {
   readonly height: number;
   readonly panel: typeof panel;
   readonly axes: { readonly x: ChartAxis; readonly y: ChartAxis };
-  /** Places of values; those beyond an axis are at its ends. */
+  /** Position of a value; values beyond an axis are placed at its ends. */
   x(value: number): number;
   y(value: number): number;
-  /** The values at a place. */
   valueAt(place: { x: number; y: number }): { x: number; y: number };
 }
 
@@ -49,7 +48,7 @@ export function chartScales(x: ChartAxis, y: ChartAxis): ChartScales {
   };
 }
 
-/** Place among the points of the nearest within reach; of equally near ones the first. Undefined where none is. */
+/** Index of the nearest point within reach; the first on a tie. Undefined if there is none. */
 export function nearestPoint(
   points: ChartPoints,
   scales: ChartScales,
@@ -82,7 +81,6 @@ export function boxOf(from: { x: number; y: number }, to: { x: number; y: number
   };
 }
 
-/** Rows of the points within a box of the drawing. */
 export function rowsInBox(points: ChartPoints, scales: ChartScales, box: Box): number[] {
   const rows: number[] = [];
   for (let at = 0; at < points.rows.length; at++) {

@@ -5,16 +5,15 @@ interface PointsCanvasProps {
   points: ChartPoints;
   tones: Tones;
   scales: ChartScales;
-  /** Colours of the tones, from 0. */
   inks: readonly string[];
   selected: ReadonlySet<number>;
   selectedInk: string;
 }
 
-/** Radius of a point by whether it passes, in units of the drawing. */
+/** Radius of a point, by whether it passes, in drawing units. */
 const radius = { fails: 1.8, passes: 2.6, selected: 5 } as const;
 
-/** Tens of thousands of points as pixels: they are drawn again while a threshold is dragged. */
+/** Draws tens of thousands of points as pixels, as they are redrawn while a threshold is dragged. */
 export function PointsCanvas(props: PointsCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
@@ -66,13 +65,13 @@ function paint(
   context.stroke();
 }
 
-/** A disc as pixels: half the side of its square, and its colour with the alpha of each. */
+/** A disc as pixels: half the side of its square, and the colour with the alpha of each pixel. */
 interface Disc {
   readonly half: number;
   readonly pixels: Uint32Array;
 }
 
-/** @param size its radius in pixels */
+/** `size` is the radius in pixels. */
 function discOf(ink: string, size: number): Disc {
   const half = Math.ceil(size);
   const side = 2 * half + 1;
@@ -94,7 +93,7 @@ interface Target {
   readonly height: number;
 }
 
-/** Sets the pixels of a disc: for tens of thousands of discs that is many times faster than paths or copied images. */
+/** Sets the pixels of a disc: for tens of thousands of discs this is many times faster than paths or copied images. */
 function stamp({ target, width, height }: Target, { half, pixels }: Disc, x: number, y: number): void {
   const [left, top] = [Math.round(x) - half, Math.round(y) - half];
   const side = 2 * half + 1;

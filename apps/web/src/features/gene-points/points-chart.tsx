@@ -18,42 +18,34 @@ import { type ChartThreshold, ThresholdLine } from './threshold-line.tsx';
 export type Select = (rows: readonly number[], how: 'only' | 'also' | 'turn') => void;
 
 interface PointsChartProps {
-  /** What it shows, and how it is used. */
   label: string;
   points: ChartPoints;
   tones: Tones;
   scales: ChartScales;
   ends: readonly [string, string];
   thresholds?: readonly ChartThreshold[];
-  /** Above the panel at its right. */
   note?: string;
-  /** A line that is drawn from corner to corner where both axes are the same. */
   hasDiagonal?: boolean;
   selected: ReadonlySet<number>;
   onSelect: Select;
-  /** The row that is pointed at, or that the keys came to; undefined for none. */
   shown: number | undefined;
   onPoint: (row: number | undefined) => void;
-  /** The keys came to a row. */
   onGo: (row: number) => void;
   geneOf: (row: number) => string;
-  /** The values of a gene, one a line. */
   wordsOf: (row: number) => readonly string[];
-  /** Enter, with the row that the keys came to. */
   onEnter?: (row: number) => void;
 }
 
-/** Pixels of the page from a point within which it is meant, and from where a drag begins. */
+/** Distance in page pixels within which a point is hit, and beyond which a drag begins. */
 const reach = 14;
 const dragFrom = 4;
 
-/** Those of the files of volcano plots, in both themes: neither, higher, lower, and what both share. */
+/** Colours of the volcano plot files, in both themes: neither, higher, lower, and both. */
 const inks = {
   light: ['#c2c8d1', '#c2553f', '#3567b0', '#7b4fa3'],
   dark: ['#4a515d', '#e88a74', '#6f9de0', '#b893dc'],
 } as const;
 
-/** Genes as points. A click selects one, with the shift key one more; a drag selects those in a box. */
 export function PointsChart(props: PointsChartProps) {
   const { label, points, tones, scales, ends, thresholds = [], note = '', selected, shown } = props;
   const dark = useShownTheme() === 'dark';
@@ -128,7 +120,6 @@ export function PointsChart(props: PointsChartProps) {
   );
 }
 
-/** Arrow keys go through the points, the first ones first; Enter and the space bar use the one that they came to. */
 function step(event: KeyboardEvent, { points, shown, onGo, onSelect, onEnter }: PointsChartProps): void {
   if (event.target !== event.currentTarget || points.rows.length === 0) return;
   const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -144,7 +135,6 @@ function step(event: KeyboardEvent, { points, shown, onGo, onSelect, onEnter }: 
   onGo(points.rows[now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count]!);
 }
 
-/** Selects and shows with the pointer. */
 function useChartPointer({ points, scales, onSelect, onPoint }: PointsChartProps) {
   const [from, setFrom] = useState<{ x: number; y: number } | null>(null);
   const [box, setBox] = useState<Box | null>(null);
@@ -237,7 +227,6 @@ function Diagonal({ scales }: { scales: ChartScales }) {
   );
 }
 
-/** The gene that is pointed at, with its numbers, beside its point. */
 function Hover({ props, at }: { props: PointsChartProps; at: number }) {
   const { scales, points, geneOf, wordsOf } = props;
   const row = points.rows[at]!;

@@ -2,18 +2,14 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import { useState } from 'react';
 import type { ChartScales } from './chart-points.ts';
 
-/** A threshold as a line that can be moved. */
 export interface ChartThreshold {
   readonly name: string;
   readonly axis: 'x' | 'y';
-  /** Where it lies on its axis. */
   readonly at: number;
-  /** Whether there is a line at the negative value too. */
+  /** Whether there is also a line at the negative value. */
   readonly isMirrored: boolean;
   readonly range: readonly [number, number];
-  /** What an arrow key, and a page key, moves it by. */
   readonly steps: readonly [number, number];
-  /** As it is read: `adjusted p < 0.05`. */
   readonly text: string;
   onMove(at: number): void;
 }
@@ -21,11 +17,9 @@ export interface ChartThreshold {
 interface ThresholdLineProps {
   threshold: ChartThreshold;
   scales: ChartScales;
-  /** Where a pointer is, in units of the drawing. */
   placeOf: (event: PointerEvent<SVGElement>) => { x: number; y: number };
 }
 
-/** A dashed line, or two; dragged with a pointer, or moved with the arrow keys as a slider is. */
 export function ThresholdLine({ threshold, scales, placeOf }: ThresholdLineProps) {
   const { axis, at, isMirrored, range, text, name, onMove } = threshold;
   const [isDragged, setDragged] = useState(false);
@@ -76,7 +70,7 @@ export function ThresholdLine({ threshold, scales, placeOf }: ThresholdLineProps
   );
 }
 
-/** Those on the axis; of a threshold beyond it all, at the end of the axis, so that it can be taken back. */
+/** Lines within the axis; for a threshold beyond it, a line at the end of the axis, so that it can be moved back. */
 function linesOf({ axis, at, isMirrored }: ChartThreshold, { axes }: ChartScales): number[] {
   const lines = isMirrored && at !== 0 ? [at, -at] : [at];
   const [low, high] = axes[axis].range;
@@ -107,7 +101,7 @@ interface LineProps {
   isDragged: boolean;
 }
 
-/** With a wide line that nobody sees, to be caught by. */
+/** Includes a wide invisible line that is easy to grab. */
 function Line({ axis, value, scales, isDragged }: LineProps) {
   const { panel } = scales;
   const place = axis === 'x' ? scales.x(value) : scales.y(value);

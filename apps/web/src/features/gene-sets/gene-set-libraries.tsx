@@ -14,7 +14,7 @@ import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 
 const geneSetLibrariesKey = ['gene-set-libraries'] as const;
 
-/** The gene set libraries of the server; asked for once in an hour, as an operator may add one. */
+/** The gene set libraries of the server; fetched once per hour, as an operator may add one. */
 export function useGeneSetLibraries() {
   const { api } = useServices();
   return useQuery({
@@ -24,21 +24,19 @@ export function useGeneSetLibraries() {
   });
 }
 
-/** The libraries that the server has. @throws {CallFailed} */
 function listGeneSetLibraries(api: ApiClient, signal: AbortSignal): Promise<GeneSetLibraries> {
   return withFailureText('Failed to load the gene set libraries', signal, () =>
     api({ path: '/api/gene-set-libraries', answer: geneSetLibraries, signal }),
   );
 }
 
-/** Fetches the libraries from their publisher; operators alone may. @throws {CallFailed} */
+/** Fetches the libraries from their publisher; only operators may. @throws {CallFailed} */
 function pullGeneSetLibraries(api: ApiClient, handle: CallHandle): Promise<PulledGeneSetLibraries> {
   return withFailureText('Failed to fetch the gene set libraries', handle.signal, () =>
     api({ path: '/api/gene-set-libraries/pull', body: {}, answer: pulledGeneSetLibraries, ...handle }),
   );
 }
 
-/** For operators: fetches the libraries from their publisher, for everybody who uses the server. */
 export function PullLibraries() {
   const { api } = useServices();
   const queries = useQueryClient();

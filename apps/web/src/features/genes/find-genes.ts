@@ -5,7 +5,7 @@ import { useServices } from '@/lib/services.ts';
 import type { GeneIndex, ReadGenes } from './gene-index.ts';
 import { readGenes } from './gene-index.ts';
 
-/** What a dataset makes of names that are none of its symbols. */
+/** Names that are no symbols of the dataset, resolved. */
 interface OtherNames {
   /** Its symbols by the names. */
   symbols: ReadonlyMap<string, string>;
@@ -14,8 +14,8 @@ interface OtherNames {
 }
 
 /**
- * What a dataset calls the names that are none of its symbols, such as Ensembl ids, former symbols and aliases: the page
- * knows the symbols alone. Those that it does not have either are missing in the answer.
+ * Asks the server for names that are no symbols of the dataset, such as Ensembl ids, former symbols and aliases: the
+ * page has the symbols only. Names that the dataset lacks are missing in the answer.
  */
 export function otherNamesQuery(api: ApiClient, dataset: GeneIndex['dataset'], names: readonly string[]) {
   const asked = names.filter((name) => name.length <= 500).slice(0, maxNamesLookedUp);

@@ -8,7 +8,6 @@ interface GeneChipsProps {
   onClear: () => void;
 }
 
-/** The chosen genes, each with its remove button. */
 export function GeneChips({ label, genes, onRemove, onClear }: GeneChipsProps) {
   if (genes.length === 0) return <p className="text-muted text-[13px]">No genes selected yet.</p>;
   return (

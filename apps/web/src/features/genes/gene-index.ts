@@ -2,17 +2,16 @@ import { foldedName, namesOfGene } from '@cellfolio/contract';
 
 /** The genes of a dataset, prepared once so that each keystroke costs little. */
 export interface GeneIndex {
-  /** Whose genes they are; absent where nothing more can be asked about them. */
+  /** The dataset of the genes; absent when it cannot be queried further. */
   dataset: { readonly filename: string; readonly version: string } | undefined;
-  /** Symbols as the dataset spells them, in alphabetical order whatever the case. */
+  /** Symbols in the dataset's spelling, in alphabetical order ignoring case. */
   symbols: readonly string[];
-  /** The same in lower case, in the same order. */
+  /** `symbols` in lower case, in the same order. */
   lower: readonly string[];
   /** Lower case to the dataset's spelling. */
   spelling: ReadonlyMap<string, string>;
-  /** The symbols as they are. */
   exact: ReadonlySet<string>;
-  /** Without hyphens and the like; made when it is first needed. */
+  /** Symbols without hyphens and similar characters; built on first use. */
   folded: () => ReadonlyMap<string, string>;
 }
 
@@ -32,7 +31,7 @@ export function indexGenes(library: readonly string[], dataset?: GeneIndex['data
   };
 }
 
-/** Where two symbols differ by case alone (human and mouse in one dataset), the first in the library answers. */
+/** When two symbols differ only in case (human and mouse in one dataset), the first in the library is used. */
 function firstBy(library: readonly string[], form: (symbol: string) => string): Map<string, string> {
   const first = new Map<string, string>();
   for (const symbol of library) {
@@ -44,15 +43,14 @@ function firstBy(library: readonly string[], form: (symbol: string) => string): 
 
 interface Suggestions {
   symbols: string[];
-  /** How many symbols were looked at: the cost of the answer. */
+  /** Number of symbols that were examined: the cost of the result. */
   examined: number;
 }
 
 /**
- * At most ten symbols that hold the text, whatever the case: those that begin with it first, then alphabetically.
- * The symbols that begin with it lie together in the sorted order and are found by bisection; the scan for the
- * others stops as soon as ten are found.
- * @param skip symbols not to offer, being chosen already
+ * At most ten symbols that contain the text in any case: first those that begin with it, then alphabetically. Symbols
+ * that begin with it are contiguous in the sorted order and found by bisection; the scan for the others stops once ten
+ * are found. `skip` holds symbols that are already chosen.
  */
 export function suggestGenes(
   index: GeneIndex,
@@ -95,15 +93,15 @@ export function suggestGenes(
   return { symbols, examined };
 }
 
-/** The dataset's spelling of a gene; any gene, in upper case, where the dataset lists none. */
+/** The dataset's spelling of a gene; any gene, in upper case, when the dataset lists none. */
 export function matchGene(index: GeneIndex, name: string): string | undefined {
   if (index.symbols.length === 0) return name.toUpperCase();
   return index.exact.has(name) ? name : index.spelling.get(name.toLowerCase());
 }
 
 /**
- * The gene of the dataset that a name means where none is called so: by another name of the gene, written without or
- * with hyphens, or with the `-1` that tells genes of one symbol apart in another dataset.
+ * The dataset's gene for a name that is not one of its symbols: by another name of the gene, written without or with
+ * hyphens, or with the `-1` that distinguishes genes of one symbol in another dataset.
  */
 function findRenamed(index: GeneIndex, name: string): string | undefined {
   for (const other of namesOfGene(name)) {
@@ -115,22 +113,21 @@ function findRenamed(index: GeneIndex, name: string): string | undefined {
   );
 }
 
-/** A name that was given, and the gene that it was taken for. */
 export interface MendedGene {
   given: string;
   gene: string;
 }
 
 export interface ReadGenes {
-  /** As the dataset spells them, each once, in the order given. */
+  /** In the dataset's spelling, each once, in the given order. */
   genes: string[];
-  /** Those that were given in other letters. */
+  /** Genes that were given under another name or spelling. */
   mended: MendedGene[];
-  /** Not in the dataset, as they were given, each once. */
+  /** Not in the dataset, as given, each once. */
   missing: string[];
   /** Genes that were given more than once. */
   repeated: string[];
-  /** Of the missing ones, those that may mean several genes of the dataset. */
+  /** Missing names that may mean several genes of the dataset. */
   ambiguous: { given: string; genes: readonly string[] }[];
 }
 
@@ -176,16 +173,15 @@ export function readGenes(
 }
 
 export interface GeneEntry {
-  /** To be added, as the dataset spells them. */
   added: string[];
-  /** Those that the dataset calls otherwise than in upper or lower case. */
+  /** Genes whose name in the dataset differs by more than case. */
   renamed: MendedGene[];
   /** Not in the dataset, in upper case. */
   unknown: string[];
   ambiguous: ReadGenes['ambiguous'];
 }
 
-/** The names in a pasted list, as of a column of a spreadsheet: any white space, comma or semicolon parts two genes. */
+/** The names in a pasted list, such as a spreadsheet column, separated by white space, commas or semicolons. */
 export function pastedNames(text: string): string[] {
   return text.split(/[\s,;]+/).flatMap((piece) => {
     const name = piece.replaceAll(/^["']+|["']+$/g, '');
@@ -193,12 +189,11 @@ export function pastedNames(text: string): string[] {
   });
 }
 
-/** Whether a pasted text is a list rather than a piece of one name. */
 export function isGeneList(text: string): boolean {
   return /\S[\s,;]+\S/.test(text.trim());
 }
 
-/** What becomes of the names that were typed or pasted into a box. */
+/** Result of typing or pasting names into a box. */
 export function geneEntry(
   { genes, mended, missing, ambiguous }: ReadGenes,
   chosen: readonly string[],

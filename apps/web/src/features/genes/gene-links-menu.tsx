@@ -21,7 +21,7 @@ interface GeneLinksMenuProps {
   dataset: NonNullable<GeneIndex['dataset']>;
 }
 
-/** What other sites say of a gene, each in a tab of its own. The id and the species are asked for when it is opened. */
+/** Links to other sites about a gene, each in a new tab. The id and the species are requested when the menu opens. */
 export function GeneLinksMenu({ gene, dataset }: GeneLinksMenuProps) {
   const [open, setOpen] = useState(false);
   return (

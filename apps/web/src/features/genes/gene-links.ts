@@ -1,12 +1,10 @@
 import type { GeneNamesAnswer } from '@cellfolio/contract';
 
-/** What is known of a gene where it is looked up. */
 interface LookedUpGene {
-  /** As the dataset calls it. */
   readonly symbol: string;
-  /** A stable id, such as of Ensembl; undefined where the dataset has none. */
+  /** A stable id, such as from Ensembl; undefined when the dataset has none. */
   readonly id: string | undefined;
-  /** `null` where the genes of the dataset do not say. */
+  /** `null` when it cannot be determined from the dataset's genes. */
   readonly species: GeneNamesAnswer['species'];
 }
 
@@ -15,7 +13,7 @@ interface GeneLink {
   readonly url: string;
 }
 
-/** How NCBI and Ensembl call the species. */
+/** Species names used by NCBI and Ensembl. */
 const latin = new Map<LookedUpGene['species'], string>([
   ['human', 'Homo sapiens'],
   ['mouse', 'Mus musculus'],
@@ -30,7 +28,10 @@ const latin = new Map<LookedUpGene['species'], string>([
   ['worm', 'Caenorhabditis elegans'],
 ]);
 
-/** Where a gene is described: by its id where there is one, else by its symbol. GeneCards and the atlas have human genes alone. */
+/**
+ * Sites that describe a gene: by its id if it has one, else by its symbol. GeneCards and the atlas only have human
+ * genes.
+ */
 export function geneLinks({ symbol, id, species }: LookedUpGene): GeneLink[] {
   const name = id ?? symbol;
   const organism = latin.get(species);

@@ -16,20 +16,16 @@ export interface GeneSearchProps {
   ref?: Ref<HTMLInputElement> | undefined;
   index: GeneIndex;
   label: string;
-  /** The keys that bring one here, as they are written on the keyboard. */
+  /** Keyboard shortcut for the box, as written on the keyboard. */
   shortcut?: string | undefined;
-  /** Said below the box while there is nothing to correct. */
   hint?: string;
-  /** Stands beside the label. */
   action?: ReactNode;
   chosen: readonly string[];
   onAdd: (genes: string[]) => void;
   onRemoveLast: () => void;
-  /** Enter in an empty box. */
   onConfirm?: (() => void) | undefined;
 }
 
-/** The search box with its suggestions: a combobox for mouse, keyboard and screen reader. */
 export function GeneSearch({
   ref,
   label,
@@ -131,7 +127,6 @@ export function GeneSearch({
 
 const nothing: Omit<GeneEntry, 'added'> = { renamed: [], unknown: [], ambiguous: [] };
 
-/** What is typed into the box, what it suggests, and what the keys do. */
 function useGeneEntry({
   index,
   chosen,
@@ -178,7 +173,7 @@ function useGeneEntry({
     const before = geneEntry(readGenes(text.slice(0, text.lastIndexOf(',') + 1).split(','), index), chosen);
     show({ ...before, added: [...before.added.filter((gene) => gene !== symbol), symbol] });
   };
-  /** @returns whether it was a list, and so was taken */
+  /** @returns whether it was a list, and so was handled */
   const paste = (pasted: string): boolean => {
     if (!isGeneList(pasted)) return false;
     take(pastedNames(`${text} ${pasted}`));
@@ -268,7 +263,7 @@ export function renamedText(renamed: readonly MendedGene[]): string {
 interface SuggestionsProps {
   id: string;
   symbols: readonly string[];
-  /** Place of the one that the keyboard is on; -1 for none. */
+  /** Index of the suggestion with the keyboard focus; -1 for none. */
   active: number;
   match: string;
   onChoose: (symbol: string) => void;
@@ -306,7 +301,6 @@ function Suggestions({ id, symbols, active, match, onChoose }: SuggestionsProps)
   );
 }
 
-/** A text with the part that matches the search in bold. */
 function MatchedText({ text, match }: { text: string; match: string }) {
   const start = match === '' ? -1 : text.toLowerCase().indexOf(match.toLowerCase());
   if (start < 0) return text;

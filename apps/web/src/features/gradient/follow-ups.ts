@@ -6,12 +6,9 @@ import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/
 import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
 import { counted } from '@/lib/format.ts';
 
-/** Most genes of a list that an enrichment takes. */
 const maxGenes = 20_000;
-/** Adjusted p below which genes are counted. */
 const countedP = 0.05;
 
-/** What can be asked next of genes along an axis: sets along all of them, and among those that rise or fall. */
 export function gradientFollowUps({ answer, table }: FollowUpResult<GradientAnswer>): FollowUp[] {
   const { name } = answer.axis;
   const { ranking, rising, falling, tested } = genesOf(table);
@@ -40,7 +37,6 @@ export function gradientFollowUps({ answer, table }: FollowUpResult<GradientAnsw
   ];
 }
 
-/** Lines of a ranking of the tested genes, and those that pass in each direction, the surest first. */
 function genesOf({ columns, rowCount }: FollowUpResult<GradientAnswer>['table']) {
   const [ranking, rising, falling, tested]: string[][] = [[], [], [], []];
   const names = textsOf(columns, 'names');

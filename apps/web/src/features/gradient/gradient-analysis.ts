@@ -11,7 +11,6 @@ import { GradientFields } from './gradient-fields.tsx';
 import { type GradientForm, gradientDefaults, gradientRequestOf, isComplete } from './gradient-form.ts';
 import { GradientPanel } from './gradient-panel.tsx';
 
-/** The genes that rise, fall or turn along a continuous axis of the active cells. */
 export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, GradientAnswer>({
   id: 'gradient',
   title: 'Gradient Analysis',
@@ -82,7 +81,6 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   ],
 });
 
-/** An axis as it is asked for, in the middle of a sentence. */
 function axisText(axis: GradientRequest['axis']): string {
   switch (axis.of) {
     case 'gene':

@@ -4,7 +4,6 @@ import { counted, formatCount, nameList } from '@/lib/format.ts';
 
 const short = (value: number) => String(Number(value.toPrecision(4))).replace('-', '−');
 
-/** What the axis is, which cells lie on it, and how genes were tested along it. */
 export function GradientFacts({ answer }: { answer: GradientAnswer }) {
   const { axis, cells, samples, curve } = answer;
   const within = samples?.tested ?? [];

@@ -26,7 +26,6 @@ interface GradientFieldsProps {
   onChange: (change: Partial<GradientForm>) => void;
 }
 
-/** What the axis is, and how genes are tested along it. */
 export function GradientFields({ analysis, form, onChange }: GradientFieldsProps) {
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
@@ -96,7 +95,6 @@ function AxisFields(props: AxisFieldsProps) {
   }
 }
 
-/** One gene, found by a search. */
 function GeneField({ analysis, form, onChange }: GradientFieldsProps) {
   const { dataset_filename: filename, version, gene_library: library } = analysis;
   const index = useMemo(() => indexGenes(library, { filename, version }), [library, filename, version]);
@@ -145,7 +143,6 @@ function SignatureFields({ form, onChange }: GradientFieldsProps) {
   );
 }
 
-/** Whether samples are tested by themselves, and which column says what a sample is. */
 function SamplesFields({ analysis, form, list, onChange }: AxisFieldsProps) {
   const known = analysis.samples;
   const samples = samplesOf(form, analysis);

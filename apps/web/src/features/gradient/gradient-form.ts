@@ -10,17 +10,17 @@ import {
   orderOf,
 } from '@/features/trajectory/index.ts';
 
-/** The fields as they are typed; those of the order are for pseudotime. */
+/** The form fields as typed; those of `OrderForm` apply to pseudotime. */
 export interface GradientForm extends OrderForm {
   axisBy: string;
   gene: string;
   signatureName: string;
-  /** Names with commas or blanks between them. */
+  /** Names separated by commas or blanks. */
   signature: string;
   cellState: string;
-  /** A column of obs with numbers; empty for none. */
+  /** A numeric column of obs; empty for none. */
   column: string;
-  /** Of the groups that a line goes between. */
+  /** Column of the two groups that a line connects. */
   lineGroupBy: string;
   lineFrom: string;
   lineTo: string;
@@ -33,10 +33,10 @@ export interface GradientForm extends OrderForm {
   embedding: string;
   /** `within` or `pooled`. */
   test: string;
-  /** A column of obs; empty for the one that is known. */
+  /** A column of obs; empty for the recorded one. */
   samples: string;
   degrees: string;
-  /** Genes of the curves; empty for those that follow the axis most. */
+  /** Genes of the curves; empty for those that follow the axis most closely. */
   genes: string;
 }
 
@@ -60,7 +60,6 @@ export const testChoices = [
 
 export const degreesParameter = numberParameter(gradientRequest.shape.degrees);
 
-/** Coordinates of both ends, with what they are called. */
 export const lineFields = [
   { field: 'fromX', label: 'From: horizontal' },
   { field: 'fromY', label: 'From: vertical' },
@@ -98,12 +97,11 @@ export function isWithinSamples({ test }: Pick<GradientForm, 'test'>): boolean {
   return test !== 'pooled';
 }
 
-/** The column of the samples, if one is chosen or known. */
 export function samplesOf({ samples }: Pick<GradientForm, 'samples'>, dataset: DatasetAnalysis) {
   return samples === '' ? dataset.samples?.column : samples;
 }
 
-/** Why a coordinate is none; undefined where it is one. */
+/** Validation error of a coordinate; undefined if valid. */
 export function coordinateProblem(text: string): string | undefined {
   const written = text.trim().replace(',', '.').replace('−', '-');
   return written !== '' && Number.isFinite(Number(written)) ? undefined : 'Give a number.';
@@ -152,13 +150,13 @@ function endsOf({ fromX, fromY, toX, toY }: GradientForm) {
   } satisfies { from: [number, number]; to: [number, number] };
 }
 
-/** The line between the points that are given; undefined where not all coordinates are numbers. */
+/** The line between the given points; undefined when not all coordinates are numbers. */
 export function lineOf(form: GradientForm): ReturnType<typeof endsOf> | undefined {
   const isGiven = lineFields.every(({ field }) => coordinateProblem(form[field]) === undefined);
   return isGiven ? endsOf(form) : undefined;
 }
 
-/** Why a line is none; undefined where it is one, or not yet given. */
+/** Validation error of the line; undefined when it is valid or not yet given. */
 export function lineProblem(form: GradientForm): string | undefined {
   const by = axisByOf(form);
   if (by === 'groups' && form.lineFrom !== '' && form.lineFrom === form.lineTo)
@@ -169,7 +167,6 @@ export function lineProblem(form: GradientForm): string | undefined {
     : undefined;
 }
 
-/** Whether the form says what the axis is, with numbers that the server takes. */
 export function isComplete(form: GradientForm): boolean {
   if (numberProblem(degreesParameter, form.degrees) !== undefined) return false;
   if (genesProblem(form) !== undefined || lineProblem(form) !== undefined) return false;

@@ -7,7 +7,6 @@ const kinds = [
   { kind: 'gradient-umap', label: 'The axis on the UMAP', word: 'map of the axis' },
 ] as const;
 
-/** The figures of a gradient, one at a time, with the files of that. */
 export function GradientPanel({ answer }: FigurePanelProps<GradientAnswer>) {
   const offered = answer.has_map ? kinds : kinds.slice(0, 2);
   return <FigureChoice figures={figuresOfKinds(offered, answer.source, `, along ${answer.axis.name}`)} />;

@@ -19,12 +19,10 @@ import { coordinateProblem, type GradientForm, lineFields, lineOf, lineProblem }
 export interface AxisFieldsProps {
   analysis: DatasetAnalysis;
   form: GradientForm;
-  /** Columns and embeddings of the dataset, once they are known. */
   list: MapColumnList | undefined;
   onChange: (change: Partial<GradientForm>) => void;
 }
 
-/** A line from the centre of a group to that of another. */
 export function GroupLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const problem = lineProblem(form);
@@ -58,7 +56,6 @@ export function GroupLineFields({ analysis, form, list, onChange }: AxisFieldsPr
   );
 }
 
-/** A line between two points of an embedding. */
 export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
   const problem = lineProblem(form);
   const { dataset_filename: filename } = analysis;
@@ -135,7 +132,6 @@ function standardEmbedding(list: MapColumnList | undefined): string | undefined 
   return list?.default_embedding ?? list?.embeddings.find(({ dimensions }) => dimensions >= 2)?.name;
 }
 
-/** Takes the centre of the cells that are selected on the map for an end of the line. */
 function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const name = form.embedding === '' ? list?.default_embedding : form.embedding;
@@ -168,7 +164,6 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
   );
 }
 
-/** Which embedding a line lies on, where there is a choice. */
 function EmbeddingField({ form, list, onChange }: Omit<AxisFieldsProps, 'analysis'>) {
   const plane = (list?.embeddings ?? []).filter(({ dimensions }) => dimensions >= 2);
   if (list === undefined || plane.length < 2) return null;

@@ -13,38 +13,33 @@ import type { LibraryImage } from './library-image.ts';
 const key = 'cellfolio:same-order';
 const local = () => localStorage;
 
-/** In which order the groups stand: as in a figure, or by its values. */
 type OrderBy = 'as' | 'by';
 
 interface CommonOrder {
-  /** Whether at least two of the images have the same groups. */
   offered: boolean;
   on: boolean;
   turn: (on: boolean) => void;
   options: readonly { value: string; label: string }[];
   chosen: string;
   choose: (value: string) => void;
-  /** Why there is no common order; empty where there is one. */
+  /** Why there is no common order; empty if there is one. */
   problem: string;
-  /** The order that an image is drawn with instead of its own. */
   of: (source: FigureSource | null | undefined) => OrderOfImage | undefined;
 }
 
 interface OrderOfImage {
   /** Labels of groups; absent while unknown. */
   order?: readonly string[];
-  /** The groups of the other image are loading. */
   pending?: boolean;
 }
 
 export const CommonOrderContext = createContext<CommonOrder['of']>(() => undefined);
 
-/** The order that an image of the viewer is drawn with; undefined where it has its own. */
+/** The order that an image of the viewer is drawn with; undefined for its own. */
 export function useCommonOrder(source: FigureSource | null | undefined): OrderOfImage | undefined {
   return useContext(CommonOrderContext)(source);
 }
 
-/** One order of the groups for all images that have the same. */
 export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
   const { api } = useServices();
   const [stored, setStored] = useState(() => readStored(local, key) ?? '');
@@ -100,7 +95,6 @@ export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
   };
 }
 
-/** As many as a call takes. */
 const maxLabels = 500;
 
 function orderOf(groups: readonly FigureGroup[], how: OrderBy): string[] {
@@ -112,7 +106,6 @@ function labelOf(how: OrderBy, image: LibraryImage): string {
   return how === 'as' ? `as in ${imageName(image)}` : `by ${imageName(image)}, highest first`;
 }
 
-/** Switches one order of groups for all images on and off, and says which. */
 export function CommonOrderSwitch({ order }: { order: CommonOrder }) {
   const id = useId();
   return (

@@ -12,7 +12,7 @@ import { figureRange } from './render-figure.ts';
 const key = 'cellfolio:same-scale';
 const local = () => localStorage;
 
-/** What is measured: ranges of the same measure can be compared. */
+/** The measured variable: ranges of the same variable are comparable. */
 type Measure = NonNullable<ReturnType<typeof measureOf>>;
 
 interface CommonScale {
@@ -20,27 +20,26 @@ interface CommonScale {
   offered: boolean;
   on: boolean;
   turn: (on: boolean) => void;
-  /** Common ranges in words, such as '0 to 6.2, log-normalised'; why there is none; empty while it is off. */
+  /**
+   * Common ranges in words, such as '0 to 6.2, log-normalised', or the reason for their absence; empty while it is off.
+   */
   text: string;
-  /** The range that an image is drawn with instead of its own. */
   of: (source: FigureSource | null | undefined) => ScaleOfImage | undefined;
 }
 
 interface ScaleOfImage {
   /** Absent while unknown, or without a common range. */
   range?: FigureRange;
-  /** The ranges of other images are loading. */
   pending?: boolean;
 }
 
 export const CommonScaleContext = createContext<CommonScale['of']>(() => undefined);
 
-/** The range that an image of the viewer is drawn with; undefined where it has its own. */
+/** The range that an image of the viewer is drawn with; undefined for its own. */
 export function useCommonScale(source: FigureSource | null | undefined): ScaleOfImage | undefined {
   return useContext(CommonScaleContext)(source);
 }
 
-/** One range for all images that show values of one kind: expression in one unit, or scores. */
 export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
   const { api } = useServices();
   const [on, setOn] = useState(() => readStored(local, key) === 'on');
@@ -88,7 +87,6 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
 
 interface Scale {
   range: FigureRange;
-  /** Such as 'log-normalised'. */
   unit: string;
   sources: FigureSource[];
 }
@@ -115,7 +113,10 @@ function commonScales(
   );
 }
 
-/** Violins name the genes of a score with its unit; all scores are of one kind. Means of groups are less than values of cells. */
+/**
+ * Violins name the genes of a score in its unit, but all scores are of one kind. Means of groups are smaller than
+ * values of cells.
+ */
 function unitOf(measure: Measure, unit: string): string {
   if (measure === 'score') return 'scores';
   const short = unit.replace(/ expression$/, '');
@@ -133,7 +134,6 @@ function scaleText(scales: readonly Scale[], alone: number): string {
   return [...texts, ...others].join(' · ');
 }
 
-/** Switches one range for all images on and off, and shows it. */
 export function CommonScaleSwitch({ scale }: { scale: CommonScale }) {
   const id = useId();
   return (

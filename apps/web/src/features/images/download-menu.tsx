@@ -31,7 +31,6 @@ import type { LibraryImage } from './library-image.ts';
 import { figureFileSizes, type FigureSetting, renderFigure } from './render-figure.ts';
 import type { SeenImage } from './seen-image.ts';
 
-/** The kinds of files of a figure, as a menu offers them. */
 export const figureFiles: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
   { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: at least 183 mm wide' },
@@ -40,14 +39,12 @@ export const figureFiles: readonly { format: FigureFormat; name: string; text: s
 
 interface DownloadMenuProps {
   image: LibraryImage;
-  /** How it is shown, where that is not as it is stored. */
   seen?: Omit<SeenImage, 'image'>;
   /** Name of the image for screen readers, for an icon button. */
   iconOf?: string;
   className?: string;
 }
 
-/** The image as a file of the wanted kind; for print and editing it is drawn anew. */
 export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuProps) {
   const [part, setPart] = useState(false);
   const { save, saving } = useSaveImage(seen, part);
@@ -123,12 +120,11 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
   );
 }
 
-/** What is pressed in the menu is not pressed on the card that it belongs to, which would be dragged. */
+/** Keeps pointer and key events in the menu from the card around it, which would be dragged. */
 function keep(event: SyntheticEvent) {
   event.stopPropagation();
 }
 
-/** The sizes of the files in words, by their formats, once they are asked for: of the stored one by its bytes. */
 function useSizes(
   image: LibraryImage,
   seen: DownloadMenuProps['seen'],
@@ -159,15 +155,12 @@ function useSizes(
   return Object.fromEntries(texts) as Partial<Record<FigureFormat, string>>;
 }
 
-/** What a file is drawn from. */
 interface Drawing {
   source: LibraryImage['source'];
   setting: FigureSetting;
-  /** Whether its PNG is the one that the library has. */
   isStored: boolean;
 }
 
-/** Says what the files of an image are drawn from: with the scale, the order and the part that it is shown with. */
 function useDrawing(
   seen: DownloadMenuProps['seen'],
   part: boolean,
@@ -189,16 +182,10 @@ function useDrawing(
 }
 
 const notDownloaded = 'image-not-downloaded';
-/** Refusals of figures whose dataset or labels are others now. */
 const codesOfEarlier = new Set(['dataset_changed', 'annotation_not_kept']);
 
 interface SaveImage {
-  /**
-   * Saves an image as a file: as it is, or drawn anew from what it was drawn from, with the scale that it is shown with.
-   * Says so, or why not.
-   */
   save: (image: LibraryImage, format: FigureFormat) => Promise<void>;
-  /** The format that is being prepared now. */
   saving: FigureFormat | null;
 }
 
@@ -212,7 +199,7 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
 
-  /** Of a figure that is as it was drawn, where the list of its dataset is at hand. */
+  /** For an unmodified figure, if its dataset's list is loaded. */
   const defaultMapOf = ({ source }: LibraryImage) => {
     if (!source) return undefined;
     const { dataset_filename: filename, version = '' } = source;
@@ -249,7 +236,6 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
   return { save, saving };
 }
 
-/** What the name of a file of each kind ends with. */
 export const figureEndings: Record<FigureFormat, string> = {
   png: '.png',
   'png-300dpi': '_300dpi.png',
@@ -257,8 +243,8 @@ export const figureEndings: Record<FigureFormat, string> = {
 };
 
 /**
- * '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes.
- * @param map what the embedding is called that a map is drawn on; `UMAP` if absent
+ * '<name of the dataset>_<title>_UMAP.png', with characters that every file system accepts. `map` is the title of a
+ * map's embedding; default: `UMAP`.
  */
 export function imageFileName(
   image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind' | 'source'>,

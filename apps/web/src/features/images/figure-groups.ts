@@ -2,13 +2,12 @@ import type { FigureSource } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { sentSource } from './render-figure.ts';
 
-/** A group of a figure, and the number that it is compared by. */
 export interface FigureGroup {
   readonly label: string;
   readonly value: number;
 }
 
-/** The groups of a figure in its own order. @throws what the API client throws. */
+/** The groups of a figure in its own order. @throws errors of the API client */
 export function figureGroups(
   api: ApiClient,
   source: FigureSource,
@@ -22,7 +21,7 @@ export function figureGroups(
   });
 }
 
-/** As far as a kind of figure has them; JSON has no NaN. */
+/** Fields depend on the kind of figure; null stands for NaN, which JSON lacks. */
 interface SpecGroup {
   label?: unknown;
   cells?: number;
@@ -34,12 +33,12 @@ interface SpecGroup {
 
 interface GroupSpec {
   groups?: readonly SpecGroup[];
-  /** Of each gene in each group. */
+  /** Mean of each gene in each group. */
   mean?: readonly (number | null)[];
   parts?: readonly { cells: number }[];
 }
 
-/** Several rows of one label are parts of a group. */
+/** Several rows with one label are parts of a group. */
 export function groupsOfSpec(spec: unknown): FigureGroup[] {
   const { groups, mean, parts = [] } = spec as GroupSpec;
   if (!Array.isArray(groups)) throw new TypeError('A figure with groups was expected.');
@@ -59,7 +58,7 @@ export function groupsOfSpec(spec: unknown): FigureGroup[] {
 }
 
 /**
- * The share of the largest part of a bar, the mean of the genes of a row, the median of the first measure of quality; of
+ * The share of the largest part of a bar, the mean of the genes of a row, the median of the first quality measure; for
  * a violin the mean, as the median of most genes is 0 in most groups.
  */
 function valueOf(

@@ -20,7 +20,7 @@ import type { ImageLibrary } from './use-image-library.ts';
 
 const path = '/api/render-figure';
 let fake: FakeServices;
-/** CSS pixels of every place of a figure, and the way to change them. */
+/** Size of every figure container in CSS pixels; tests change it. */
 let place = { width: 500, height: 260 };
 const observers = new Set<() => void>();
 
@@ -32,7 +32,6 @@ function resize(width: number, height: number): void {
 const file = () => new Response(new Blob(['png'], { type: 'image/png' }));
 const ranges: Record<string, [number, number]> = { CD3D: [0, 6.2], EPCAM: [0, 4.5], state: [-0.2, 0.4] };
 
-/** Answers the spec of a figure with the range of its gene or score. */
 function answerOf({ source: { content }, format }: RenderFigureRequest): Response {
   if (format !== 'json') return file();
   const [low, high] = ranges['gene' in content ? content.gene : 'state'] ?? [0, 1];
@@ -124,7 +123,7 @@ function open(...images: LibraryImage[]) {
 const sent = () => fake.requests.filter((request) => request.path === path);
 const bodies = () => sent().map(({ body }) => body as RenderFigureRequest);
 const drawn = () => bodies().filter(({ format }) => format !== 'json');
-/** Pictures laid over the stored ones, which have no words of their own. */
+/** Pictures laid over the stored ones; they have an empty alt text. */
 const laidOver = () => Array.from(document.querySelectorAll<HTMLImageElement>('li img[alt=""]'));
 const settle = () => act(() => new Promise((done) => setTimeout(done, 300)));
 

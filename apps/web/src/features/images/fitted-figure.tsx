@@ -19,21 +19,18 @@ import type { LibraryImage } from './library-image.ts';
 import { pageFont, withFont } from './page-font.ts';
 import { renderFigure } from './render-figure.ts';
 
-/** Milliseconds that a drawn figure is kept for coming back to its size. */
+/** Cache time of a drawn figure in milliseconds, for returning to its size. */
 const keptFor = 60_000;
 
 interface FittedFigureProps {
   image: LibraryImage;
   alt: string;
-  /** Magnification. */
   zoom?: number;
-  /** Makes its type smaller rather than leave groups out, where it can be zoomed. */
+  /** Shrinks the type instead of leaving groups out, where it can be zoomed. */
   whole?: boolean;
-  /** Told what it shows. */
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
 }
 
-/** An image of the library, drawn for the place that it has. */
 export function FittedFigure({ image, alt, zoom = 1, whole = false, onWords }: FittedFigureProps) {
   const source = (image.missing === undefined ? image.source : null) ?? null;
   const displayed = useDisplayed(source?.dataset_filename);
@@ -49,32 +46,29 @@ export function FittedFigure({ image, alt, zoom = 1, whole = false, onWords }: F
 }
 
 interface FittedOverProps {
-  /** What is drawn; `null` leaves the picture as it is. */
+  /** Source of the drawn figure; `null` leaves the picture unchanged. */
   source: FigureSource | null;
-  /** Absent for a figure with the order and the colours that it was drawn with. */
+  /** Absent for a figure with its original order and colours. */
   displayed?: Displayed | undefined;
   zoom?: number;
   whole?: boolean;
-  /** Keeps the layout of the file, so that only its inks are those of the theme. */
+  /** Keeps the layout of the file and only uses the colours of the theme. */
   asFile?: boolean;
-  /** Told what the drawn figure shows. */
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
   /** Renders the picture; `covered` once the drawn figure is on top. */
   children: (covered: boolean, drawing: DrawingState) => ReactNode;
 }
 
-/** How far the figure is that is laid over a picture. */
 export interface DrawingState {
-  /** It is on its way. */
   readonly pending: boolean;
-  /** Why there is none; `null` where it did not fail. */
+  /** Error of the drawing; `null` without a failure. */
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
 /**
- * A picture, and laid over it the same figure drawn for its place, in the theme of the page, when that has come. The
- * picture stays where it is not known what it was drawn from, and where it cannot be drawn any more: `children` says so.
+ * A picture, covered by the same figure drawn for its container in the page's theme once that has loaded. The picture
+ * stays when its source is unknown, and when it can no longer be drawn: `children` reports this.
  */
 export function FittedOver({
   source,
@@ -129,7 +123,7 @@ export function FittedOver({
   );
 }
 
-/** In steps of two, so that not each turn of a wheel asks for another file. */
+/** In steps of two, so that not every turn of a wheel requests another file. */
 function sharpness(zoom: number): number {
   return devicePixelRatio * 2 ** Math.ceil(Math.log2(zoom) - 1e-9);
 }
@@ -142,7 +136,7 @@ interface Drawn {
 
 const nothingDrawn: Drawn = { url: null, view: null, words: undefined };
 
-/** The file for a view and its address; until it has come, the one before. */
+/** The file for a view and its address; until it has loaded, the previous one. */
 function useDrawn(
   { source, displayed }: Pick<FittedOverProps, 'source' | 'displayed'>,
   format: 'png' | 'svg',
@@ -192,8 +186,8 @@ const minSide = 120;
 const maxSide = 4096;
 
 /**
- * What to draw for a place of a size in CSS pixels, as sharp as it can be seen and the server draws: `ratio` is device
- * pixels a CSS pixel. `null` for a place too small or too large to draw for.
+ * The view for a container of a size in CSS pixels, as sharp as is visible and as the server allows: `ratio` is device
+ * pixels per CSS pixel. `null` for a container too small or too large.
  */
 function viewOf({ width, height }: Size, { ratio, ...how }: Omit<FigureView, keyof Size>): FigureView | null {
   if (Math.min(width, height) < minSide || Math.max(width, height) > maxSide) return null;
@@ -203,7 +197,7 @@ function viewOf({ width, height }: Size, { ratio, ...how }: Omit<FigureView, key
   return { width, height, ratio: Math.floor(shown * 100) / 100, ...how };
 }
 
-/** Sizes are rounded to steps of so many CSS pixels, so that cached figures are reused. */
+/** Sizes are rounded to steps of this many CSS pixels, so that cached figures are reused. */
 const step = 16;
 /** Debounce time of size changes, in milliseconds. */
 const rest = 200;
@@ -213,7 +207,7 @@ interface Size {
   height: number;
 }
 
-/** CSS pixels of an element, rounded down, when it has come to rest; `null` before it was measured. */
+/** Size of an element in CSS pixels, rounded down, once it is stable; `null` before it was measured. */
 function useRestingSize(element: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
   useEffect(() => {

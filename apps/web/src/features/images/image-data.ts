@@ -40,7 +40,6 @@ function release(file: Blob): void {
   }, grace);
 }
 
-/** The text is not a picture that can be shown. */
 export class NotAnImage extends Error {
   override readonly name = 'NotAnImage';
 
@@ -50,10 +49,8 @@ export class NotAnImage extends Error {
 }
 
 /**
- * Reads a data URL or bare base64 as a picture. Decoded here rather than fetched: a strict policy does not let a page
- * connect to data: addresses. The type is the one of the bytes, whatever the text claims: an SVG is not shown.
- *
- * @throws {NotAnImage}
+ * Decodes a data URL or bare base64 locally, since a strict content security policy forbids fetching data: addresses.
+ * The type comes from the bytes, not from what the text claims; SVGs are rejected. Throws NotAnImage.
  */
 export function readImageData(text: string): Blob {
   let bytes: Uint8Array<ArrayBuffer>;
@@ -93,7 +90,7 @@ export interface ImagePixels {
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** How large a PNG is, by its first bytes; `null` for another kind of file, and for one that is cut off. */
+/** Size of a PNG, read from its first bytes; `null` for other formats and truncated files. */
 export async function pixelsOf(file: Blob): Promise<ImagePixels | null> {
   const head = new DataView(await file.slice(0, 24).arrayBuffer());
   if (head.byteLength < 24 || signature.some((byte, at) => head.getUint8(at) !== byte)) return null;

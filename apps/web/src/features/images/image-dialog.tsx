@@ -20,17 +20,14 @@ import { maxScale, useZoom } from './zoom.ts';
 
 interface ImageDialogProps {
   image: LibraryImage | null;
-  /** The images to browse, `image` among them. */
   images: readonly LibraryImage[];
   originOf: (image: LibraryImage) => ImageOrigin;
-  /** Shows another of them. */
   onShow: (id: string) => void;
   onClose: () => void;
   /** Absent if the server offers no AI analysis. */
   onAnalyze: ((image: LibraryImage) => void) | undefined;
 }
 
-/** One figure as large as the window allows, with zoom, download and navigation to the others. */
 export function ImageDialog({ image, images, originOf, onShow, onClose, onAnalyze }: ImageDialogProps) {
   const place = images.findIndex(({ id }) => id === image?.id);
   const step = (by: number) => {
@@ -66,14 +63,14 @@ export function ImageDialog({ image, images, originOf, onShow, onClose, onAnalyz
 interface LargeImageProps {
   image: LibraryImage;
   origin: ImageOrigin;
-  /** From 0, among `count`. */
+  /** Zero-based, below `count`. */
   place: number;
   count: number;
   onStep: (by: number) => void;
   onAnalyze: ((image: LibraryImage) => void) | undefined;
 }
 
-/** The zoom stays from image to image: the same cells of another gene are where they were. */
+/** Keeps the zoom from image to image, so that the same cells of another gene stay in place. */
 function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeImageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
@@ -199,7 +196,6 @@ function ZoomButtons({
   );
 }
 
-/** Moves and selects on the map of the dialog as on those behind it. */
 function DialogTools({ datasetName }: { datasetName: string }) {
   const store = useMapStore(datasetName);
   return <MapToolbar store={store} list={undefined} />;
@@ -208,7 +204,6 @@ function DialogTools({ datasetName }: { datasetName: string }) {
 interface IconButtonProps {
   label: string;
   icon: ReactNode;
-  /** The key that does the same. */
   keys?: string;
   disabled?: boolean;
   onClick: () => void;

@@ -5,7 +5,6 @@ import type { LibraryImage } from './library-image.ts';
 import { newestFirst } from './library-image.ts';
 import type { StoredImages } from './stored-images.ts';
 
-/** Rows of one user in memory. `refuse` decides which calls fail; `calls` notes all, in order. */
 class FakeStore implements StoredImages {
   rows: LibraryImage[] = [];
   calls: string[] = [];

@@ -55,25 +55,21 @@ function createKeeper({ tables }: Services, client: QueryClient, userId: string 
 
 interface ImageKeeperOptions {
   store: StoredImages;
-  /** The generated images as the page shows them now, newest first. */
   current: () => readonly LibraryImage[];
-  /** Shows these from now on. */
   publish: (images: readonly LibraryImage[]) => void;
-  /** Releases the file of an image that left the library. */
   forget: (id: string) => void;
   onSaveFailed: (error: unknown) => void;
 }
 
 /**
- * Shows new images at once and saves them behind the scenes, one after the other: thirty figures are ten megabytes
- * of text, and a page that sends them all together cannot be typed in. Deleting is shown at once too, and taken back
- * if the server refuses.
+ * Shows new images at once and saves them in the background, one at a time: thirty figures are ten megabytes of text,
+ * and sending them all together would block typing. Deletion is optimistic and reverted if the server refuses.
  */
 export class ImageKeeper {
   readonly #options: ImageKeeperOptions;
   /** Data URLs of the images that are not saved yet. */
   readonly #drawn = new Map<string, string>();
-  /** What was added here, until a list of the server that is newer than its saving has come. */
+  /** Images added here, until a server list newer than their saving arrives. */
   readonly #added = new Map<string, LibraryImage>();
   readonly #gone = new Set<string>();
   #queue: string[] = [];
@@ -83,7 +79,7 @@ export class ImageKeeper {
     this.#options = options;
   }
 
-  /** The list of the server, with what is on its way there, and without what is on its way out. */
+  /** The server's list, plus the images still being saved, minus those being deleted. */
   async list(signal?: AbortSignal): Promise<LibraryImage[]> {
     const savedBefore = [...this.#added.values()].filter(({ kept }) => kept === 'yes');
     const rows = await this.#options.store.list(signal);
@@ -93,13 +89,12 @@ export class ImageKeeper {
     return newestFirst([...images.values()]).slice(0, maxGenerated);
   }
 
-  /** The file of an image: from memory until it is saved, from the server afterwards. */
   async file(id: string, signal?: AbortSignal): Promise<Blob> {
     const drawn = this.#drawn.get(id);
     return drawn === undefined ? this.#options.store.file(id, signal) : readImageData(drawn);
   }
 
-  /** Puts images in front, in their order, and says which are kept and how many had to go. */
+  /** Prepends images in their order; returns how many are added and how many had to be dropped. */
   add(images: readonly GeneratedImage[]): {
     generated: readonly LibraryImage[];
     added: number;
@@ -126,7 +121,7 @@ export class ImageKeeper {
     return { generated: kept, added: added.length, dropped: all.length - kept.length };
   }
 
-  /** Deletes an image. @throws {ImageStoreFailed} after it has been put back. */
+  /** Deletes an image. Throws ImageStoreFailed after restoring it. */
   async remove(image: LibraryImage): Promise<void> {
     const drawn = this.#drawn.get(image.id);
     const latest = this.#added.get(image.id);
@@ -151,14 +146,12 @@ export class ImageKeeper {
     }
   }
 
-  /** Retries the failed saves. */
   saveAgain(): void {
     const failed = [...this.#added.values()].filter(({ kept }) => kept === 'failed').map(({ id }) => id);
     for (const id of failed) this.#mark(id, 'saving');
     this.#save(failed);
   }
 
-  /** Resolves when nothing is left to save. */
   async idle(): Promise<void> {
     while (this.#saving !== null) await this.#saving;
   }
@@ -213,7 +206,7 @@ export class ImageKeeper {
     else this.#mark(id, 'yes');
   }
 
-  /** At the limit the oldest go first. @returns how many can be saved now. */
+  /** Deletes the oldest images at the limit; returns how many can be saved now. */
   async #makeRoom(wanted: number): Promise<number> {
     const { store } = this.#options;
     const excess = (await store.count()) + wanted - maxGenerated;

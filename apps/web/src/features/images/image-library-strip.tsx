@@ -23,14 +23,9 @@ import type { ImageLibrary, Listing } from './use-image-library.ts';
 interface ImageLibraryStripProps {
   library: ImageLibrary;
   originOf: (image: LibraryImage) => ImageOrigin;
-  /** Draws an image of an earlier version of the dataset anew. */
   onDrawAnew: (image: LibraryImage) => Promise<void>;
 }
 
-/**
- * The Image Library: pages of four images, to put into the viewer, take out of it, download or delete. Where there is room
- * for more, those of the pages that follow are shown as well.
- */
 export function ImageLibraryStrip({ library, originOf, onDrawAnew }: ImageLibraryStripProps) {
   const { listed, viewer } = library;
   const now = useNow(60_000);
@@ -109,7 +104,6 @@ export function ImageLibraryStrip({ library, originOf, onDrawAnew }: ImageLibrar
   );
 }
 
-/** A list to measure, and how many cards stand side by side in it. */
 function useCardsThatFit() {
   const list = useRef<HTMLUListElement>(null);
   const [fit, setFit] = useState(imagesPerPage);
@@ -125,7 +119,7 @@ function useCardsThatFit() {
   return [list, fit] as const;
 }
 
-/** Only where there are images of other datasets: without them both lists are one. */
+/** Shown only if there are images of other datasets: without them both lists are equal. */
 function ListingChoice({ library: { images, listing, list } }: { library: ImageLibrary }) {
   const [standing] = images;
   if (standing === undefined || images.every((image) => sameDataset(image, standing))) return null;
@@ -148,7 +142,6 @@ function ListingChoice({ library: { images, listing, list } }: { library: ImageL
   );
 }
 
-/** How many images there are, and what is the matter with those that are not safe. */
 function LibraryState({ library }: { library: ImageLibrary }) {
   const unsaved = library.generated.filter(({ kept }) => kept === 'failed').length;
   if (library.error !== null) {

@@ -6,15 +6,13 @@ import type { UserFile } from '@/features/uploads/index.ts';
 import { useUserId } from '@/lib/services.ts';
 import type { LibraryImage } from './library-image.ts';
 
-/** The dataset that an image is of. */
 export interface ImageDataset {
-  /** Name of the dataset, as the catalogue or the owner of an upload gives it. */
   dataset: string;
-  /** Of another dataset than the one that is open. */
+  /** Not the dataset that is open. */
   foreign: boolean;
 }
 
-/** What an image is called by readers of the screen: its title, what is shown, of which cells, and elsewhere of what. */
+/** Accessible name of an image: its title, what it shows, its cells and, if foreign, its dataset. */
 export function imageName(
   image: Pick<LibraryImage, 'title' | 'subtitle' | 'subsetGroupName'>,
   { dataset, foreign }: ImageDataset = { dataset: '', foreign: false },
@@ -26,12 +24,12 @@ export function imageName(
 /** Letters at the end of '<subtitle> · <subset>' that are shown on the narrowest card: most of the subset's name. */
 export const subsetLetters = 9;
 
-/** The subset of an image; empty where it is of all cells. */
+/** Empty for all cells. */
 export function subsetLabel({ subsetGroupName }: Pick<LibraryImage, 'subsetGroupName'>): string {
   return subsetGroupName === 'Global' ? '' : subsetGroupName;
 }
 
-/** The dataset of an image, without the ending of its file; an upload by the first part of its id. */
+/** Dataset name without the file extension; the first 8 digits of the id for an upload. */
 export function datasetLabel({ datasetName }: Pick<LibraryImage, 'datasetName'>): string {
   const upload = /^custom:([0-9a-f]{8})/.exec(datasetName)?.[1];
   if (upload !== undefined) return `Custom Dataset ${upload}`;
@@ -40,12 +38,12 @@ export function datasetLabel({ datasetName }: Pick<LibraryImage, 'datasetName'>)
 
 type DatasetOfImage = Pick<LibraryImage, 'datasetName' | 'diseaseName'>;
 
-/** The file of an upload that is a dataset. */
+/** File id of an uploaded dataset; undefined for others. */
 export function uploadOf({ datasetName }: Pick<DatasetOfImage, 'datasetName'>): string | undefined {
   return /^custom:(.+)$/.exec(datasetName)?.[1];
 }
 
-/** What people call the dataset of an image: by the catalogue, or by the owner of an upload; absent where neither knows. */
+/** Display name of an image's dataset, from the catalogue or the owner of the upload; undefined if neither knows it. */
 export function datasetNameOf(
   image: DatasetOfImage,
   catalogue: DatasetMetadata | undefined,
@@ -56,7 +54,6 @@ export function datasetNameOf(
   return findDataset(catalogue, image.datasetName, image.diseaseName)?.dataset.name;
 }
 
-/** Names the dataset of an image from what the page has loaded, else by its file. */
 export function useDatasetName(): (image: DatasetOfImage) => string {
   const client = useQueryClient();
   const userId = useUserId();
@@ -71,7 +68,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** 'Just now' up to a minute, then minutes, from an hour on hours, from a day on the date. */
+/** 'Just now' up to a minute, then minutes, hours from one hour on, the date from one day on. */
 export function imageAge(createdAt: number, now: number): string {
   const age = now - createdAt;
   if (age <= minute) return 'Just now';

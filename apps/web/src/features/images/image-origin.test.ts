@@ -15,7 +15,6 @@ const subset = (name: string, filter = byTypes(name, 't-cell', 'b-cell')): Curre
   name,
   filter,
 });
-/** Of the subset FOXP3 pos, as the server names its filter. */
 const drawn = libraryImage('i', {
   subsetGroupName: 'FOXP3 pos',
   cellCount: 5525,

@@ -11,45 +11,38 @@ import { counted } from '@/lib/format.ts';
 import { datasetLabel, type ImageDataset, subsetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 
-/** Whose figure an image is: of which dataset, how many cells, and whether its subset is still the same. */
 export interface ImageOrigin extends ImageDataset {
-  /** '5,525 cells'; empty where it is not known how many. */
+  /** '5,525 cells'; empty if the number is unknown. */
   cells: string;
-  /** `null` where the subset is as it was, or that is not known. */
+  /** `null` if the subset is unchanged, or that is unknown. */
   subsetChange: SubsetChange | null;
-  /** What it is of, where it is not drawn of the dataset and its labels any more; `null` otherwise. */
+  /** Set if the image was drawn from an earlier version of the dataset or its labels; `null` otherwise. */
   earlier: EarlierVersion | null;
 }
 
 interface EarlierVersion {
   /** 'of the version of 12 Nov', 'of earlier labels'. */
   text: string;
-  /** A sentence. */
   sentence: string;
 }
 
 interface SubsetChange {
   kind: 'changed' | 'renamed' | 'deleted' | 'unsaved';
-  /** A sentence. */
   text: string;
 }
 
-/** A subset as it is now. */
 export interface CurrentSubset {
   name: string;
   filter: FilterRequest;
 }
 
-/** What is known when an image is shown. */
 interface OriginFacts {
-  /** Absent if unknown. */
   datasetName: string | undefined;
   foreign: boolean;
-  /** The subsets of the image's dataset; `undefined` while they are not known. */
   subsets: readonly CurrentSubset[] | undefined;
-  /** Of the dataset that the image is of, as the server has it; `undefined` where not known, `null` for a new one. */
+  /** The server's current version of the image's dataset; `undefined` while unknown, `null` for a new dataset. */
   version: string | null | undefined;
-  /** What became of labels or numbers that it was drawn from and that are not kept; `null` where they are. */
+  /** Set if labels or numbers that the image was drawn from are no longer stored; `null` if they are. */
   lost: 'changed' | 'deleted' | null;
 }
 
@@ -66,7 +59,7 @@ export function imageOrigin(
   };
 }
 
-/** The version of an image is called by the day on which it was drawn; older images do not say theirs. */
+/** Names the version by the day on which the image was drawn; older images do not record theirs. */
 function earlierVersion(
   { source, createdAt }: LibraryImage,
   version: OriginFacts['version'],
@@ -129,10 +122,7 @@ const labels: Record<SubsetChange['kind'], { long: string; short: string }> = {
   unsaved: { long: 'Subset not saved', short: 'Not saved' },
 };
 
-/**
- * Dataset, cells and what became of the subset, on one line of a card that is a container. Where there is no room, first
- * the dataset is cut, and the cells only when nothing is left of it.
- */
+/** If space is short, the dataset is truncated first, and the cells only when nothing is left of it. */
 export function ImageOriginLine({ origin, className }: { origin: ImageOrigin; className?: string }) {
   const { dataset, cells, subsetChange } = origin;
   return (
@@ -146,13 +136,11 @@ export function ImageOriginLine({ origin, className }: { origin: ImageOrigin; cl
 
 interface EarlierVersionLineProps {
   earlier: EarlierVersion;
-  /** Of the image, for readers of the screen. */
   name: string;
   onDrawAnew: () => Promise<void>;
   className?: string;
 }
 
-/** That a figure is of an earlier version of its dataset or of its labels, with the way to one of now. */
 export function EarlierVersionLine({ earlier, name, onDrawAnew, className }: EarlierVersionLineProps) {
   return (
     <p className={cn('text-warning flex items-center gap-2 text-[11px] leading-4', className)}>
@@ -165,7 +153,6 @@ export function EarlierVersionLine({ earlier, name, onDrawAnew, className }: Ear
   );
 }
 
-/** Draws an image of the dataset and the labels that are there now. */
 export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProps, 'name' | 'onDrawAnew'>) {
   const [pending, setPending] = useState(false);
   return (
@@ -189,12 +176,11 @@ export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProp
 
 interface SubsetChangeBadgeProps {
   change: SubsetChange;
-  /** Where there is no room for a word, only readers of the screen are given it. */
+  /** For narrow places: the word is available to screen readers only. */
   iconOnly?: boolean;
   className?: string;
 }
 
-/** That the subset of an image is not what it was; the whole sentence is its title. */
 export function SubsetChangeBadge({ change, iconOnly = false, className }: SubsetChangeBadgeProps) {
   const { long, short } = labels[change.kind];
   return (

@@ -24,7 +24,6 @@ interface LibraryCardProps {
   onDrawAnew: () => Promise<void>;
 }
 
-/** One image of the library, with what can be done with it. */
 export function LibraryCard({
   image,
   origin,
@@ -117,7 +116,7 @@ export function LibraryCard({
 
 type CardActionsProps = Omit<LibraryCardProps, 'origin' | 'age' | 'onDelete' | 'onDrawAnew'> & {
   name: string;
-  /** Absent for a figure of the dataset as it is. */
+  /** Absent for a figure of the current dataset. */
   onDrawAnew: (() => Promise<void>) | undefined;
 };
 

@@ -7,15 +7,11 @@ import type { LibraryImage } from './library-image.ts';
 
 interface LibraryFigureProps {
   image: LibraryImage;
-  /** What it is called. */
   alt: string;
-  /** What it shows as it is drawn now, where that is known; else what its file says. */
   words?: FigureWords | undefined;
-  /** Offers to try again where there is room for it. */
   withRetry?: boolean;
 }
 
-/** An image of the library in the space of its parent: waiting, shown, or missing with a way to ask again. */
 export function LibraryFigure({ image, alt, words, withRetry = false }: LibraryFigureProps) {
   const { url, words: ofFile, failed, retry } = useImageFile(image);
   if (image.missing !== undefined) {

@@ -1,6 +1,6 @@
 import type { GeneratedImage, LibraryImage } from './library-image.ts';
 
-/** The first bytes of a PNG are enough to be taken for one. */
+/** The first bytes of a PNG, enough to be detected as one. */
 export const pngDataUrl = 'data:image/png;base64,iVBORw0KGgo=';
 
 export function libraryImage(id: string, overrides: Partial<LibraryImage> = {}): LibraryImage {

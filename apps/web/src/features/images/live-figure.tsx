@@ -8,7 +8,6 @@ import { useCommonScale } from './common-scale.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 
-/** The dataset that is open, to whose version its maps belong. */
 export interface OpenedDataset {
   readonly filename: string;
   readonly version: string;
@@ -16,7 +15,7 @@ export interface OpenedDataset {
 
 export const OpenedDatasetContext = createContext<OpenedDataset | null>(null);
 
-/** The version of the dataset of an image that a live map can show; `undefined` where it stays a picture. */
+/** Dataset version that a live map of the image can show; `undefined` if it stays a picture. */
 export function useLiveVersion({ source, missing }: LibraryImage): string | undefined {
   const { api } = useServices();
   const opened = useContext(OpenedDatasetContext);
@@ -38,11 +37,9 @@ interface LiveFigureProps {
   alt: string;
   zoom?: number;
   whole?: boolean;
-  /** Told what it shows. */
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
 }
 
-/** A figure of the library: maps of cells are live, others are drawn for their place. */
 export function LiveFigure({ image, alt, zoom, whole, onWords }: LiveFigureProps) {
   const version = useLiveVersion(image);
   const scale = useCommonScale(image.source);

@@ -22,7 +22,7 @@ import { ViewerCard } from './viewer-card.tsx';
 
 const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'grid-cols-2 grid-rows-2'];
 
-/** Below each other where two beside each other would be too narrow for a map and its legend, as on a zoomed page. */
+/** Stacks cards that would be too narrow side by side for a map and its legend, as on a zoomed page. */
 const gridOf = (cards: number) =>
   cn(
     'grid min-h-0 w-full flex-1 gap-3 @max-[30rem]:auto-rows-[minmax(16rem,1fr)] @max-[30rem]:grid-cols-1',
@@ -34,17 +34,12 @@ interface MainViewerProps {
   library: ImageLibrary;
   originOf: (image: LibraryImage) => ImageOrigin;
   opened: OpenedDataset;
-  /** What can be done with cells that are selected on the maps. */
   selectionActions: SelectionActions;
-  /** Draws what a recoloured card shows, as an image of the library. */
   onKeep: (image: LibraryImage) => Promise<void>;
-  /** Draws an image of an earlier version of the dataset anew, in its place. */
   onDrawAnew: (image: LibraryImage) => Promise<void>;
-  /** Requests an AI analysis; absent if the server offers none. */
   onAnalyze?: ((image: LibraryImage) => void) | undefined;
 }
 
-/** Up to four figures side by side, in the order they were dragged to; a click opens one large. */
 export function MainViewer({
   library,
   originOf,
@@ -131,7 +126,6 @@ interface ViewerToolsProps {
   children: ReactNode;
 }
 
-/** Above the figures: what moves the live maps among them, and what is selected on them. */
 function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
   const { api } = useServices();
   const store = useMapStore(opened.filename);

@@ -1,6 +1,6 @@
 import fontAddress from '@/lib/fonts/inter-common.woff2?url';
 
-/** The font that figures are laid out in, as a data URL; `null` where it cannot be had. The page has loaded it before. */
+/** Font that figures are laid out in, as a data URL; `null` if unavailable. The page has already loaded it. */
 export async function pageFont(): Promise<string | null> {
   try {
     const answer = await fetch(fontAddress);
@@ -19,8 +19,8 @@ function base64Of(bytes: Uint8Array): string {
 }
 
 /**
- * An SVG of the server with its font inside: a picture of a page is shown with no fonts but its own, and those of the
- * machine seldom have Inter. Without the font it is shown in one of those.
+ * Embeds the font in a server SVG: an SVG shown as an image can use only embedded and system fonts, and few systems
+ * have Inter. Without the font it falls back to a system font.
  */
 export async function withFont(svg: Blob, font: string | null): Promise<Blob> {
   if (font === null) return svg;

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import type { FigureWords } from '@/lib/figure-words.ts';
 
-/** Opens what a figure shows in words; a title, as a tooltip would open with the focus that comes back. */
+/** Opens the figure's description. Has a `title`, since a tooltip would reopen when focus returns. */
 export function ReadingButton({ words, name }: { words: FigureWords; name: string }) {
   return (
     <Popover>

@@ -6,26 +6,22 @@ import { anyFile } from '@/lib/api-client.ts';
 import { dataUrl } from '@/lib/files.ts';
 import type { ImagePixels } from './image-data.ts';
 
-/** How a figure is drawn beyond its format. */
 export interface FigureSetting {
-  /** Lays a PNG or SVG out for its place in the page. */
   view?: FigureView | undefined;
-  /** Of its colour bar or axis of values, instead of its own. */
+  /** Range of the colour bar or value axis, instead of the default. */
   range?: FigureRange | undefined;
-  /** Labels of its groups in the order that they are drawn in, instead of its own. */
+  /** Group labels in drawing order, instead of the default order. */
   order?: readonly string[] | undefined;
-  /** What of a map is drawn, instead of all of it. */
   shown?: RenderFigureRequest['shown'];
 }
 
 export type FigureRange = readonly [number, number];
 
-/** A source without what is no field of its kind: one of another kind may have become it. */
+/** Drops fields that do not belong to the kind of the source: it may have been made from a source of another kind. */
 export function sentSource(source: FigureSource): FigureSource {
   return readFigureSource(source) ?? source;
 }
 
-/** Draws a figure again as a file. @throws what the API client throws. */
 export function renderFigure(
   api: ApiClient,
   source: FigureSource,
@@ -49,7 +45,7 @@ export function renderFigure(
   });
 }
 
-/** How large the files of a figure are that would be drawn now; pixels, of an SVG in CSS pixels. @throws what the API client throws. */
+/** Sizes of a figure's files if drawn now; the dimensions of an SVG are in CSS pixels. */
 export function figureFileSizes(
   api: ApiClient,
   source: FigureSource,
@@ -73,7 +69,6 @@ export function figureFileSizes(
 const pixels = z.object({ width: z.number(), height: z.number() });
 const sizesOfSpec = z.object({ files: z.object({ png: pixels, 'png-300dpi': pixels, svg: pixels }) });
 
-/** Draws a figure again as a PNG in a data URL. @throws what the API client throws. */
 export async function drawFigure(
   api: ApiClient,
   source: FigureSource,
@@ -82,14 +77,11 @@ export async function drawFigure(
   return dataUrl(await renderFigure(api, source, 'png', signal));
 }
 
-/** The range that a figure shows by itself. */
 export interface ShownRange {
   range: FigureRange;
-  /** Such as 'log-normalised expression'. */
   unit: string;
 }
 
-/** The range of a figure by its spec. @throws what the API client throws. */
 export function figureRange(api: ApiClient, source: FigureSource, signal: AbortSignal): Promise<ShownRange> {
   return api({
     path: '/api/render-figure',
@@ -100,8 +92,8 @@ export function figureRange(api: ApiClient, source: FigureSource, signal: AbortS
 }
 
 /**
- * UMAPs have the ends of their colour bar by name, violins those of their axis as a list; genes by groups those of their
- * means, or of what they draw of single cells.
+ * UMAP specs name the ends of their colour bar, violin specs list those of their axis; genes by groups have those of
+ * their means, or of the single cells they draw.
  */
 function rangeOfSpec(spec: unknown): ShownRange {
   const given = spec as { domain?: unknown; unit?: unknown; violins?: object; meanDomain?: unknown };

@@ -16,22 +16,17 @@ import type { FigureRange } from './render-figure.ts';
 
 type MapShown = NonNullable<RenderFigureRequest['shown']>;
 
-/** An image as its card shows it now. */
 export interface SeenImage {
-  /** By another column where it was recoloured; then it is not in the library. */
+  /** Coloured by another column if recoloured; it is then not in the library. */
   image: LibraryImage;
   isRecoloured: boolean;
-  /** Ends of the colour bar that were chosen. */
   range?: FigureRange;
-  /** What the embedding is called that a map is seen on, where that is known. */
   map?: string;
-  /** What of the map is seen, where that is not all of it as in the figure. */
+  /** Visible part of the map, if not all of it is visible as in the figure. */
   shown?: MapShown;
-  /** The part of the map that is seen; absent where all of it is. */
   window?: (() => MapShown['window']) | undefined;
 }
 
-/** What the card of an image shows: the image, or its map as it was recoloured, hidden in part or enlarged. */
 export function useSeenImage(image: LibraryImage): SeenImage {
   const ownTitle = useImageTitle(image);
   const filename = image.source?.dataset_filename ?? image.datasetName;

@@ -5,7 +5,6 @@ import { imageKeys, useImageKeeper } from './image-keeper.ts';
 import { useObjectUrl } from './image-data.ts';
 import type { LibraryImage } from './library-image.ts';
 
-/** Reads the file of an image, from the cache if it has been shown. */
 export function useReadImage(): (image: LibraryImage) => Promise<Blob> {
   const session = useSession();
   const userId = session.status === 'signed-in' ? session.user.id : null;
@@ -29,13 +28,12 @@ async function fetchImage(url: string): Promise<Blob> {
 interface ImageFile {
   /** `null` while the file is loading or if it is unavailable. */
   url: string | null;
-  /** What the figure shows, as its file says it. */
   words: FigureWords | undefined;
   failed: boolean;
   retry: () => void;
 }
 
-/** The address under which an image of the library can be shown; its file is asked for when this is first used. */
+/** URL at which an image of the library can be shown; its file is loaded on first use. */
 export function useImageFile(image: LibraryImage): ImageFile {
   const session = useSession();
   const userId = session.status === 'signed-in' ? session.user.id : null;

@@ -7,20 +7,16 @@ import { readImageData } from './image-data.ts';
 import type { LibraryImage } from './library-image.ts';
 import { maxGenerated } from './library-image.ts';
 
-/** A user's rows of the table `generated_images`. */
 export interface StoredImages {
   /** The newest thirty, without their files. */
   list(signal?: AbortSignal): Promise<LibraryImage[]>;
   count(): Promise<number>;
-  /** Ids of so many of the oldest. */
   oldest(count: number): Promise<string[]>;
   insert(image: LibraryImage, dataUrl: string): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** @throws {ImageStoreFailed} also if the image was deleted. */
   file(id: string, signal?: AbortSignal): Promise<Blob>;
 }
 
-/** A call on the stored images failed; the cause says why. */
 export class ImageStoreFailed extends Error {
   override readonly name = 'ImageStoreFailed';
   readonly action: string;
@@ -31,7 +27,6 @@ export class ImageStoreFailed extends Error {
   }
 }
 
-/** No user is signed in, so no image can be stored. */
 export class UserNotAuthenticated extends Error {
   override readonly name = 'UserNotAuthenticated';
 
@@ -43,10 +38,9 @@ export class UserNotAuthenticated extends Error {
 const table = 'generated_images';
 const described =
   'image_id,title,subtitle,image_type,dataset_name,disease_name,subset_group_name,created_at,figure_source,cell_count';
-/** PostgreSQL's code for a row that is there already. */
 const uniqueViolation = '23505';
 
-/** @param userId `null` when nobody is signed in: every call then fails with {@link UserNotAuthenticated}. */
+/** `userId` is `null` if no user is signed in: every call then fails with {@link UserNotAuthenticated}. */
 export function storedImages(tables: Backend['tables'], userId: string | null): StoredImages {
   const rows = async () => {
     if (userId === null) throw new UserNotAuthenticated();
@@ -143,7 +137,7 @@ interface Row {
   cell_count: unknown;
 }
 
-/** A row as an image of the library; `null` for the default image, which is not taken from the table. */
+/** `null` for the default image, which is not read from the table. */
 function readRow(row: Row): LibraryImage | null {
   const type = row.image_type as ImageType;
   if (type === 'default') return null;
@@ -166,7 +160,7 @@ function readRow(row: Row): LibraryImage | null {
   };
 }
 
-/** The table has no column for it: what the image was drawn from tells, and its subtitle where that is not known. */
+/** The table has no such column: derived from the image's source, or from its subtitle if the source is unknown. */
 function plotKindOf(source: FigureSource | null, subtitle: string): LibraryImage['plotKind'] {
   if (source !== null) return plotShape(source.content);
   return /violin|by (cell type|cluster)|of all cells/i.test(subtitle) ? 'violin' : 'umap';

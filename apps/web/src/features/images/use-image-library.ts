@@ -23,63 +23,53 @@ interface ImageLibraryOptions {
   defaultImage: LibraryImage;
 }
 
-/** The user's images and what is shown of them. */
 export interface ImageLibrary {
-  /** The default image, then the generated ones of the user, of whatever dataset, newest first. */
+  /** The default image, then the user's generated images of any dataset, newest first. */
   images: readonly LibraryImage[];
-  /** `images` without the default one. */
   generated: readonly LibraryImage[];
-  /** Ids of the images in the main viewer, in their order. */
   viewer: readonly string[];
-  /** The images of the viewer, in their order. */
   viewed: readonly LibraryImage[];
-  /** The images that the pages of the library hold: those of the open dataset, then, where all are listed, the others. */
+  /** Images on the pages of the library: those of the open dataset, then, if all are listed, the others. */
   listed: readonly LibraryImage[];
   listing: Listing;
-  /** Changes what is listed, here and on later visits. */
+  /** Changes what is listed, now and on later visits. */
   list: (listing: Listing) => void;
-  /** From 0: pages of four of `listed`. */
+  /** Zero-based; a page has four of `listed`. */
   page: number;
-  /** The list has not come yet: what is shown may change once. */
+  /** The list has not arrived yet: what is shown may change once. */
   loading: boolean;
-  /** How many images the viewer showed here before: while loading, room is kept for them. */
+  /** Number of images the viewer showed here before: space is reserved for them while loading. */
   expected: number;
-  /** Why the list could not be loaded; images of this visit are there all the same. */
+  /** Loading error of the list; images of this visit are present all the same. */
   error: Error | null;
   reload: () => void;
-  /** The image that the duplicate guard would find. */
   find: (identity: ImageIdentity) => LibraryImage | undefined;
   /**
-   * Takes figures in, shows the newest up to four of this dataset, and saves them one after the other. Safe to call from a callback
+   * Adds figures, shows up to four newest of this dataset, and saves them one at a time. Safe to call from a callback
    * of an older render.
    */
   add: (images: readonly GeneratedImage[]) => { added: number; dropped: number; kept: number };
-  /** Shows an image in the place of another, or in front where that is not shown: a drawn one is taken in. */
+  /**
+   * Shows an image in place of another, or in front if that is not shown; a newly drawn one is added to the library.
+   */
   replace: (id: string, image: LibraryImage | GeneratedImage) => void;
-  /** Brings images to the front of the viewer. */
   show: (ids: readonly string[]) => void;
-  /** Puts one more into the viewer, unless it is full. */
   select: (id: string) => void;
-  /** Takes an image out of the viewer; it stays in the library. */
   remove: (id: string) => void;
-  /** Deletes an image from library and server, and says so. */
   delete: (id: string) => void;
   toPage: (page: number) => void;
-  /** Moves the card at one place of the viewer to another. */
   reorder: (from: number, to: number) => void;
-  /** Tries again to save the images that could not be saved. */
   saveAgain: () => void;
 }
 
 const notDeleted = 'image-not-deleted';
 
-/** Images of whatever dataset, or of the one that is open. */
 export type Listing = 'all' | 'dataset';
 
 const local = () => localStorage;
 const listingKey = 'cellfolio:library-listing';
 
-/** The images that the user has stored, without their pictures. Asked for while a dataset opens, it is there with it. */
+/** The user's stored images, without their pictures. Requested while a dataset opens, so that both arrive together. */
 export function useStoredImages(userId: string | null) {
   const keeper = useImageKeeper(userId);
   return useQuery({
@@ -104,7 +94,6 @@ function tellDeleted({ title, subtitle }: LibraryImage, deletion: Promise<unknow
   );
 }
 
-/** The image library of one user in the explorer of one dataset. */
 export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): ImageLibrary {
   const userId = user?.id ?? null;
   const keeper = useImageKeeper(userId);
@@ -124,7 +113,6 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
     [chosen, opening, images],
   );
   const viewer = useMemo(() => viewed.map(({ id }) => id), [viewed]);
-  /** The choice of the user, taken from what is shown now. */
   const choose = useCallback(
     (next: (viewer: readonly string[]) => readonly string[]) =>
       setChosen((current) =>

@@ -21,19 +21,15 @@ import { useSeenImage } from './seen-image.ts';
 interface ViewerCardProps {
   image: LibraryImage;
   origin: ImageOrigin;
-  /** Whether there is another place to drag it to. */
   movable: boolean;
   onRemove: () => void;
   onOpen: () => void;
-  /** Draws what a recoloured card shows, as an image of the library. */
   onKeep: (image: LibraryImage) => Promise<void>;
-  /** Draws the image of the dataset as it is now, in its place. */
   onDrawAnew: (image: LibraryImage) => Promise<void>;
-  /** Absent if the server offers no AI analysis. */
   onAnalyze: (() => void) | undefined;
 }
 
-/** One figure of the viewer. Dragged anywhere by mouse or finger, by its handle with the keyboard. */
+/** Draggable anywhere by mouse or touch, by its handle with the keyboard. */
 export function ViewerCard({
   image,
   origin,
@@ -137,9 +133,7 @@ export function ViewerCard({
 interface CardToolsProps extends Pick<ViewerCardProps, 'onRemove' | 'onOpen' | 'onKeep' | 'onAnalyze'> {
   seen: ReturnType<typeof useSeenImage>;
   name: string;
-  /** What the figure shows, when that is known. */
   words: FigureWords | undefined;
-  /** Of the button that opens the figure large. */
   opener: RefObject<HTMLButtonElement | null>;
 }
 
@@ -176,7 +170,6 @@ function CardTools({ seen, name, words, opener, onRemove, onOpen, onKeep, onAnal
   );
 }
 
-/** Adds a recoloured map to the library, as a figure. */
 function KeepButton({
   image,
   name,

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react';
 const step = 1.4;
 const panStep = 60;
 
-/** Zooms and moves what is in a frame: by wheel, by dragging, by two fingers and by keys. */
 export function useZoom(frame: RefObject<HTMLDivElement | null>) {
   const [view, setView] = useState(wholeFigure);
   const fingers = useRef(new Map<number, { x: number; y: number }>());
@@ -86,7 +85,7 @@ export function useZoom(frame: RefObject<HTMLDivElement | null>) {
   };
 }
 
-/** How a figure lies in its frame: a point p of the frame shows what is at (p − offset) / scale unzoomed. */
+/** Placement of a figure in its frame: a frame point p shows what is at (p − offset) / scale unzoomed. */
 interface ZoomView {
   scale: number;
   /** In CSS pixels of the frame. */
@@ -103,7 +102,6 @@ export const wholeFigure: ZoomView = { scale: 1, x: 0, y: 0 };
 /** Further in, a pixel of the figure is larger than a cell. */
 export const maxScale = 8;
 
-/** Zooms by a factor about a point of the frame, which stays where it is. */
 export function zoomAt(
   view: ZoomView,
   factor: number,
@@ -122,7 +120,7 @@ export function pan(view: ZoomView, dx: number, dy: number, frame: Size): ZoomVi
   return within({ ...view, x: view.x + dx, y: view.y + dy }, frame);
 }
 
-/** No edge of the figure comes into the frame. */
+/** Clamps the offset so that no edge of the figure enters the frame. */
 function within({ scale, x, y }: ZoomView, { width, height }: Size): ZoomView {
   const clamp = (value: number, size: number) => Math.min(0, Math.max(size * (1 - scale), value));
   return { scale, x: clamp(x, width), y: clamp(y, height) };

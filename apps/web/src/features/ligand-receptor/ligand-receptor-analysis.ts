@@ -20,7 +20,6 @@ import {
   ligandReceptorRequestOf,
 } from './ligand-receptor-form.ts';
 
-/** Ligand–receptor pairs between the groups of the active cells. */
 export const ligandReceptorAnalysis = defineAnalysis<
   LigandReceptorForm,
   LigandReceptorRequest,
@@ -132,7 +131,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
   },
 });
 
-/** The subunits of both sides of a row; null where its figure cannot be named. */
+/** Subunits of both sides of a row; null if its figure cannot be named. */
 function genesOfRow({ content }: FigureSource, table: TableColumns, row: number) {
   const { ligand, receptor } = interactionAt(table, row);
   if (content.kind !== 'ligand-receptor-dots' || !ligand || !receptor) return null;

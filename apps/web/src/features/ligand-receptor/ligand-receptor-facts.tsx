@@ -2,7 +2,6 @@ import type { LigandReceptorAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
-/** Which pairs were tested between which groups, and what came of it: a line, and all of it on request. */
 export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }) {
   const { pair_set: set, pairs, groups, tests, parameters } = answer;
   const named = set.label === '' ? set.name : `${set.name} (${set.label})`;

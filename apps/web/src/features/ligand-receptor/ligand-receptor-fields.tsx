@@ -12,7 +12,6 @@ interface LigandReceptorFieldsProps {
   onChange: (change: Partial<LigandReceptorForm>) => void;
 }
 
-/** Which groups are compared, which pairs are tested, and how. */
 export function LigandReceptorFields({ analysis, form, onChange }: LigandReceptorFieldsProps) {
   return (
     <>

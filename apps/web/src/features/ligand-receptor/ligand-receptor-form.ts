@@ -11,9 +11,8 @@ import {
 } from '@/features/analyses/index.ts';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
-/** The fields as they are typed. */
 export interface LigandReceptorForm extends GroupsForm {
-  /** A set of pairs of the server, or `ownListChoice`. */
+  /** Id of a pair set of the server, or `ownListChoice`. */
   pairs: string;
   /** CSV. */
   ownPairs: string;
@@ -27,7 +26,6 @@ export interface LigandReceptorForm extends GroupsForm {
 
 const { min_share, min_cells, pval, permutations, seed } = ligandReceptorRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 export const ligandReceptorNumbers = [
   { field: 'minShare', step: 1, ...numberParameter(min_share, 100), label: 'Min. Expressing (%)' },
   { field: 'minCells', step: 1, ...numberParameter(min_cells) },
@@ -56,7 +54,6 @@ export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandRecepto
   };
 }
 
-/** Why a list of pairs cannot be sent; undefined where it can. */
 export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs'>): string | undefined {
   return ownListProblem(ownPairs, {
     entries: 'pairs',
@@ -68,7 +65,6 @@ export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs
   });
 }
 
-/** Whether the form says what is tested, with numbers that the server takes. */
 export function isComplete(form: LigandReceptorForm, dataset: DatasetAnalysis): boolean {
   if (!hasGroups(form, dataset)) return false;
   if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;

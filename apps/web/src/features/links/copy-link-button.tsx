@@ -7,11 +7,10 @@ import { useServices } from '@/lib/services.ts';
 const timeout = 3000;
 
 interface CopyLinkButtonProps {
-  /** Selected cells that the address has no room for. */
+  /** The address has no room for the selected cells. */
   lacksCells: boolean;
 }
 
-/** Copies a short link to the view of the explorer, or the whole URL if the server creates none. */
 export function CopyLinkButton({ lacksCells }: CopyLinkButtonProps) {
   const { api } = useServices();
   const { pathname, search } = useLocation();

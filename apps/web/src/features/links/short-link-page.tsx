@@ -50,7 +50,7 @@ function ShortLinkPage() {
   );
 }
 
-/** What a subset of somebody else is, the explorer asks by the id of the link. */
+/** The explorer resolves another user's subset by the id of the link. */
 function openedAddress({ id, address, subsets }: OpenedLink): string {
   return subsets.length === 0 || /[?&]link=/.test(address) ? address : `${address}&link=${id}`;
 }

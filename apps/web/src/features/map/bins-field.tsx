@@ -10,14 +10,12 @@ const ways = [
 ] as const;
 
 interface BinsFieldProps {
-  /** The field of the column, such as `Group by`. */
   of: string;
   bins: ChosenBins;
   onChange: (bins: ChosenBins) => void;
   problem: string | undefined;
 }
 
-/** How the numbers of a column are cut into groups. */
 export function BinsField({ of, bins, onChange, problem }: BinsFieldProps) {
   const id = useId();
   const isEdges = bins.by === 'edges';

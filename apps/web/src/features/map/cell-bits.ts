@@ -1,15 +1,15 @@
 import type { Layer } from '@cellfolio/map';
 import { outsideSlot } from '@cellfolio/map';
 
-/** Cells that were selected on a map: one bit a cell in map order, the least significant of a byte first. */
+/** Cells selected on a map: one bit per cell in map order, least significant bit of a byte first. */
 export interface CellSelection {
   readonly bits: Uint8Array;
   readonly count: number;
-  /** Absent for cells that are no whole categories. */
+  /** Absent if the cells are not whole categories. */
   readonly of?: SelectionName;
 }
 
-/** What selected cells are called, such as `Regulatory T`, and their definition: `Cell State is Regulatory T`. */
+/** Name of selected cells, such as `Regulatory T`, and their definition: `Cell State is Regulatory T`. */
 export interface SelectionName {
   readonly name: string;
   readonly words: string;
@@ -27,10 +27,9 @@ export function selectionOf(bits: Uint8Array): CellSelection {
   return { bits, count };
 }
 
-/** How a new selection changes the one before. */
 export type SelectionChange = 'replace' | 'add' | 'remove';
 
-/** @returns a new selection; `null` for none of the cells */
+/** Returns `null` if no cell remains. */
 export function changedSelection(
   before: CellSelection | null,
   bits: Uint8Array,
@@ -46,7 +45,7 @@ export function changedSelection(
   return selection.count === 0 ? null : selection;
 }
 
-/** Cells with a position are lassoed by where they lie; of those, the ones that a layer does not show are left out. */
+/** Drops selected cells that the layer does not show: the lasso selects by position alone. */
 export function shownAmong(bits: Uint8Array, { slots, palette }: Layer): Uint8Array {
   const isShown = Uint8Array.from({ length: 256 }, (_, slot) =>
     slot !== outsideSlot && palette[4 * slot + 3] !== 0 ? 1 : 0,
@@ -60,7 +59,6 @@ export function shownAmong(bits: Uint8Array, { slots, palette }: Layer): Uint8Ar
   return kept;
 }
 
-/** @returns the cells whose slot is one of these */
 export function cellsOfSlots(layerSlots: Uint8Array, chosen: ReadonlySet<number>): Uint8Array {
   const isChosen = Uint8Array.from({ length: 256 }, (_, slot) => (chosen.has(slot) ? 1 : 0));
   const bits = new Uint8Array(Math.ceil(layerSlots.length / 8));
@@ -69,10 +67,7 @@ export function cellsOfSlots(layerSlots: Uint8Array, chosen: ReadonlySet<number>
   return bits;
 }
 
-/**
- * @param codes 0 = missing, k + 1 = category k
- * @returns cells of the selection by code
- */
+/** Selected cells by code: 0 = missing, k + 1 = category k. */
 export function countsByCode(
   { bits }: CellSelection,
   codes: Uint8Array | Uint16Array,

@@ -18,7 +18,6 @@ interface ColourBarProps {
 const format = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const shown = (value: number) => format.format(value).replace('-', '−');
 
-/** The colours of a map of numbers, whose ends can be dragged, with how many cells have which value. */
 export function ColourBar({ values, figure, store, card, look }: ColourBarProps) {
   const { column, counts, range } = values;
   const [low, high] = range;
@@ -95,13 +94,11 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
 }
 
 interface RangeButtonsProps extends Pick<ColourBarProps, 'values' | 'store' | 'card' | 'look'> {
-  /** From the lowest to the highest value. */
   full: readonly [number, number];
   isFull: boolean;
   onRange: (range: readonly [number, number]) => void;
 }
 
-/** Ranges of the colours that take one click. */
 function RangeButtons({ values, store, card, look, full, isFull, onRange }: RangeButtonsProps) {
   const { column, counts, range } = values;
   const [low, high] = range;
@@ -148,7 +145,6 @@ function RangeButtons({ values, store, card, look, full, isFull, onRange }: Rang
   );
 }
 
-/** Whether cells of the map have values below and above the ends of its colours, more than by rounding to levels. */
 function hasBeyond({ column, counts, range: [low, high] }: ColourBarProps['values']) {
   const step = (column.range[1] - column.range[0]) / 253;
   const has = (isBeyond: (value: number) => boolean) =>
@@ -156,7 +152,6 @@ function hasBeyond({ column, counts, range: [low, high] }: ColourBarProps['value
   return { below: has((value) => value < low - step), above: has((value) => value > high + step) };
 }
 
-/** Where a figure clips its colours by default, in words; empty where it does not. */
 function defaultClip({ below, above }: ReturnType<typeof hasBeyond>, ofGene: boolean): string {
   const { high } = ofGene ? geneClip : scoreClip;
   const ends = [...(below ? [scoreClip.low.words] : []), ...(above ? [high.words] : [])];
@@ -232,7 +227,10 @@ function Handle({ label, value, from, to, onMove }: HandleProps) {
 
 const bins = 40;
 
-/** Heights by the square root of the cells, so that few are seen beside many; those at zero are left out. */
+/**
+ * Heights are proportional to the square root of the cell count, so that small bars stay visible; cells at zero are
+ * left out.
+ */
 function Histogram({
   column,
   counts,

@@ -10,18 +10,14 @@ import { ColumnPicker, noGroups } from './column-picker.tsx';
 interface ColumnFieldProps {
   label: string;
   columns: MapColumnList['obs'];
-  /** Empty for none. */
   chosen: string;
-  /** What stands for none. */
   none: string;
-  /** True where none cannot be chosen. */
   required?: boolean;
-  /** Why a column cannot be chosen; a column without groups cannot be if absent. */
+  /** Why a column cannot be chosen; by default a column without groups cannot be. */
   problemOf?: ComponentProps<typeof ColumnPicker>['problemOf'];
   onChoose: (column: string) => void;
 }
 
-/** A column of obs among the parameters of an analysis. */
 export function ColumnField(props: ColumnFieldProps) {
   const { label, columns, chosen, none, required = false, problemOf = noGroups, onChoose } = props;
   const id = useId();

@@ -13,20 +13,15 @@ type ObsColumn = MapColumnList['obs'][number];
 interface ColumnPickerProps {
   label: string;
   columns: readonly ObsColumn[];
-  /** Why a column cannot be chosen. */
   problemOf: (column: ObsColumn) => string | undefined;
   chosen: string | undefined;
   onChoose: (column: string | undefined) => void;
-  /** The choice of no column; absent where one has to be chosen. */
   none?: string;
-  /** The button that opens it. */
   children: ReactNode;
 }
 
-/** Rows shown at a time. */
 const maxRows = 200;
 
-/** A searchable list of the columns of obs, with their categories and missing values, and of the proteins. */
 export function ColumnPicker({
   label,
   columns,
@@ -104,7 +99,10 @@ export function ColumnPicker({
   );
 }
 
-/** Those of a name or title with the text, in lower case, cell types, clusters and own annotations first. Proteins that cannot be chosen are not listed: hundreds would say the same. */
+/**
+ * Columns whose name or title contains the lower-case text: cell types, clusters and the user's annotations first.
+ * Proteins that cannot be chosen are not listed: hundreds would say the same.
+ */
 export function columnsFound(
   columns: readonly ObsColumn[],
   text: string,
@@ -156,22 +154,18 @@ function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
   return missing > 0 ? `${what} · ${formatCount(missing)} missing` : what;
 }
 
-/** Of a column that is missing in every cell. */
 export const noValue = 'no cell has a value';
 
-/** Why a column has no colours. */
 export function noColours({ kind, categories }: ObsColumn): string | undefined {
   if (kind === 'categories' && categories === 0) return noValue;
   return kind === 'none' ? 'a text for each cell' : undefined;
 }
 
-/** Why cells cannot be measured by a column. */
 export function noNumbers({ kind }: ObsColumn): string | undefined {
   if (kind === 'levels') return undefined;
   return kind === 'categories' ? 'categories' : 'a text for each cell';
 }
 
-/** Why the groups of a column cannot be used one by one. */
 export function noGroups({ kind, categories = 0 }: ObsColumn): string | undefined {
   if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';
   if (categories === 0) return noValue;
@@ -180,10 +174,8 @@ export function noGroups({ kind, categories = 0 }: ObsColumn): string | undefine
     : undefined;
 }
 
-/** Small maps that stand side by side. */
 const maxSplits = 12;
 
-/** Why a map cannot be split by a column. */
 export function noSplit({ kind, categories = 0 }: ObsColumn): string | undefined {
   if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';
   if (categories < 2) return categories === 0 ? noValue : 'one category';

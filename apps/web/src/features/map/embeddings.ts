@@ -1,19 +1,17 @@
 import { integrationMethods, type MapColumnList } from '@cellfolio/contract';
 import type { ChosenEmbedding } from './map-store.ts';
 
-/** The embedding that figures are drawn on. */
 export function defaultEmbedding(list: MapColumnList | undefined): ChosenEmbedding | undefined {
   const name = list?.default_embedding;
   return name === undefined ? undefined : { name, axes: [0, 1] };
 }
 
-/** What a figure of the dataset is drawn on; undefined where that is not known, or there is none. */
 export function defaultMapTitle(list: MapColumnList | undefined): string | undefined {
   const embedding = defaultEmbedding(list);
   return embedding && list && embeddingTitle(embedding, list);
 }
 
-/** `X_umap` is UMAP; of embeddings with more than two axes, the axes are named from 1 on. */
+/** `X_umap` becomes UMAP; for embeddings with more than two axes the axes are named, counted from 1. */
 export function embeddingTitle(
   { name, axes: [x, y] }: ChosenEmbedding,
   { embeddings }: MapColumnList,

@@ -10,7 +10,7 @@ import { useMapState } from './map-store.ts';
 import type { PairSources } from './pair-layer.ts';
 import type { LoadedMap } from './use-map-layer.ts';
 
-/** Milliseconds that the pointer rests on a cell before its exact values are asked for. */
+/** Milliseconds that the pointer rests on a cell before its exact values are requested. */
 const rest = 60;
 
 interface HoveredCellProps {
@@ -20,7 +20,6 @@ interface HoveredCellProps {
   dataset: MapDataset;
 }
 
-/** What is known of the cell under the pointer: at once by the colours, then by its exact values. */
 export function HoveredCell({ map, store, card, dataset }: HoveredCellProps) {
   const place = useMapState(store, (state) => state.hovered);
   const isHere = useMapState(store, (state) => state.hoveredCard === card);
@@ -53,7 +52,7 @@ type ExactCell = { genes: { name: string; value: number }[]; obs: { name: string
 
 const format = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 
-/** The exact values of two genes or complexes, of which the least expressed subunit counts. */
+/** Exact values of two genes or complexes; a complex has the value of its least expressed subunit. */
 function pairValues({ first, second }: PairSources, cell: ExactCell | undefined): string {
   const textOf = (genes: PairSources['first']) => {
     const names = genes.map((gene) => ('name' in gene ? gene.name : ''));
@@ -64,7 +63,7 @@ function pairValues({ first, second }: PairSources, cell: ExactCell | undefined)
   return `${textOf(first)} · ${textOf(second)}`;
 }
 
-/** By the name of its category, or its value; `≈` where the exact one is not known (yet). */
+/** Name of the cell's category, or its value; `≈` if the exact value is not known (yet). */
 function ownValue(
   { source, codes, values, pair, figure, layer, legend }: LoadedMap,
   { place, cell, names }: { place: number; cell: ExactCell | undefined; names: CategoryNames },

@@ -33,23 +33,16 @@ import { useMapLayer } from './use-map-layer.ts';
 
 interface LiveMapProps {
   source: FigureSource;
-  /** Of the dataset, to which the order of its cells belongs. */
   version: string;
-  /** Names the card, whose look is kept. */
   card: string;
-  /** What it shows, in words. */
   name: string;
-  /** Of the colour bar, where all cards share one. */
   range?: readonly [number, number] | undefined;
-  /** Told what it shows. */
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
-  /** Shown where there can be no live map. */
   children: ReactNode;
 }
 
 const noLook: CardLook = {};
 
-/** A figure of cells as a map that can be moved, with its legend. */
 export function LiveMap({ source, version, card, name, range, onWords, children }: LiveMapProps) {
   const store = useMapStore(source.dataset_filename);
   const look = useMapState(store, (state) => state.looks.get(card)) ?? noLook;
@@ -111,7 +104,6 @@ export function LiveMap({ source, version, card, name, range, onWords, children 
   );
 }
 
-/** What is to be pointed at, over the map. */
 function PickPrompt({ store }: { store: MapStore }) {
   const prompt = useMapState(store, (state) => state.pick?.prompt);
   if (prompt === undefined) return null;
@@ -125,7 +117,6 @@ function PickPrompt({ store }: { store: MapStore }) {
   );
 }
 
-/** The column that the legend is of. */
 function displayedColumn({ source, list }: LoadedMap): MapColumnList['obs'][number] | undefined {
   if (source?.from !== 'obs') return undefined;
   return list.obs.find(({ name }) => name === source.name);
@@ -142,7 +133,6 @@ function LoadingMap() {
   );
 }
 
-/** The dataset has no such column (any more). */
 function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
   return (
     <div
@@ -157,7 +147,6 @@ function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
   );
 }
 
-/** What colours the cells and splits the map, each with a list of the columns. */
 function ColourHeader({
   map,
   store,
@@ -229,7 +218,6 @@ function titleOf({ list }: LoadedMap, column: string): string {
   return list.obs.find(({ name }) => name === column)?.title ?? column;
 }
 
-/** Cells that are counted, and what lies on top. */
 function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
   const density = useMapState(store, (state) => state.density);
   const unplaced = map.figure.counts.withoutPosition;
@@ -263,7 +251,6 @@ interface MapsProps {
   name: string;
 }
 
-/** One map, or one for each category that it is split by. */
 function Maps({ map, store, card, look, dataset, name }: MapsProps) {
   const { api } = useServices();
   const { source, pair, scene } = map;
@@ -341,7 +328,7 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
   );
 }
 
-/** How many cells of the figure one of its parts has. @param isEmpty whether the dataset has none of them either */
+/** Cell count of one part of the figure. `isEmpty`: the dataset has none of them either. */
 function partText(cells: number, isEmpty: boolean): string {
   if (cells > 0) return counted(cells, 'cell');
   return isEmpty ? 'no cells' : 'no cells of the subset';

@@ -5,7 +5,6 @@ import type { LoadArea } from './map-columns.ts';
 import { MapScene } from './map-scene.ts';
 import { MapStore, MapStoresContext } from './map-store.ts';
 
-/** A store for each dataset, made when its first map stands. */
 export function useMapStores(): (datasetName: string) => MapStore {
   const [stores] = useState(() => new Map<string, MapStore>());
   return (datasetName) => {
@@ -15,7 +14,7 @@ export function useMapStores(): (datasetName: string) => MapStore {
   };
 }
 
-/** Scenes by their positions, with how many maps show each. */
+/** Scenes by their positions, with the number of maps that show each. */
 class Scenes {
   readonly #open = new Map<PositionColumn, { scene: MapScene; maps: number }>();
 
@@ -25,7 +24,7 @@ class Scenes {
     return open.scene;
   }
 
-  /** @returns a function that lets go of it: the last map of a scene closes it */
+  /** Returns a release function; the last map of a scene closes it. */
   hold(positions: PositionColumn): () => void {
     const held = this.#open.get(positions);
     if (held === undefined) return () => {};
@@ -44,7 +43,6 @@ class Scenes {
 
 const ScenesContext = createContext<Scenes | null>(null);
 
-/** Where maps can stand: those of one dataset share a state, those of one embedding what draws them. */
 export function LiveMaps({
   stores,
   children,
@@ -60,7 +58,6 @@ export function LiveMaps({
   );
 }
 
-/** What draws these cells; `undefined` until they are there. */
 export function useMapScene(
   positions: PositionColumn | undefined,
   store: MapStore,

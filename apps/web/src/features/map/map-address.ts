@@ -6,20 +6,22 @@ import { useEffect, useState } from 'react';
 import { selectionOf, type CellSelection } from './cell-bits.ts';
 import type { CardLook, MapState, MapStore } from './map-store.ts';
 
-/** Longer texts are not put into an address: browsers and mail programs cut long ones. */
+/** Maximum length of the text in an address: browsers and mail programs truncate long ones. */
 const maxLength = 1500;
-/** Milliseconds that maps rest before the address changes. */
+/** Milliseconds without changes of the maps before the address is updated. */
 const rest = 400;
 
-/** A dataset version, to which the places of selected cells belong. */
 interface Cells {
   version: string;
   cellCount: number;
-  /** Subsets of selected cells: a selection that is one of them is named by it where its cells are too many. */
+  /**
+   * Saved subsets of selected cells: a selection equal to one of them is named by its id if it has too many cells for
+   * the address.
+   */
   saved: readonly { readonly id: string; readonly cells: SelectedCells }[];
 }
 
-/** How the maps are shown, as text for an address; `null` where nothing differs from the figures. */
+/** State of the maps as address text; `null` if nothing differs from the figures. */
 export function mapAddress(state: MapState, cards: readonly string[], cells: Cells): string | null {
   const { camera, density, embedding, selection, looks } = state;
   const round = (value: number) => Number(value.toPrecision(5));
@@ -59,7 +61,7 @@ function cardText({
   };
 }
 
-/** By selection: encoding a million cells takes some milliseconds. */
+/** Cached by selection: encoding a million cells takes some milliseconds. */
 const texts = new WeakMap<CellSelection, string>();
 
 function placesText(selection: CellSelection, cellCount: number): string {
@@ -69,8 +71,8 @@ function placesText(selection: CellSelection, cellCount: number): string {
 }
 
 /**
- * Shows the maps as an address says; what it says of another version of the dataset is left out.
- * @returns whether there are all the selected cells that it names
+ * Restores the maps from an address, ignoring what refers to another version of the dataset. Returns whether all
+ * selected cells that it names are available.
  */
 export function openMapAddress(
   store: MapStore,
@@ -103,7 +105,7 @@ export function openMapAddress(
   return view.selection === undefined || selection !== null;
 }
 
-/** The id of the subset that an address has in place of selected cells; `undefined` for none. */
+/** Id of the subset that an address has in place of selected cells; `undefined` for none. */
 export function subsetOfMapAddress(text: string): string | undefined {
   const selection = readView(text)?.selection;
   return selection && 'subset' in selection ? selection.subset : undefined;
@@ -127,7 +129,6 @@ function readPlaces(places: string, cellCount: number): CellSelection | null {
   }
 }
 
-/** The text of the maps for the address, once they rest. */
 export function useMapAddress(store: MapStore, cards: readonly string[], cells: Cells): string | null {
   const [text, setText] = useState<string | null>(null);
   const { version, cellCount, saved } = cells;

@@ -11,7 +11,7 @@ import { useMapState } from './map-store.ts';
 import { useMapGestures } from './use-map-gestures.ts';
 import type { GridLine } from './use-map-pick.ts';
 
-/** The surface of cards, as theme.css has it. */
+/** Surface colour of cards, as in theme.css. */
 const backgrounds = { light: rgbOf('#ffffff'), dark: rgbOf('#16191f') };
 
 interface MapCanvasProps {
@@ -19,14 +19,11 @@ interface MapCanvasProps {
   scene: MapScene;
   store: MapStore;
   layer: Layer;
-  /** What it shows, in words, and the cells that it counts. */
   name: string;
   summary: string;
-  /** What the whole map shows; absent of a part of it. */
   words?: FigureWords | undefined;
 }
 
-/** The cells, to be moved, zoomed and selected. */
 export function MapCanvas({ card, scene, store, layer, name, summary, words }: MapCanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -69,7 +66,6 @@ export function MapCanvas({ card, scene, store, layer, name, summary, words }: M
   );
 }
 
-/** The cell that is under the pointer on one of the maps, on all of them. */
 function HoverRing({ scene, store, size }: Pick<MapCanvasProps, 'scene' | 'store'> & { size: Size }) {
   const cell = useMapState(store, (state) => state.hovered);
   const camera = useMapState(store, (state) => state.camera);
@@ -84,7 +80,6 @@ function HoverRing({ scene, store, size }: Pick<MapCanvasProps, 'scene' | 'store
   );
 }
 
-/** The line that is being drawn, else the one that is chosen, where it lies on the embedding of the map. */
 function PathOnMap({
   scene,
   store,
@@ -113,13 +108,11 @@ function PathOnMap({
   );
 }
 
-/** Whether the line lies on the embedding that the maps show, and on the axes that lines have. */
 function isShown({ line, embedding }: MapState): boolean {
   if (line === null || embedding === null) return line?.isDefault === true;
   return embedding.name === line.embedding && embedding.axes[0] === 0 && embedding.axes[1] === 1;
 }
 
-/** Keeps the picture of a map as its scene, layer and size are. */
 function useMapPainting({
   scene,
   store,
@@ -176,7 +169,7 @@ function useMapPainting({
   }, [scene, store, canvas]);
 }
 
-/** Of the device. */
+/** In device pixels. */
 function pixelsOf({ width, height }: Size): Size {
   return { width: Math.round(width * devicePixelRatio), height: Math.round(height * devicePixelRatio) };
 }
@@ -186,7 +179,6 @@ function hasSize(canvas: HTMLCanvasElement, shown: Size): boolean {
   return canvas.width === width && canvas.height === height;
 }
 
-/** CSS pixels of an element. */
 function useSize(element: React.RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useEffect(() => {

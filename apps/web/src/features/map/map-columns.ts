@@ -15,7 +15,7 @@ import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import type { ChosenEmbedding } from './map-store.ts';
 
-/** After a change of annotations, which are columns too: what depends on the values of columns is read anew. */
+/** Call after a change of annotations, which are columns too: refetches what depends on the values of columns. */
 export async function invalidateColumns(client: QueryClient): Promise<void> {
   const keys = [
     'map-columns',
@@ -29,16 +29,14 @@ export async function invalidateColumns(client: QueryClient): Promise<void> {
   await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
 }
 
-/** Milliseconds that a column stays in memory after the last map that shows it: a byte or two a cell. */
+/** Milliseconds that a column stays in memory after the last map that shows it: one or two bytes per cell. */
 const keptFor = 60_000;
 
-/** A version of a dataset, to which the order of its cells belongs. */
 export interface MapDataset {
   readonly filename: string;
   readonly version: string;
 }
 
-/** What a column of numbers or categories is made of. */
 export type ValueSource =
   | { readonly from: 'obs' | 'gene'; readonly name: string }
   | { readonly from: 'score'; readonly content: object };
@@ -54,7 +52,6 @@ const embeddingPath = (
 ) =>
   `${path(dataset)}/embedding/${encodeURIComponent(name)}${ofVersion(dataset, { axes: axes.join(), ...more })}`;
 
-/** What the maps of a dataset can be coloured by. */
 export function columnListQuery(api: ApiClient, dataset: MapDataset) {
   return queryOptions({
     queryKey: ['map-columns', dataset],
@@ -76,7 +73,7 @@ export function positionsQuery(api: ApiClient, dataset: MapDataset, embedding: C
   });
 }
 
-/** The cells of a square of the map, where they are exactly. */
+/** Loads the exact positions of the cells in a square of the map. */
 export type LoadArea = (square: GridSquare, signal: AbortSignal) => Promise<AreaColumn>;
 
 export function areaLoader(api: ApiClient, dataset: MapDataset, embedding: ChosenEmbedding): LoadArea {
@@ -86,7 +83,7 @@ export function areaLoader(api: ApiClient, dataset: MapDataset, embedding: Chose
   };
 }
 
-/** @param subset the cells that a score is of */
+/** `subset`: the cells that a score is computed on. */
 export function valuesQuery(
   api: ApiClient,
   dataset: MapDataset,
@@ -111,7 +108,6 @@ export function valuesQuery(
   });
 }
 
-/** Colours, legend and counts of a figure whose cells a map draws. */
 export function figureQuery(
   api: ApiClient,
   source: FigureSource,
@@ -146,7 +142,6 @@ export function figureQuery(
   });
 }
 
-/** Which cells a subset keeps. */
 export function maskQuery(api: ApiClient, dataset: MapDataset, subset: FigureSource['subset']) {
   return queryOptions({
     queryKey: ['map-mask', dataset, subset],
@@ -160,12 +155,10 @@ export function maskQuery(api: ApiClient, dataset: MapDataset, subset: FigureSou
   });
 }
 
-/** The column of the cell types, else of the clusters. */
 export function groupsColumn(obs: MapColumnList['obs']): MapColumnList['obs'][number] | undefined {
   return obs.find(({ role }) => role === 'cellType') ?? obs.find(({ role }) => role === 'cluster');
 }
 
-/** Exact values of one cell. */
 export function cellQuery(
   api: ApiClient,
   dataset: MapDataset,

@@ -4,35 +4,32 @@ import type { Layer, Rgb } from '@cellfolio/map';
 import { outsideSlot, rangePalette, slotPalette } from '@cellfolio/map';
 import type { CardLook } from './map-store.ts';
 
-/** Of more groups than a figure names; the named ones have the slots from 1 on. */
+/** Slot of all groups beyond those that a figure names; the named ones have the slots from 1 on. */
 const restSlot = 253;
 
 type GroupFigure = Extract<MapFigure, { groups: unknown }>;
 type RangeFigure = Extract<MapFigure, { domain: unknown }>;
 
-/** A row of a legend. */
 export interface LegendEntry {
-  /** The category, behind an `=`; `missing`, `others` or `rest` for what is none. */
+  /** The category prefixed with `=`; `missing`, `others` or `rest` for entries that are not categories. */
   readonly key: string;
   readonly label: string;
-  /** As the dataset has it, where its user chose another label. */
+  /** Label in the dataset, if the user chose another one. */
   readonly name?: string | undefined;
   readonly colour: string;
-  /** Cells of the figure. */
   readonly cells: number;
-  /** Its slot in the layer. */
   readonly slot: number;
 }
 
-/** The cells of a figure by their slots, which neither colours nor hidden categories change. */
+/** The cells of a figure by their slots, which do not depend on colours or hidden categories. */
 export interface MapSlots {
   readonly slots: Uint8Array;
   readonly onTopFrom?: number;
-  /** Empty where colours are a range. */
+  /** Empty for a colour range. */
   readonly legend: readonly LegendEntry[];
 }
 
-/** @param column absent where all cells are one group */
+/** `column` is absent if all cells are one group. */
 export function groupSlots(
   figure: GroupFigure,
   column: CategoryColumn | undefined,
@@ -73,7 +70,7 @@ function otherEntries({ rest, missing, others, colours }: GroupFigure): LegendEn
   return entries;
 }
 
-/** In the order of the figure: cells that express a gene lie on top of the others, or all are in random order. */
+/** Draw order of the figure: cells that express a gene on top of the others, or all shuffled. */
 export function rangeSlots(
   { order }: Pick<RangeFigure, 'order'>,
   { levels }: LevelColumn,
@@ -86,13 +83,13 @@ export function rangeSlots(
   };
 }
 
-/** Cells outside of a mask have the slot of those. */
+/** Gives cells outside the mask the outside slot. */
 export function masked(slots: Uint8Array, mask: MaskColumn | undefined): Uint8Array {
   if (mask === undefined) return slots;
   return slots.map((slot, cell) => ((mask.bits[cell >> 3]! >> (cell & 7)) & 1 ? slot : outsideSlot));
 }
 
-/** The cells of one category of a column, and how many of them the figure has; all others are outside. */
+/** Cells of one category of a column and their number in the figure; all others become outside. */
 export function partOfCategory(
   slots: Uint8Array,
   codes: Uint8Array | Uint16Array,
@@ -109,7 +106,7 @@ export function partOfCategory(
   return { slots: part, cells };
 }
 
-/** @param drawsOutside whether cells outside of the figure are there, as a silhouette */
+/** `drawsOutside`: whether cells outside the figure are drawn, as a silhouette. */
 export function groupPalette(
   { colours: { outside } }: GroupFigure,
   { legend }: MapSlots,
@@ -144,7 +141,7 @@ export function rgbOf(colour: string): Rgb {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Cells of each level, for percentiles and the histogram of a colour bar; those outside are left out. */
+/** Cells per level, for percentiles and the histogram of a colour bar; cells outside are left out. */
 export function cellsByLevel(slots: Uint8Array): Uint32Array {
   const counts = new Uint32Array(256);
   for (let cell = 0; cell < slots.length; cell++) counts[slots[cell]!]!++;
@@ -152,10 +149,8 @@ export function cellsByLevel(slots: Uint8Array): Uint32Array {
 }
 
 /**
- * @param counts of `cellsByLevel`
- * @param share 0 to 1
- * @returns the value of the level that this share of the cells with a value does not exceed; of genes, of those that
- *   express it
+ * Value of the level that the given share (0 to 1) of the cells with a value does not exceed; for genes, of the cells
+ * that express them. `counts` comes from `cellsByLevel`.
  */
 export function percentileOf({ values }: LevelColumn, counts: Uint32Array, share: number): number {
   const order = Array.from({ length: 254 }, (_, at) => at + 1)

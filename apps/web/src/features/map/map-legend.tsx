@@ -20,10 +20,7 @@ interface MapLegendProps {
   look: CardLook;
 }
 
-/**
- * The categories of a map: a click shows one alone, with Alt it is hidden, a double click zooms to it, and its box selects
- * its cells.
- */
+/** A click shows one category alone, Alt-click hides it, a double click zooms to it, and its box selects its cells. */
 export function MapLegend({ map, store, card, look }: MapLegendProps) {
   const { legend, layer, scene } = map;
   const hidden = new Set(look.hidden);
@@ -147,7 +144,6 @@ function titleOfSource({ source, list }: LoadedMap): string | undefined {
   return source?.from === 'obs' ? list.obs.find(({ name }) => name === source.name)?.title : undefined;
 }
 
-/** Whether the cells of a category are selected: all, some or none of them. */
 function tickedState(
   { slot }: LegendEntry,
   slots: Uint8Array,

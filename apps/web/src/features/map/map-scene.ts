@@ -9,20 +9,19 @@ import type { MapPoint, MapStore } from './map-store.ts';
 /** Milliseconds after the last movement until all cells are drawn. */
 const restAfter = 120;
 
-/** @param maps that are painted in the same frame */
+/** `maps`: number of maps painted in the same frame. */
 type Paint = (sample: number | undefined, maps: number) => void;
 
-/** The cells of one embedding, and all maps of them that are on the page: they are painted in one frame. */
+/** The cells of one embedding and all maps of them on the page, which are painted in one frame. */
 export class MapScene {
   readonly points: Points;
   readonly renderer: MapRenderer;
   readonly #worker: MapWorker;
   readonly #paints = new Set<Paint>();
-  /** Those that the next frame paints. */
   readonly #due = new Set<Paint>();
   readonly #sources = new Set<ValueSource>();
   readonly #unsubscribe: () => void;
-  /** CSS pixels of the map that was painted last: what zooms to cells needs the shape of a map. */
+  /** CSS pixels of the map painted last: zooming to cells needs the shape of a map. */
   size: Size = { width: 1, height: 1 };
   #frame = 0;
   #moving = false;
@@ -31,7 +30,6 @@ export class MapScene {
   readonly #column: PositionColumn;
   readonly #store: MapStore;
   readonly #loadArea: LoadArea;
-  /** What the area that is shown, or is being loaded, is of. */
   #square = '';
   #loading = new AbortController();
 
@@ -67,13 +65,13 @@ export class MapScene {
     };
   }
 
-  /** @returns a function that forgets it: a map of these values is gone */
+  /** Registers the values that a map shows; returns the function to call when that map is gone. */
   shows(source: ValueSource): () => void {
     this.#sources.add(source);
     return () => this.#sources.delete(source);
   }
 
-  /** What all maps show of one cell, so that one call answers for all of them: genes, and columns of obs with the groups. */
+  /** Genes, and columns of obs with the groups, that any map shows of a cell, so that one call answers for all maps. */
   valuesOfMaps({ obs }: MapColumnList): { genes: string[]; obs: string[] } {
     const named = (from: 'gene' | 'obs') =>
       [...this.#sources].flatMap((source) => (source.from === from ? [source.name] : []));
@@ -86,7 +84,6 @@ export class MapScene {
     };
   }
 
-  /** Paints every map in the next frame. */
   repaint(): void {
     this.#paintSoon(this.#paints);
   }
@@ -104,19 +101,18 @@ export class MapScene {
     });
   }
 
-  /** @returns the place of the nearest cell that a layer shows within a radius, in CSS pixels; -1 where there is none */
+  /** Map-order index of the nearest cell that a layer shows within a radius in CSS pixels; -1 without one. */
   nearest(at: Place, size: Size, radius: number, layer: Layer): number {
     const { camera } = this.#store.state;
     const points = this.#areaAt(size) ?? this.points;
     return points.nearest(at, camera, size, radius, layer);
   }
 
-  /** @returns one bit a cell for those within a polygon on the map */
+  /** Selects the cells within a polygon on the map; one bit per cell. */
   async select(polygon: Float32Array, size: Size): Promise<Uint8Array> {
     return this.#areaAt(size)?.cellsIn(polygon, this.points.cells) ?? this.#worker.select(polygon);
   }
 
-  /** @returns where on the map a cell is; undefined where it has no position */
   placeOf(cell: number): Place | undefined {
     if (cell < 0 || !this.points.isPlaced(cell)) return undefined;
     const { positions } = this.points;
@@ -124,20 +120,17 @@ export class MapScene {
     return this.renderer.area?.placeOf(cell) ?? { x: share(2 * cell), y: share(2 * cell + 1) };
   }
 
-  /** The part of the map that is seen, in the coordinates of the embedding. */
   window(camera: Camera): { x: [low: number, high: number]; y: [low: number, high: number] } {
     const at = (place: Place) => this.pointAt(gridPlace(place, camera, this.size));
     const [upperLeft, lowerRight] = [at({ x: 0, y: 0 }), at({ x: this.size.width, y: this.size.height })];
     return { x: [upperLeft[0], lowerRight[0]], y: [lowerRight[1], upperLeft[1]] };
   }
 
-  /** A place of the grid in the coordinates of the embedding. */
   pointAt({ x, y }: Place): MapPoint {
     const { origin, step } = this.#column;
     return [origin[0] + 65_535 * step * x, origin[1] + 65_535 * step * y];
   }
 
-  /** Coordinates of the embedding as a place of the grid. */
   placeAt([x, y]: MapPoint): Place {
     const { origin, step } = this.#column;
     return { x: (x - origin[0]) / (65_535 * step), y: (y - origin[1]) / (65_535 * step) };
@@ -167,7 +160,7 @@ export class MapScene {
     return area?.covers(this.#store.state.camera, size) ? area : undefined;
   }
 
-  /** Where a step of the positions is wider than a pixel of the screen, cells are drawn by their exact coordinates. */
+  /** Draws cells by their exact coordinates if a step of the positions is wider than a pixel of the screen. */
   async #showArea(): Promise<void> {
     const square = squareOfCamera(this.#store.state.camera, this.size, devicePixelRatio);
     const text = square === undefined ? '' : JSON.stringify(square);

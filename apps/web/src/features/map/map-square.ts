@@ -3,14 +3,12 @@ import type { Camera, Size } from '@cellfolio/map';
 import { gridPlace } from '@cellfolio/map';
 
 const steps = 65_536;
-/** The smallest that is asked for. */
 const minSide = 64;
 
 /**
- * The square of the grid of positions whose cells a map needs exactly: it holds all that is seen, and about as much on each
- * side, so that the map can be moved a little.
- * @param pixels of the device to a CSS pixel
- * @returns undefined where a step of the grid is no wider than a pixel
+ * Square of the position grid whose cells a map needs exactly: all that is visible, and about as much on each side so
+ * that the map can be moved a little. `pixels`: device pixels per CSS pixel. Undefined if a step of the grid is no
+ * wider than a pixel.
  */
 export function squareOfCamera(camera: Camera, size: Size, pixels: number): GridSquare | undefined {
   const from = gridPlace({ x: 0, y: size.height }, camera, size);

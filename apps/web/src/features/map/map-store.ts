@@ -3,79 +3,65 @@ import type { FigureContent } from '@cellfolio/contract';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import type { CellSelection } from './cell-bits.ts';
 
-/** What a pointer does on the maps. */
 export type MapTool = 'pan' | 'lasso' | 'box';
 
-/** An embedding and two of its axes, from 0. */
+/** An embedding and two of its axes, counted from 0. */
 export interface ChosenEmbedding {
   readonly name: string;
   readonly axes: readonly [number, number];
 }
 
-/** How one card shows its map: what is not said is as in the figure. */
+/** View settings of the map on one card; absent fields are as in the figure. */
 export interface CardLook {
-  /** A column of obs instead of what the image shows. */
   readonly content?: Extract<FigureContent, { kind: 'obs-umap' }>;
-  /** Slots of the legend that are hidden, by their key. */
   readonly hidden?: readonly string[];
-  /** Ends of the colour bar. */
   readonly range?: readonly [number, number];
   /** Colours by log(1 + value). */
   readonly log?: boolean;
-  /** Column of obs whose categories have a small map each. */
   readonly split?: string;
 }
 
-/** The card of the map of the whole dataset, which is always in the library. */
+/** Card of the map of the whole dataset, which is always in the library. */
 export const defaultCard = 'default';
 
-/** A place on an embedding, in its coordinates. */
 export type MapPoint = readonly [x: number, y: number];
 
-/** What is to be pointed at on the maps, which neither select nor lasso meanwhile. */
 export type MapPick = {
-  /** Tells it apart from others. */
   readonly id: string;
-  /** What to do, in a sentence over the maps. */
   readonly prompt: string;
 } & (
   | {
       readonly of: 'cell';
-      /** @param place of the cell in map order */
+      /** `place`: index of the cell in map order. */
       readonly onPicked: (place: number) => void;
     }
   | {
       readonly of: 'line';
-      /** @param embedding that it was drawn on; null for that of the figures */
+      /** `embedding` on which the line was drawn; null for that of the figures. */
       readonly onPicked: (from: MapPoint, to: MapPoint, embedding: ChosenEmbedding | null) => void;
     }
 );
 
-/** A line that is drawn over the maps of an embedding. */
 interface MapLine {
   readonly from: MapPoint;
   readonly to: MapPoint;
   /** A key of obsm. */
   readonly embedding: string;
-  /** Whether that is the one of the figures. */
   readonly isDefault: boolean;
 }
 
-/** What the maps of one dataset share. */
 export interface MapState {
   readonly camera: Camera;
   readonly tool: MapTool;
   readonly density: boolean;
-  /** `null` for that of the figures. */
+  /** `null` for the embedding of the figures. */
   readonly embedding: ChosenEmbedding | null;
   readonly selection: CellSelection | null;
   readonly past: readonly (CellSelection | null)[];
   readonly future: readonly (CellSelection | null)[];
-  /** The cell under the pointer, by its place in map order; -1 for none. */
+  /** Index in map order of the cell under the pointer; -1 for none. */
   readonly hovered: number;
-  /** The card that the pointer is on. */
   readonly hoveredCard: string | null;
-  /** What is being pointed at; `null` for nothing. */
   readonly pick: MapPick | null;
   readonly line: MapLine | null;
   /** By card. */
@@ -97,10 +83,9 @@ const initial: MapState = {
   looks: new Map(),
 };
 
-/** Selections that can be undone. A million cells take 125 kB each. */
+/** Maximum number of selections that can be undone. A million cells take 125 kB each. */
 const maxPast = 50;
 
-/** The state that the linked maps of one dataset share: one camera, one selection, one cell under the pointer. */
 export class MapStore {
   #state = initial;
   readonly #listeners = new Set<() => void>();
@@ -114,18 +99,16 @@ export class MapStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** A selection that is set here cannot be undone, as one of an address. */
+  /** A selection set here, as from an address, cannot be undone. */
   set(change: Partial<Omit<MapState, 'past' | 'future'>>): void {
     this.#change(change);
   }
 
-  /** Forgets which cells are selected and what is pointed at, as the cells are others. */
   forgetCells(): void {
     const { selection, past, future, hovered, pick, line } = initial;
     this.#change({ selection, past, future, hovered, pick, line });
   }
 
-  /** Another embedding is another map: it is shown whole. */
   setEmbedding(embedding: ChosenEmbedding | null): void {
     this.#change({ embedding, camera: fit(), hovered: -1 });
   }
@@ -165,12 +148,11 @@ export class MapStore {
   }
 }
 
-/** A part of the state; the part has to be the same value until it changes. */
+/** `part` has to return the same value (by identity) until it changes. */
 export function useMapState<T>(store: MapStore, part: (state: MapState) => T): T {
   return useSyncExternalStore(store.subscribe, () => part(store.state));
 }
 
-/** The state of the maps of a dataset, by its file name. */
 export const MapStoresContext = createContext<((datasetName: string) => MapStore) | null>(null);
 
 export function useMapStore(datasetName: string): MapStore {
@@ -179,7 +161,7 @@ export function useMapStore(datasetName: string): MapStore {
   return stores(datasetName);
 }
 
-/** Draws a line over the live maps of a dataset while whoever asks for it is on the page; `undefined` draws none. */
+/** Draws a line over the live maps of a dataset while the calling component is mounted; `undefined` draws none. */
 export function useLineOnMaps(filename: string, line: MapLine | undefined): void {
   const store = useContext(MapStoresContext)?.(filename);
   const text = line && JSON.stringify(line);

@@ -26,10 +26,8 @@ const tools: readonly { tool: MapTool; label: string; icon: ComponentType }[] = 
   { tool: 'box', label: 'Select with a box (Shift adds, Alt removes)', icon: SquareDashedMousePointer },
 ];
 
-/** Of a map whose size does not matter. */
 const unit = { width: 1, height: 1 };
 
-/** What moves, selects and draws all maps of a dataset. */
 export function MapToolbar({ store, list }: { store: MapStore; list: MapColumnList | undefined }) {
   const { camera, tool, density, past, future } = useMapState(store, (state) => state);
   const zoom = (factor: number) => store.set({ camera: zoomAt(camera, factor, { x: 0.5, y: 0.5 }, unit) });
@@ -80,7 +78,6 @@ function Separator() {
 interface ToolButtonProps {
   label: string;
   icon: ComponentType;
-  /** Of what is on or off. */
   on?: boolean;
   disabled?: boolean;
   onClick: () => void;
@@ -104,7 +101,6 @@ function ToolButton({ label, icon: Icon, on, disabled, onClick }: ToolButtonProp
   );
 }
 
-/** Pairs of axes that are offered of an embedding with many. */
 const pairs = [
   [0, 1],
   [0, 2],

@@ -3,7 +3,6 @@ import type { FigureContent } from '@cellfolio/contract';
 export type Grouping = NonNullable<Extract<FigureContent, { kind: 'violin' }>['by']>;
 type Bins = NonNullable<Grouping['bins']>;
 
-/** How a column of numbers is cut, as it is chosen in the panel: the way, and what was typed for it. */
 export interface ChosenBins {
   readonly by: 'quartiles' | 'quantiles' | 'edges';
   readonly parts: string;
@@ -12,10 +11,12 @@ export interface ChosenBins {
 
 export const quartiles: ChosenBins = { by: 'quartiles', parts: '5', edges: '' };
 
-/** As the calls take them. */
+/** Limits of the server's calls. */
 const [fewestParts, maxParts] = [2, 20];
 
-/** What is asked for; undefined for quartiles, which need not be said. Or why it cannot be, in words. */
+/**
+ * Bins to send; undefined for quartiles, the server's default. Returns a `problem` in words if the input is invalid.
+ */
 export function readBins({
   by,
   parts,
@@ -44,7 +45,6 @@ export function readBins({
   return { bins: { by, edges: numbers } };
 }
 
-/** Reads what was kept. */
 export function readChosenBins(stored: unknown): ChosenBins | undefined {
   const { by, parts, edges } = (stored ?? {}) as Partial<ChosenBins>;
   if (by !== 'quartiles' && by !== 'quantiles' && by !== 'edges') return undefined;

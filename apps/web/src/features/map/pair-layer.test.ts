@@ -4,7 +4,6 @@ import { pairLevels, pairShade } from '@cellfolio/plots/content';
 import { expect, test } from 'vitest';
 import { type PairFigure, pairPalette, pairSlots, pairSourcesOf } from './pair-layer.ts';
 
-/** Level k stands for k. */
 const values = Float64Array.from({ length: 256 }, (_, level) => level);
 const column = (...levels: number[]): LevelColumn => ({
   kind: 'levels',

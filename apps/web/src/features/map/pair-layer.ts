@@ -8,20 +8,18 @@ import { masked, type MapSlots, rgbOf } from './map-layer.ts';
 
 export type PairFigure = Extract<MapFigure, { first: unknown }>;
 
-/** The genes of a pair. */
 export interface PairSources {
   readonly first: readonly ValueSource[];
   readonly second: readonly ValueSource[];
 }
 
-/** What two genes or complexes are coloured by; undefined of another figure. */
 export function pairSourcesOf(content: FigureContent): PairSources | undefined {
   if (content.kind !== 'pair-umap') return undefined;
   const sources = (genes: readonly string[]) => genes.map((name) => ({ from: 'gene', name }) as const);
   return { first: sources(content.first), second: sources(content.second) };
 }
 
-/** Cells by the colours of both, those that express either on top. */
+/** Cells by both colours; those that express either are on top. */
 export function pairSlots(
   { first, second }: PairFigure,
   columns: { readonly first: readonly LevelColumn[]; readonly second: readonly LevelColumn[] },
@@ -32,7 +30,7 @@ export function pairSlots(
   return { slots: masked(slots, mask), onTopFrom: 1, legend: [] };
 }
 
-/** Of a complex the least expressed subunit counts. */
+/** A complex has the level of its least expressed subunit. */
 function levelsOf(columns: readonly LevelColumn[], high: number): Uint8Array {
   const [first, ...others] = columns as readonly [LevelColumn, ...LevelColumn[]];
   if (others.length === 0) {

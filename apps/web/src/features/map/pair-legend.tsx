@@ -6,7 +6,6 @@ import type { PairFigure } from './pair-layer.ts';
 const format = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const most = pairLevels - 1;
 
-/** The colours of two genes: the first rises to the right, the second upwards; and which cells have which. */
 export function PairLegend({ figure }: { figure: PairFigure }) {
   const { first, second, unit, colours } = figure;
   const colour = (right: number, up: number) => colours.shades[pairShade(right, up)]!;

@@ -4,11 +4,9 @@ import { Button } from '@/components/ui/button.tsx';
 import type { MapPick } from './map-store.ts';
 import { MapStoresContext } from './map-store.ts';
 
-/** What is to be pointed at, and what is done with it. */
 type AskedPick = MapPick extends infer One ? (One extends MapPick ? Omit<One, 'id'> : never) : never;
 
 interface PickOnMapProps {
-  /** Of the dataset. */
   filename: string;
   label: string;
   pick: AskedPick;
@@ -16,7 +14,6 @@ interface PickOnMapProps {
 
 const never = () => () => {};
 
-/** A button that lets a cell or a line be pointed at on the live maps; pressed again, or with Escape, it is given up. */
 export function PickOnMap({ filename, label, pick }: PickOnMapProps) {
   const store = useContext(MapStoresContext)?.(filename);
   const id = useId();

@@ -16,15 +16,13 @@ import { groupsColumn, valuesQuery } from './map-columns.ts';
 import type { MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 
-/** What can be done with the cells that are selected. */
 export interface SelectionActions {
-  /** Saves them under a name; resolves when they are saved or it is said why not. */
+  /** Saves the cells under a name; resolves when they are saved or an error has been shown. */
   save: (name: string, selection: CellSelection) => Promise<void>;
-  /** Works on these cells only from now on. */
   keep: (selection: CellSelection) => Promise<void>;
-  /** Prepares a comparison with the rest of the cells that were active when they were selected. */
+  /** Prepares a comparison with the rest of the cells that were active at the time of selection. */
   compare: (selection: CellSelection) => Promise<void>;
-  /** The control that labels them. */
+  /** Renders the control that labels them. */
   label: (selection: CellSelection) => ReactNode;
 }
 
@@ -35,7 +33,6 @@ interface SelectionBarProps {
   actions: SelectionActions;
 }
 
-/** How many cells are selected, what they are, and what can be done with them. */
 export function SelectionBar({ dataset, list, store, actions }: SelectionBarProps) {
   const selection = useMapState(store, (state) => state.selection);
   const [keeping, setKeeping] = useState(false);
@@ -107,11 +104,10 @@ function SaveSubset({ selection, save }: { selection: CellSelection } & Pick<Sel
 interface Part {
   label: string;
   cells: number;
-  /** Of all cells of the category, 0 to 1. */
+  /** Share of all cells of the category, 0 to 1. */
   ofCategory: number;
 }
 
-/** Which cell types (or clusters) the selected cells are of, the most frequent first. */
 function Composition({
   dataset,
   list,

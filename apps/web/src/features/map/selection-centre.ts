@@ -6,7 +6,7 @@ import type { CellSelection } from './cell-bits.ts';
 import { positionsQuery } from './map-columns.ts';
 import { type ChosenEmbedding, MapStoresContext } from './map-store.ts';
 
-/** The mean place of selected cells, in coordinates of the embedding; undefined where none of them has a place. */
+/** Mean position of selected cells in embedding coordinates; undefined if none of them has a position. */
 export function centreOfSelection(
   { positions, origin, step, unplaced, cells }: PositionColumn,
   { bits }: CellSelection,
@@ -24,7 +24,6 @@ export function centreOfSelection(
 
 const never = () => () => {};
 
-/** The cells that are selected on the maps of a dataset, and their mean place on an embedding; undefined for none. */
 export function useSelectionCentre(
   dataset: { filename: string; version: string },
   embedding: ChosenEmbedding | undefined,

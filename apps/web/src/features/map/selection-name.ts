@@ -3,13 +3,12 @@ import { nameList } from '@/lib/format.ts';
 import type { CellSelection, SelectionName } from './cell-bits.ts';
 import type { LegendEntry } from './map-layer.ts';
 
-/** Cells by the slot of a layer, and how many of them are selected. */
 interface SlotCounts {
   readonly all: Uint32Array;
   readonly chosen: Uint32Array;
 }
 
-/** By layer and selection: each row of a legend asks for the same ones. */
+/** Cached by layer and selection: every row of a legend needs the same counts. */
 const known = new WeakMap<Uint8Array, { selection: CellSelection; counts: SlotCounts }>();
 
 export function countsOfSelection(slots: Uint8Array, selection: CellSelection): SlotCounts {
@@ -26,9 +25,8 @@ export function countsOfSelection(slots: Uint8Array, selection: CellSelection): 
 }
 
 /**
- * What a selection is called that is some of the categories of a legend, whole; undefined for any other. So it is on the
- * map of a subset, whose categories are not all there.
- * @param title of the column of the categories
+ * Name of a selection that consists of whole categories of a legend; undefined for any other. Also works on the map of
+ * a subset, where some categories are absent. `title`: that of the column of the categories.
  */
 export function nameOfSelection(
   selection: CellSelection,

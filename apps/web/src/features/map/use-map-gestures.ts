@@ -8,13 +8,12 @@ import type { MapScene } from './map-scene.ts';
 import type { MapStore, MapTool } from './map-store.ts';
 import { clickMoves, reach, useMapPick } from './use-map-pick.ts';
 
-/** CSS pixels that an arrow key moves the map by. */
 const keyStep = 60;
 
 interface Drag {
-  /** `line` draws one between two points, which is asked for elsewhere. */
+  /** `line` draws a line between two points, for a pick. */
   readonly tool: MapTool | 'line';
-  /** On the screen; of a box its two corners. */
+  /** Screen coordinates; the two corners for a box. */
   path: Place[];
 }
 
@@ -27,7 +26,6 @@ interface MapGestures {
   element: RefObject<HTMLElement | null>;
 }
 
-/** Pointers, wheel and keys on a map. */
 export function useMapGestures({ card, scene, store, layer, size, element }: MapGestures) {
   const pointers = useRef(new Map<number, Place>());
   const drag = useRef<Drag | null>(null);
@@ -109,10 +107,8 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
     if (camera !== null) setCamera(camera);
   };
   return {
-    /** The outline of what is being selected, in CSS pixels. */
     drawn,
     pick: picking.pick,
-    /** A line between two points that is being drawn. */
     line: picking.line,
     handlers: {
       onPointerDown,
@@ -129,7 +125,6 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
   };
 }
 
-/** The camera after one of two pointers has moved. */
 function pinched(
   camera: Camera,
   { before, now, other }: { before: Place; now: Place; other: Place },
@@ -141,7 +136,6 @@ function pinched(
   return zoomAt(moved, between(now) / between(before), middle, size);
 }
 
-/** Zooms at the pointer. */
 function useWheel({ store, size, element }: Pick<MapGestures, 'store' | 'size' | 'element'>): void {
   const latest = useRef({ size, store });
   useEffect(() => {
@@ -163,7 +157,7 @@ function useWheel({ store, size, element }: Pick<MapGestures, 'store' | 'size' |
   }, [element]);
 }
 
-/** @returns the camera after a key; `null` where the key did something else, `undefined` where it is none of the map's */
+/** Camera after a key; `null` if the key did something else, `undefined` if the map does not handle it. */
 function afterKey(
   event: KeyboardEvent,
   store: MapStore,

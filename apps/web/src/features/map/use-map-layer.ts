@@ -26,37 +26,32 @@ import type { CardLook, MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 import { useMapScene } from './live-maps.tsx';
 
-/** A map with all that it is drawn from. */
 export interface LoadedMap {
   readonly scene: MapScene;
   readonly list: MapColumnList;
   readonly figure: MapFigure;
   readonly layer: Layer;
   readonly legend: readonly LegendEntry[];
-  /** Of colours that are a range. */
+  /** Present if the colours are a range. */
   readonly values?: { readonly column: LevelColumn; readonly counts: Uint32Array; readonly range: Range };
   readonly codes?: CategoryColumn;
-  /** Of two genes or complexes, in place of `source`. */
+  /** Present for two genes or complexes, in place of `source`. */
   readonly pair?: PairSources;
-  /** What its values are of, for the cell under the pointer. */
   readonly source: ValueSource | undefined;
 }
 
 type Range = readonly [number, number];
 
-/** As many maps as are seen at once. */
 const maxEarly = 4;
 
 interface MapLayerOptions {
   source: FigureSource;
   version: string;
   look: CardLook;
-  /** Of all cards, in place of the figure's own. */
   range?: Range | undefined;
   store: MapStore;
 }
 
-/** Where the cells of a dataset lie on the embedding that is chosen, and what draws them. */
 export function useMapCells(dataset: MapDataset, store: MapStore, enabled = true) {
   const { api } = useServices();
   const list = useQuery({ ...columnListQuery(api, dataset), enabled });
@@ -71,7 +66,6 @@ export function useMapCells(dataset: MapDataset, store: MapStore, enabled = true
   return { list, chosen, embedding, positions, scene };
 }
 
-/** Loads what a map of a figure is drawn from; until that has come, the map is the one before. */
 export function useMapLayer({ source, version, look, range, store }: MapLayerOptions): {
   map: LoadedMap | undefined;
   isPending: boolean;
@@ -159,7 +153,6 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   return { map: isLoading ? last : map, isPending: isLoading, error };
 }
 
-/** The values of two genes or complexes, once all of them are there; nothing of other figures. */
 function usePair(dataset: MapDataset, content: FigureContent) {
   const { api } = useServices();
   const text = JSON.stringify(pairSourcesOf(content) ?? null);
@@ -180,7 +173,6 @@ function usePair(dataset: MapDataset, content: FigureContent) {
   });
 }
 
-/** Loads what the maps of genes need beside their images. */
 export function useEarlyGenes(
   { filename, version }: MapDataset,
   subset: FigureSource['subset'],
@@ -222,7 +214,7 @@ function slotsOf(
   return { kind: 'range' as const, figure, column, counts: cellsByLevel(made.slots), ...made };
 }
 
-/** The column that a figure of a map colours its cells by; `undefined` where all are one group. */
+/** Column that colours the cells of a map figure; `undefined` if all are one group. */
 function valueSourceOf(content: FigureContent, list: MapColumnList): ValueSource | undefined {
   // Its colours are of several columns.
   if (content.kind === 'pair-umap') return undefined;

@@ -5,12 +5,11 @@ import type { MapScene } from './map-scene.ts';
 import type { MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 
-/** CSS pixels around the pointer in which a cell is found. */
+/** Radius around the pointer, in CSS pixels, in which a cell is picked. */
 export const reach = 12;
-/** CSS pixels that the pointer may move in a click. */
+/** Maximum pointer movement during a click, in CSS pixels. */
 export const clickMoves = 4;
 
-/** A line on the grid of positions. */
 export interface GridLine {
   readonly from: Place;
   readonly to: Place;
@@ -23,16 +22,14 @@ interface MapPickOptions {
   size: Size;
 }
 
-/** What pointers do while a cell or a line is to be pointed at: a line is a drag, or a click at each of its ends. */
+/** Pointer handling while a cell or a line is picked: a line is a drag, or a click at each of its ends. */
 export function useMapPick({ scene, store, layer, size }: MapPickOptions) {
   const pick = useMapState(store, (state) => state.pick);
-  /** The end that was clicked first, of which pick. */
   const first = useRef<{ readonly id: string; readonly at: Place } | null>(null);
   const [line, setLine] = useState<(GridLine & { readonly id: string }) | null>(null);
   const onGrid = (at: Place) => gridPlace(at, store.state.camera, size);
   const firstOf = (id: string) => (first.current?.id === id ? first.current.at : undefined);
 
-  /** @param from where the pointer was pressed; absent where it is not */
   const moved = (at: Place, from?: Place) => {
     if (pick?.of !== 'line') return;
     const start = firstOf(pick.id) ?? (from && onGrid(from));
@@ -63,7 +60,6 @@ export function useMapPick({ scene, store, layer, size }: MapPickOptions) {
   };
   return {
     pick,
-    /** The line that is being drawn. */
     line: pick !== null && line?.id === pick.id ? line : null,
     moved,
     released,

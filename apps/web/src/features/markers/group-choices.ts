@@ -2,14 +2,11 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { columnTitle, partTitles } from '@cellfolio/contract';
 
 interface GroupChoice {
-  /** The server's name of the column. */
   value: string;
   label: string;
-  /** How many groups there are. */
   groups: number;
 }
 
-/** The columns that cells can be grouped by: those that play a part first, then the metadata. */
 export function groupChoices(
   analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata' | 'columns'>,
 ): GroupChoice[] {
@@ -34,13 +31,12 @@ export function groupChoices(
     }));
 }
 
-/** A part with the column that plays it, which maps are called by: `Cluster, Leiden`. */
+/** A role with the column that has it, as maps are titled: `Cluster, Leiden`. */
 function partLabel(part: string, column: string | null | undefined): string {
   const title = columnTitle(column ?? part);
   return title.toLowerCase() === part.toLowerCase() ? part : `${part}, ${title}`;
 }
 
-/** The title of a grouping column, by the server's name of it. */
 export function groupByTitle(value: string): string {
   if (value === 'cell_type') return partTitles.cellType;
   return value === 'leiden' ? partTitles.cluster : columnTitle(value);

@@ -7,14 +7,12 @@ import { GroupByField } from './group-by-field.tsx';
 import { columnOf, isGroupColumn } from './own-column.ts';
 import { useOwnGroups } from './use-group-columns.ts';
 
-/** A column, and which of its groups. */
 export interface GroupsForm {
   groupBy: string;
-  /** Chosen groups as a list in JSON; empty for all. */
+  /** Chosen groups as a JSON list; empty for all. */
   groups: string;
 }
 
-/** The chosen groups; undefined for all. */
 export function chosenGroups({ groups }: Pick<GroupsForm, 'groups'>): string[] | undefined {
   if (groups === '') return undefined;
   try {
@@ -25,18 +23,17 @@ export function chosenGroups({ groups }: Pick<GroupsForm, 'groups'>): string[] |
   }
 }
 
-/** The column and the chosen groups as calls have them. */
 export function groupsRequest(form: GroupsForm): { groupby: string; groups?: string[] } {
   const groups = chosenGroups(form);
   return { groupby: columnOf(form.groupBy), ...(groups && { groups }) };
 }
 
-/** Whether a column is chosen, and of its groups all or two at least. */
+/** Whether a column is chosen, with all or at least two of its groups. */
 export function hasGroups(form: GroupsForm, dataset: DatasetAnalysis): boolean {
   return isGroupColumn(dataset, form.groupBy) && (chosenGroups(form)?.length ?? 2) >= 2;
 }
 
-/** The groups of a column in the words of the server; none where the column is not known. */
+/** The groups of a column as the server names them; empty for an unknown column. */
 export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly string[] {
   if (groupBy === 'cell_type') return dataset.cell_types;
   if (groupBy === 'leiden') return dataset.leiden_clusters;
@@ -49,7 +46,6 @@ interface GroupsFieldProps {
   onChange: (change: Partial<GroupsForm>) => void;
 }
 
-/** A column of groups, and those of them that are compared: all, or two at least. */
 export function GroupsField({ analysis, form, onChange }: GroupsFieldProps) {
   const own = useOwnGroups(analysis);
   const names = own.find(({ value }) => value === form.groupBy)?.names ?? groupNames(analysis, form.groupBy);

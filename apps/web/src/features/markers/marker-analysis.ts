@@ -10,7 +10,6 @@ import type { MarkerForm } from './marker-form.tsx';
 import { groupByTitle } from './group-choices.ts';
 import { hasGroups, hasValidNumbers, markerDefaults, MarkerFields, markerRequest } from './marker-form.tsx';
 
-/** Marker genes of the groups of the active cells. */
 export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer>({
   id: 'marker',
   title: 'Marker Analysis',
@@ -80,7 +79,6 @@ function groupsAsked({ groupby, bins, split }: Pick<MarkerAnalysisRequest, 'grou
   return `${groupByTitle(groupby)}${bins ? ` (${binsWords(bins)})` : ''}${withinWords(split)}`;
 }
 
-/** That groups are compared in each category of a second column by itself. */
 function withinWords(split: MarkerAnalysisRequest['split']): string {
   if (split === undefined) return '';
   const cut = split.bins ? ` (${binsWords(split.bins)})` : '';

@@ -20,20 +20,17 @@ import { columnOf, isGroupColumn } from './own-column.ts';
 import { SplitByField } from './split-by-field.tsx';
 import { UnassignedField, unassignedOf } from './unassigned-field.tsx';
 
-/** The fields as they are typed. */
 export interface MarkerForm extends CellTestForm {
   groupBy: string;
-  /** How its numbers are cut, as `ChosenBins` in JSON; empty for a column of categories. */
+  /** Cut of a numeric column, as `ChosenBins` in JSON; empty for a categorical column. */
   bins: string;
-  /** A second column and how its numbers are cut; empty for none. */
   splitBy: string;
   splitBins: string;
   numberOfGenes: string;
   adjustedPValue: string;
   logfoldChange: string;
-  /** Of a group that is compared. */
   minCells: string;
-  /** `left-out`, or anything else for the reference of every group. */
+  /** `left-out`, or any other value to use unlabelled cells in the reference of every group. */
   unlabelled: string;
   /** `left-out`, or anything else for groups like the others. */
   unassigned: string;
@@ -41,7 +38,6 @@ export interface MarkerForm extends CellTestForm {
 
 const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 const markerNumbers = [
   { field: 'numberOfGenes', step: 1, ...numberParameter(n_genes) },
   { field: 'adjustedPValue', step: 0.01, ...numberParameter(pvals_adj) },
@@ -82,7 +78,7 @@ function groupingOf(form: MarkerForm): Pick<MarkerAnalysisRequest, 'groupby' | '
   return { groupby: columnOf(groupBy), ...cutOf(form.bins), ...split };
 }
 
-/** How numbers are cut, said also where it is as usual: a column of numbers is cut on request alone. */
+/** Explicit even for the default cut: the server cuts a numeric column only on request. */
 function cutOf(bins: string): Pick<Grouping, 'bins'> {
   if (bins === '') return {};
   const read = readBins(chosenBins(bins));
@@ -97,18 +93,15 @@ function chosenBins(bins: string) {
   }
 }
 
-/** Why numbers cannot be cut as it was typed; undefined where they can. */
 function binsProblem(bins: string): string | undefined {
   const read = bins === '' ? {} : readBins(chosenBins(bins));
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** Whether the form says what is compared. */
 export function hasGroups(form: MarkerForm, dataset: DatasetAnalysis): boolean {
   return isGroupColumn(dataset, form.groupBy);
 }
 
-/** Whether the numbers of the form are valid. */
 export function hasValidNumbers(form: MarkerForm): boolean {
   return (
     areValid(markerNumbers, form) &&
@@ -123,7 +116,6 @@ interface MarkerFieldsProps {
   onChange: (change: Partial<MarkerForm>) => void;
 }
 
-/** Parameters of a marker analysis. */
 export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
   const id = useId();
   return (
@@ -168,7 +160,6 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
 
 const asUsual = JSON.stringify(quartiles);
 
-/** How the numbers of a chosen column are cut; nothing where it has categories. */
 function CutField({ of, bins, onChange }: { of: string; bins: string; onChange: (bins: string) => void }) {
   if (bins === '') return null;
   const problem = binsProblem(bins);

@@ -2,21 +2,17 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { ChoiceField } from '@/features/analyses/index.ts';
 import { useGroupColumns } from './use-group-columns.ts';
 
-/** Categories that groups are compared within at most. */
 const maxParts = 60;
-/** A choice of a list has a value. */
+/** Placeholder value, since a list choice cannot be empty. */
 const notSplit = 'not split';
 
 interface SplitByFieldProps {
   analysis: DatasetAnalysis;
-  /** Which column has the groups: it cannot split them. */
   groupBy: string;
-  /** Empty for none. */
   splitBy: string;
   onChange: (splitBy: string, isNumeric: boolean) => void;
 }
 
-/** A second column, within whose categories groups are compared. */
 export function SplitByField({ analysis, groupBy, splitBy, onChange }: SplitByFieldProps) {
   const columns = useGroupColumns(analysis, { most: maxParts, numbers: true });
   const choices = columns.filter(({ value }) => value !== groupBy);

@@ -8,24 +8,19 @@ import { useServices } from '@/lib/services.ts';
 import { groupChoices } from './group-choices.ts';
 import { obsColumn, ownColumn } from './own-column.ts';
 
-/** A column of a form that cells can be grouped by, or that says why they cannot. */
 interface GroupColumn {
-  /** As `columnOf` reads it. */
   readonly value: string;
-  /** Its title and what it has, such as `Cell type (12)`. */
+  /** Title and content, such as `Cell type (12)`. */
   readonly label: string;
-  /** It has numbers, which have to be cut. */
   readonly isNumeric: boolean;
   readonly disabled: boolean;
 }
 
-/** Further columns that a list shows; the page under Figures by Group finds them by their names. */
 const maxFurther = 200;
 
 /**
- * The columns of a dataset for groups: its parts and metadata, annotations of one's own, then all other columns of obs.
- * @param most categories that can be compared; a column of more says so
- * @param numbers whether columns of numbers are among them
+ * Group columns of a dataset: roles and metadata, the user's annotations, then all other columns of obs. `most`:
+ * maximum number of categories; a column with more says so. `numbers`: whether to include numeric columns.
  */
 export function useGroupColumns(
   analysis: DatasetAnalysis,
@@ -66,20 +61,18 @@ function categories(value: string, title: string, count: number, most: number): 
   return { value, label: `${title} (${facts})`, isNumeric: false, disabled: isWide };
 }
 
-/** An annotation among the columns of a form, with its groups. */
 interface OwnGroups {
   value: string;
   label: string;
   names: readonly string[];
 }
 
-/** Annotations of one's own that have groups to compare. */
 export function useOwnGroups({ dataset_filename: filename, version }: DatasetAnalysis): readonly OwnGroups[] {
   const annotations = useAnnotations(filename, version);
   return useMemo(() => ownGroups(annotations), [annotations]);
 }
 
-/** A single group is compared with the cells that have no label. */
+/** Includes annotations with a single group, which is compared with the unlabelled cells. */
 export function ownGroups(annotations: ReturnType<typeof useAnnotations>): readonly OwnGroups[] {
   return annotations.flatMap(({ name, groups }) =>
     groups.length === 0

@@ -5,7 +5,6 @@ import { copyText } from '@/lib/copy-text.ts';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
-/** What an enrichment was tested with and against, and what was left out of it: a line, and all of it on request. */
 export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
   const { background, library, sets, not_found_genes: missing, not_in_background_genes: outside } = answer;
   const leftOut = missing.length + outside.length;
@@ -41,7 +40,6 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
   );
 }
 
-/** A library, and what must be said with its name. */
 function named({ name, label }: PathwayAnalysisAnswer['library']): string {
   return label === '' ? name : `${name} (${label})`;
 }
@@ -53,7 +51,6 @@ const backgroundWords: Record<PathwayAnalysisAnswer['background']['kind'], strin
   own: 'genes of your own list',
 };
 
-/** All genes, to be read and copied. */
 function GeneList({ title, genes }: { title: string; genes: readonly string[] }) {
   if (genes.length === 0) return null;
   const copy = async () => {

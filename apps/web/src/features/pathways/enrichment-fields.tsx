@@ -19,7 +19,6 @@ interface EnrichmentFieldsProps {
   onChange: (change: Partial<EnrichmentForm>) => void;
 }
 
-/** Parameters of a gene set enrichment analysis. */
 export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
   return (
     <>
@@ -30,7 +29,6 @@ export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
   );
 }
 
-/** The genes to test, typed, pasted or from gene lists. */
 function GenesField({ form, onChange }: EnrichmentFieldsProps) {
   const genes = useMemo(() => readGeneList(form.genes), [form.genes]);
   return (
@@ -67,7 +65,6 @@ interface EnrichmentBackgroundFieldsProps {
   onChange: (change: Partial<EnrichmentForm>) => void;
 }
 
-/** What the list is tested against, and which sets are reported. */
 function EnrichmentBackgroundFields({ form, onChange }: EnrichmentBackgroundFieldsProps) {
   const id = useId();
   const chosen = backgroundChoices.find(({ value }) => value === form.background) ?? backgroundChoices[0];

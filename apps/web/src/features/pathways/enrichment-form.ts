@@ -7,19 +7,17 @@ import {
 } from '@cellfolio/contract';
 import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 
-/** The fields as they are typed. */
 export interface EnrichmentForm {
-  /** Genes separated by commas, or by what a pasted list has between them. */
+  /** Genes separated by commas, or by the separators of a pasted list. */
   genes: string;
   library: string;
   background: string;
   /** In percent. */
   minimumShare: string;
   minimumCells: string;
-  /** Genes as above. */
   ownBackground: string;
   minimumOverlap: string;
-  /** '' where it is detected. */
+  /** Empty to detect it. */
   species: string;
 }
 
@@ -27,7 +25,6 @@ const { library_name, minimum_overlap } = pathwayAnalysisRequest.shape;
 const [expressed, , , own] = enrichmentBackground.options;
 
 export const defaultLibrary = library_name.def.defaultValue;
-/** The numbers of the form, as their schemas know them; the share is typed in percent. */
 export const enrichmentNumbers = {
   minimumShare: numberParameter(expressed.shape.minimum_share, 100),
   minimumCells: numberParameter(expressed.shape.minimum_cells),
@@ -46,7 +43,6 @@ export const enrichmentDefaults: EnrichmentForm = {
   species: '',
 };
 
-/** The backgrounds with what they mean for the result. */
 export const backgroundChoices = [
   {
     value: 'expressed',
@@ -71,7 +67,7 @@ export const backgroundChoices = [
   },
 ] as const;
 
-/** The unique genes of a text, trimmed and upper-cased, in their order. */
+/** Unique genes of a text, trimmed and upper-cased, in order. */
 export function readGeneList(text: string): string[] {
   return [
     ...new Set(
@@ -83,12 +79,10 @@ export function readGeneList(text: string): string[] {
   ];
 }
 
-/** The change of the form that tests genes against those that they were chosen from. */
 export function againstGenes(genes: readonly string[], tested: readonly string[]): Partial<EnrichmentForm> {
   return { genes: genes.join(', '), background: 'own', ownBackground: tested.join(', ') };
 }
 
-/** The request; it names only what differs from the server's defaults. */
 export function pathwayRequest(form: EnrichmentForm): PathwayAnalysisRequest {
   const background = backgroundOf(form);
   const overlap = Math.trunc(numberOrZero(form.minimumOverlap));
@@ -120,7 +114,6 @@ function backgroundOf(form: EnrichmentForm): PathwayAnalysisRequest['background'
   }
 }
 
-/** Whether the form is valid. */
 export function isValid(form: EnrichmentForm): boolean {
   if (numberProblem(minimumOverlap, form.minimumOverlap) !== undefined) return false;
   if (form.background === 'own') return ownBackgroundProblem(form) === undefined;
@@ -131,7 +124,6 @@ export function isValid(form: EnrichmentForm): boolean {
   );
 }
 
-/** Why the server would refuse a custom background, with its message. */
 export function ownBackgroundProblem({ ownBackground }: EnrichmentForm): string | undefined {
   const read = own.safeParse({ kind: 'own', genes: readGeneList(ownBackground) });
   return read.error?.issues[0]?.message;

@@ -9,7 +9,6 @@ import { EnrichmentFields } from './enrichment-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import { enrichmentDefaults, isValid, pathwayRequest, readGeneList } from './enrichment-form.ts';
 
-/** Gene sets in which a list of genes is over-represented. */
 export const geneSetEnrichment = defineAnalysis<
   EnrichmentForm,
   PathwayAnalysisRequest,

@@ -8,12 +8,11 @@ import { counted } from '@/lib/format.ts';
 import { defaultLibrary } from './enrichment-form.ts';
 
 interface LibraryFieldProps {
-  /** Name of the chosen one; the default stands for one that is gone. */
+  /** Name of the chosen library; the default replaces one that no longer exists. */
   library: string;
   onChange: (library: string) => void;
 }
 
-/** The gene sets to test: a library of the server, with where it comes from. */
 export function LibraryField({ library: asked, onChange }: LibraryFieldProps) {
   const id = useId();
   const libraries = useGeneSetLibraries();
@@ -59,7 +58,7 @@ export function LibraryField({ library: asked, onChange }: LibraryFieldProps) {
   );
 }
 
-/** For the rare dataset whose names of genes mislead. */
+/** For the rare dataset whose gene names mislead the detection. */
 export function SpeciesField({
   species,
   onChange,

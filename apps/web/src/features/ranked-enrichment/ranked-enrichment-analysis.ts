@@ -14,7 +14,6 @@ import {
 } from './ranked-enrichment-form.ts';
 import { RunningScorePanel } from './running-score-panel.tsx';
 
-/** Gene sets that stand together at the top or the end of a ranking. */
 export const rankedEnrichmentAnalysis = defineAnalysis<
   RankedEnrichmentForm,
   RankedEnrichmentRequest,

@@ -2,7 +2,6 @@ import { geneSetAttribution, type RankedEnrichmentAnswer } from '@cellfolio/cont
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
-/** What was ranked, how it was tested, and what was left out: a line, and all of it on request. */
 export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnswer }) {
   const { ranking, library, sets, method, permutations, seed, weight, min_size, max_size } = answer;
   const named = library.label === '' ? library.name : `${library.name} (${library.label})`;

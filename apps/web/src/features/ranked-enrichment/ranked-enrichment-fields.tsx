@@ -20,7 +20,6 @@ interface RankedEnrichmentFieldsProps {
   onChange: (change: Partial<RankedEnrichmentForm>) => void;
 }
 
-/** Which genes are ranked by what, and how sets are tested. */
 export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
   const method = methodChoices.find(({ value }) => value === form.method) ?? methodChoices[0];
   const problem = sizesProblem(form);
@@ -77,7 +76,6 @@ export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmen
   );
 }
 
-/** One of the comparisons that were run, or the one that the form came with. */
 function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
   const chosen = comparisonOf(form);
   const choices = comparisonChoices(runs, form);
@@ -113,7 +111,6 @@ function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps)
   );
 }
 
-/** Two columns, pasted or from a file. */
 function OwnRanking({ form, onChange }: Omit<RankedEnrichmentFieldsProps, 'runs'>) {
   const id = useId();
   const { genes, problem } = rankingOf(form);

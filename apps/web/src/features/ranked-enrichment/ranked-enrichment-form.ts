@@ -9,19 +9,16 @@ import {
 import { numberOrZero, numberParameter, numberProblem, type RunBefore } from '@/features/analyses/index.ts';
 import { type ReadRanking, readRanking } from './read-ranking.ts';
 
-/** The fields as they are typed. */
 export interface RankedEnrichmentForm {
   source: string;
   /** A comparison as JSON; empty for none. */
   comparison: string;
-  /** A category of `within` of the comparison; empty for the one with most differing genes. */
+  /** A category of the comparison's `within`; empty for the one with most differing genes. */
   part: string;
   statistic: string;
-  /** Two columns of text. */
   ranking: string;
   rankingName: string;
   library: string;
-  /** '' where it is detected. */
   species: string;
   method: string;
   minSize: string;
@@ -33,7 +30,6 @@ export interface RankedEnrichmentForm {
 
 const { shape } = rankedEnrichmentRequest;
 
-/** The numbers of the form, as their schemas know them. */
 export const rankedNumbers = {
   minSize: numberParameter(shape.min_size),
   maxSize: numberParameter(shape.max_size),
@@ -78,7 +74,6 @@ export const methodChoices = [
   },
 ] as const;
 
-/** The comparison of a form; undefined where there is none. */
 export function comparisonOf({ comparison }: Pick<RankedEnrichmentForm, 'comparison'>) {
   if (comparison === '') return undefined;
   try {
@@ -89,15 +84,14 @@ export function comparisonOf({ comparison }: Pick<RankedEnrichmentForm, 'compari
   }
 }
 
-/** `B cell against T cell within each group of Patient`. */
 export function comparisonText({ a, b, within }: ComparisonRequest): string {
   const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
   return `${a.name} against ${b?.name ?? 'all other active cells'}${groups}`;
 }
 
 /**
- * Comparisons that were run, by their requests as JSON, and the one that is chosen: it may come from a result, whose
- * request has all defaults. Of runs of one request on several cells, the newest is named.
+ * Choices of comparisons that were run, by their requests as JSON, including the chosen one: it may come from a result,
+ * whose request has all defaults. If one request ran on several sets of cells, the newest run is named.
  */
 export function comparisonChoices(
   runs: readonly RunBefore[],
@@ -118,7 +112,7 @@ export function comparisonChoices(
   return [...offered.values()];
 }
 
-/** The last text and what it was read as: three functions ask for it at each key. */
+/** Cache of the last parsed text: three functions read it at each keystroke. */
 let last: { text: string; read: ReadRanking } = { text: '', read: readRanking('') };
 
 export function rankingOf({ ranking }: Pick<RankedEnrichmentForm, 'ranking'>): ReadRanking {
@@ -152,14 +146,12 @@ function sourceOf(form: RankedEnrichmentForm): RankedEnrichmentRequest['ranking'
   return { source: 'comparison', comparison, ...(form.part !== '' && { part: form.part }), statistic };
 }
 
-/** Why no set can be of the sizes; undefined where some can. */
 export function sizesProblem({ minSize, maxSize }: RankedEnrichmentForm): string | undefined {
   return numberOrZero(minSize) > numberOrZero(maxSize)
     ? 'The largest set is smaller than the smallest.'
     : undefined;
 }
 
-/** Whether the form has a ranking, with numbers that the server takes. */
 export function isComplete(form: RankedEnrichmentForm): boolean {
   const hasRanking =
     form.source === 'own' ? rankingOf(form).problem === undefined : comparisonOf(form) !== undefined;

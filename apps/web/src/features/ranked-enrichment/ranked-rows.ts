@@ -1,18 +1,16 @@
 import type { RankedEnrichmentAnswer } from '@cellfolio/contract';
 import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 
-/** A tested set as the table has it. */
 export interface RankedRow {
   readonly term: string;
   readonly nes: number;
-  /** NaN where there is none. */
+  /** NaN if undefined. */
   readonly fdr: number;
   readonly size: number;
   /** Genes of the leading edge, the most extreme first. */
   readonly leading: readonly string[];
 }
 
-/** The sets that have a normalised score, in the order of the table. */
 export function rankedRows({ columns, rowCount }: TableColumns): RankedRow[] {
   const [terms, lead] = [textsOf(columns, 'Term'), textsOf(columns, 'Lead_genes')];
   const numbers = (name: string) => numbersOf(columns, name);
@@ -29,7 +27,7 @@ export function rankedRows({ columns, rowCount }: TableColumns): RankedRow[] {
   return rows;
 }
 
-/** Three digits of a rate; a 0 of permutations is said as what it is below. */
+/** Three digits of a rate; a 0 from permutations is shown as an upper bound. */
 export function boundedText(
   rate: number,
   { method, permutations }: Pick<RankedEnrichmentAnswer, 'method' | 'permutations'>,

@@ -2,18 +2,16 @@ import { maxRankingLines } from '@cellfolio/contract';
 
 export interface ReadRanking {
   readonly genes: string[];
-  /** One for each gene; null where the line has none. */
+  /** One per gene; null if the line has none. */
   readonly values: (number | null)[];
-  /** Why the text is no ranking, with the line; undefined where it is one. */
   readonly problem?: string;
 }
 
-/** What tables write where there is no number. */
 const missing = new Set(['', 'na', 'nan', 'null', 'none', '-', '.']);
 
 /**
- * Reads two columns, gene and number, parted by tabs, semicolons, commas or blanks. Comments (`#`) and a heading are
- * skipped.
+ * Reads two columns, gene and number, separated by tabs, semicolons, commas or blanks. Skips comments (`#`) and a
+ * heading.
  */
 export function readRanking(text: string): ReadRanking {
   const genes: string[] = [];

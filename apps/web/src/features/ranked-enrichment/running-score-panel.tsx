@@ -16,10 +16,8 @@ import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { boundedText, type RankedRow, rankedRows } from './ranked-rows.ts';
 
-/** Sets in the list; others are found by the search. */
 const maxListed = 200;
 
-/** The running score of a set that is chosen from a list, and its leading edge, from which genes go on. */
 export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<RankedEnrichmentAnswer>) {
   const rows = useMemo(() => rankedRows(table), [table]);
   const [search, setSearch] = useState('');
@@ -166,7 +164,6 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
   );
 }
 
-/** The figure of a set, from the one that came with the result. */
 function runningScoreSource(source: FigureSource, term: string): FigureSource {
   const { content } = source;
   if (content.kind !== 'ranked-enrichment-bar') return source;

@@ -9,7 +9,6 @@ import { cn } from '@/lib/cn.ts';
 import { SiteFigure } from './figures/site-figure.tsx';
 import type { FigureName } from './figures/site-figure.tsx';
 
-/** A look at one dataset without an account: the figures that the tool made of it, in the order of a real question. */
 function DemoPage() {
   const { index, go } = useDemoStep();
   const step = demoSteps[index] ?? demoSteps[0];
@@ -104,7 +103,6 @@ function DemoPage() {
 
 const nothing = () => () => {};
 
-/** The step that the address names, and the way to others; arrow keys go there too. */
 function useDemoStep(): { index: number; go: (index: number) => void } {
   const [params, setParams] = useSearchParams();
   // The page as it was rendered beforehand knows no address: it is the first step.
@@ -133,17 +131,15 @@ function useDemoStep(): { index: number; go: (index: number) => void } {
 }
 
 interface DemoStep {
-  /** In the address, as `/demo?step=…`. */
+  /** Used in the address, as `/demo?step=…`. */
   id: string;
   title: string;
-  /** What a user does in the tool to get here. */
   action: string;
   text: string;
   figure: FigureName;
   alt: string;
 }
 
-/** One path through the simulated breast tumour dataset: from all cells to what a group of them is up to. */
 const demoSteps: readonly DemoStep[] = [
   {
     id: 'dataset',

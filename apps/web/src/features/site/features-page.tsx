@@ -34,11 +34,9 @@ interface FeatureRowProps {
   points: readonly string[];
   figure: FigureName;
   alt: string;
-  /** The figure on the left. */
   turned: boolean;
 }
 
-/** A feature beside an image of it. */
 function FeatureRow({ title, text, points, figure, alt, turned }: FeatureRowProps) {
   return (
     <article

@@ -4,7 +4,7 @@ import { type ChosenSet, selectedSet } from '@/features/cell-sets/index.ts';
 import type { CellSelection } from '@/features/map/index.ts';
 import { type CellGroup, draftOfFilter, filterWords, sameCells } from '@/features/subsets/index.ts';
 
-/** The cells that a map of their own is offered of before others are chosen: those selected on the map, else the active ones. */
+/** Default cells for a new subclustering: those selected on the map, else the active ones. */
 export function cellsAtFirst(
   { version, cell_count: cellCount }: Pick<DatasetAnalysis, 'version' | 'cell_count'>,
   selection: CellSelection | null,

@@ -13,14 +13,12 @@ export function partText({ cells, of_cells: all, definition }: SubclusteringReco
   return definition === 'all cells' ? shown : `${shown}, ${definition}`;
 }
 
-/** Where a dataset is explored, of the catalogue or the user's own. */
 export function datasetPath(dataset: string, name: string): string {
   const own = /^custom:(.+)$/.exec(dataset)?.[1];
   if (own !== undefined) return customFilePath({ id: own, file_name: name });
   return `/explorer?${new URLSearchParams({ dataset })}`;
 }
 
-/** What stands before the name of a dataset: of a part the dataset that it was taken from, with the way back. */
 export function ParentCrumb({ filename, otherwise }: { filename: string; otherwise: string }) {
   const { data } = useSubclusterings(filename);
   const part = data?.part_of;
@@ -38,7 +36,6 @@ export function ParentCrumb({ filename, otherwise }: { filename: string; otherwi
   );
 }
 
-/** What the dataset that a part was taken from warns of, where that holds for the cells of the part. */
 export function ParentWarnings({ filename }: { filename: string }) {
   const { data } = useSubclusterings(filename);
   return (data?.part_of?.warnings ?? []).map(({ dataset, code, message }) => (
@@ -51,7 +48,6 @@ export function ParentWarnings({ filename }: { filename: string }) {
   ));
 }
 
-/** 'Part of X: 1,234 of 5,000 cells, T cells', with the way back; nothing of a dataset that is no part. */
 export function PartOf({ filename }: { filename: string }) {
   const { data } = useSubclusterings(filename);
   const part = data?.part_of;

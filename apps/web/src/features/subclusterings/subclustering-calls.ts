@@ -7,7 +7,6 @@ import { useServices, useUserId } from '@/lib/services.ts';
 
 const pollMs = 1500;
 
-/** Whether something about the maps of a dataset changes by itself. */
 function isUnderWay({
   jobs,
   subclusterings: maps,
@@ -28,14 +27,12 @@ function subclusteringsQuery(api: ApiClient, userId: string, filename: string) {
   });
 }
 
-/** What a dataset is a part of, and the maps that the user has of its cells. */
 export function useSubclusterings(filename: string) {
   const { api } = useServices();
   const userId = useUserId();
   return useQuery({ ...subclusteringsQuery(api, userId, filename), enabled: userId !== '' });
 }
 
-/** Has a subclustering made. */
 export function useStartSubclustering(filename: string) {
   const { api } = useServices();
   const userId = useUserId();

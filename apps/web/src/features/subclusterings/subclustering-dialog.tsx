@@ -18,15 +18,12 @@ import {
 
 interface SubclusteringDialogProps {
   filename: string;
-  /** What the dataset is called. */
   name: string;
   analysis: DatasetAnalysis;
-  /** Chosen until others are; undefined for all cells. */
   cellsAtFirst: ChosenSet | undefined;
   onClose: () => void;
 }
 
-/** Which cells get a map of their own, and with which settings. */
 export function SubclusteringDialog({
   filename,
   name,
@@ -111,7 +108,6 @@ export function SubclusteringDialog({
   );
 }
 
-/** A name that says the same as the words is not said twice. */
 function definitionOf({ name, words }: ChosenSet): string {
   if (words === '') return name;
   return words.includes(name) ? words : `${name} (${words})`;

@@ -2,14 +2,12 @@ import type { DatasetAnalysis, PartChoice, SubclusteringChoice } from '@cellfoli
 import { samplesDefaults } from '@cellfolio/contract';
 import { settings, type Setting, typedChoice, type TypedSettings } from '@/features/uploads/index.ts';
 
-/** What a subclustering is made with. */
 interface SubclusteringForm {
   name: string;
   typed: TypedSettings;
   part: PartChoice;
 }
 
-/** Why each default is what it is. */
 const reasons = new Map<Setting['name'], string>([
   [
     'variableGenes',
@@ -24,13 +22,11 @@ const reasons = new Map<Setting['name'], string>([
   ['minimumDistance', 'Of the UMAP: how close its points may lie. At 0.3 groups stay legible.'],
 ]);
 
-/** The numbers that a subclustering depends on; cells are not taken away once more. */
 export const subclusteringSettings: readonly Setting[] = settings.flatMap((setting) => {
   const hint = reasons.get(setting.name);
   return hint === undefined ? [] : [{ ...setting, hint }];
 });
 
-/** Columns that may tell batches apart, those of samples first. */
 export function batchColumns({ columns, patient_metadata: fields, samples }: DatasetAnalysis): string[] {
   const several = columns.patient_metadata
     .filter(({ field }) => (new Map(Object.entries(fields)).get(field)?.length ?? 0) > 1)
@@ -38,7 +34,7 @@ export function batchColumns({ columns, patient_metadata: fields, samples }: Dat
   return [...new Set([...several.filter((column) => column === samples?.column), ...several.toSorted()])];
 }
 
-/** How the dataset itself was integrated, and over which column: a part of it is as well, unless told. */
+/** Integration of the dataset and its batch column, the default for its parts. */
 function integrationOf({ processing }: DatasetAnalysis): Pick<PartChoice, 'integrate' | 'batchColumn'> {
   const { integration, batchColumn } = processing?.samples ?? {};
   return integration === undefined ? {} : { integrate: integration.method, batchColumn };
@@ -66,7 +62,6 @@ export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoi
   };
 }
 
-/** Why the choice of integration is as it is. */
 export function integrationHint(analysis: DatasetAnalysis): string {
   const { batchColumn: over } = integrationOf(analysis);
   if (over !== undefined) return `By default over ${over}, as the dataset itself was integrated.`;

@@ -20,15 +20,12 @@ const SubclusteringDialog = lazy(async () => ({
 
 interface SubclusteringsPanelProps {
   filename: string;
-  /** What the dataset is called. */
   name: string;
   analysis: DatasetAnalysis;
   activeSubset: ActiveSubset;
-  /** Where cells may be selected. */
   maps: MapStore;
 }
 
-/** Some cells as a dataset with clusters and a map of its own, and those that were made. */
 export function SubclusteringsPanel({
   filename,
   name,
@@ -122,7 +119,6 @@ function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: S
   );
 }
 
-/** How far the clusters and the UMAP of a map are. */
 function BuildProgress({ job }: { job: Job | null | undefined }) {
   if (job) return <RunningJob job={job} />;
   return (

@@ -3,7 +3,6 @@ import { eachValueDrafts, hasField } from './each-value.ts';
 import { emptyConfig, emptyDraft, type SubsetDraft } from './filter-config.ts';
 import { filterPayload } from './filter-payload.ts';
 
-/** Regulatory T cells of stage II by another field. */
 const by = (field: string, values: string[], name = ''): SubsetDraft => ({
   ...emptyDraft(),
   name,

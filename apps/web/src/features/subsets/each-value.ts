@@ -1,10 +1,8 @@
 import type { SubsetDraft } from './filter-config.ts';
 import { maxSubsetNameLength } from './filter-payload.ts';
 
-/** Maximum number of subsets created at once. */
 export const maxAtOnce = 12;
 
-/** Whether a draft keeps values of the field. */
 export function hasField({ config }: SubsetDraft, field: string): boolean {
   return (
     config.activeFilterTypes.includes('metadata') && config.metadataFilter.selectedFields.includes(field)
@@ -12,8 +10,8 @@ export function hasField({ config }: SubsetDraft, field: string): boolean {
 }
 
 /**
- * A draft for each ticked value of a metadata field, with all other filters as they are. They are named by the draft's
- * name, else by its cell types, and the value.
+ * A draft for each ticked value of a metadata field, all other filters unchanged. Its name is the draft's name, else
+ * its cell types, followed by the value.
  */
 export function eachValueDrafts(draft: SubsetDraft, field: string): SubsetDraft[] {
   const { config } = draft;
@@ -35,7 +33,7 @@ export function eachValueDrafts(draft: SubsetDraft, field: string): SubsetDraft[
   return (kept.get(field) ?? []).map(only);
 }
 
-/** The value is what tells them apart, so it is the base that is cut. */
+/** Truncates the base, since the value is what distinguishes the names. */
 function nameOf(base: string, value: string): string {
   const end = value.trim().slice(0, maxSubsetNameLength);
   const room = maxSubsetNameLength - end.length - 3;

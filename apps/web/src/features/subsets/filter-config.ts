@@ -3,10 +3,9 @@ import { type FilterRequest, keptCells } from '@cellfolio/contract';
 export const filterTypes = ['gene', 'signature', 'celltype', 'metadata', 'cells'] as const;
 export type FilterType = (typeof filterTypes)[number];
 
-/** Empty means by percentiles, as 'percentile' does. */
 export type GeneFilterType = 'positive' | 'negative' | 'percentile' | '';
 
-/** Whose values the percentiles of a gene are of: every cell's with its zeros, or those above zero. */
+/** Cells whose values the percentiles of a gene are computed on: all cells, zeros included, or those above zero. */
 export type PercentilesAmong = 'all' | 'expressing';
 
 export interface PercentileRange {
@@ -14,51 +13,46 @@ export interface PercentileRange {
   maxPercentile: number;
 }
 
-/** Cells that were selected on the map of a dataset version. */
 export interface MapSelection {
   version: string;
-  /** As a filter request has them; empty for none. */
+  /** Encoded as in a filter request; empty for none. */
   places: string;
-  /** How many they are; `null` where that is not known, as of a filter that came with an address. */
+  /** Number of cells; `null` if unknown, as for a filter from an address. */
   count: number | null;
-  /** What they are of, in words; absent for cells that were selected on the map. */
+  /** Definition of the cells in words; absent for cells selected on the map. */
   of?: string;
 }
 
-/** What a subset keeps, as the column `filter_config` of `subset_metadata` holds it. */
+/** Filters of a subset, as stored in the column `filter_config` of `subset_metadata`. */
 export interface FilterConfig {
   activeFilterTypes: FilterType[];
-  /** Of the genes only the first counts. */
+  /** Only the first gene is used. */
   geneFilter: { genes: string[]; filterType: GeneFilterType; among: PercentilesAmong } & PercentileRange;
   signatureFilter: { genes: string[]; signatureName: string } & PercentileRange;
   cellTypeFilter: { cellTypes: string[] };
   metadataFilter: { selectedFields: string[]; patientMetadata: Record<string, string[]> };
-  /** The table has only the count here, and the cells once, in the `api_payload`. */
+  /** The table has only the count here; the cells are stored once, in the `api_payload`. */
   cellsFilter: MapSelection;
   /** Kept for other clients of the table; nothing here sets it. */
   cellStateFilter: { field: string; value: string; threshold: number };
   /** How many cells it kept when it was saved, of which versions; in the table a part of the `api_payload`. */
   kept?: FilterRequest['kept'];
-  /** The filter as it is sent to the server. */
   api_payload?: FilterRequest;
 }
 
-/** What the form is about: the filters, and the name of the group of cells. */
 export interface SubsetDraft {
   name: string;
   config: FilterConfig;
-  /** The single percentile of older subsets. */
   percentile: number;
 }
 
 const defaultRange: PercentileRange = { minPercentile: 1, maxPercentile: 50 };
 export const defaultPercentile = 10;
-/** What a range takes: each end on its own side of the middle. */
+/** Limits of a percentile range: each end on its own side of the middle. */
 export const percentileLimits = { min: [1, 50], max: [50, 99], step: 0.1 } as const;
 
 export const noSelection: MapSelection = { version: '', places: '', count: null };
 
-/** An empty form. */
 export function emptyDraft(): SubsetDraft {
   return { name: '', config: emptyConfig(), percentile: defaultPercentile };
 }
@@ -77,9 +71,9 @@ export function emptyConfig(): FilterConfig {
 }
 
 /**
- * Reads a `filter_config` of the table, whoever wrote it: what is missing or of the wrong kind is as in an empty form.
- * A gene filter type of false becomes empty, true becomes positive.
- * @returns undefined where there is no configuration to read
+ * Reads a `filter_config` of the table from any writer: a missing field or one of the wrong type gets the value of an
+ * empty form. A gene filter type of false becomes empty, true becomes positive. Returns undefined if there is no
+ * configuration.
  */
 export function readFilterConfig(stored: unknown): FilterConfig | undefined {
   if (!isObject(stored)) return undefined;
@@ -128,7 +122,6 @@ function readKept(stored: unknown): Pick<FilterConfig, 'kept'> {
   return kept === undefined ? {} : { kept };
 }
 
-/** The columns of a subset that was saved before there was a configuration. */
 interface LegacySubset {
   /** Comma-separated. */
   gene_symbol: unknown;
@@ -137,8 +130,8 @@ interface LegacySubset {
 }
 
 /**
- * An older subset as a gene filter, a cell-type filter and a percentile. Its gene was kept from the percentile
- * upwards, so that is where the range begins; it ends at the highest that the form takes.
+ * Converts an older subset to a gene filter, a cell-type filter and a percentile. It kept cells from the gene's
+ * percentile upwards, so the range begins there and ends at the highest value that the form takes.
  */
 export function legacyConfig(row: LegacySubset): { config: FilterConfig; percentile: number } {
   const genes = text(row.gene_symbol)
@@ -168,7 +161,6 @@ export function legacyConfig(row: LegacySubset): { config: FilterConfig; percent
   };
 }
 
-/** Reads a stored draft. */
 export function readDraft(stored: unknown): SubsetDraft | undefined {
   if (!isObject(stored)) return undefined;
   const config = readFilterConfig(stored['config']);

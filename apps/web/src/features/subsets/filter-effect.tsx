@@ -23,8 +23,8 @@ interface PartEffectProps {
 }
 
 /**
- * What one filter of the form would keep by itself. While that is counted its line is there: what is below would move away
- * from under the pointer otherwise.
+ * Shows what one filter of the form would keep by itself. Its line keeps its space while counting, so that content
+ * below does not move away from the pointer.
  */
 export function PartEffect({ type, config, preview }: PartEffectProps) {
   if (preview === null || partProblem(type, config) !== undefined) return null;
@@ -63,7 +63,6 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
   );
 }
 
-/** What all filters of the form would keep together, before anything is applied. */
 export function WholeEffect({ config, preview }: Omit<PartEffectProps, 'type'>) {
   if (preview === null) return null;
   const { answer, counting, error, retry } = preview;
@@ -101,7 +100,6 @@ function wholeText({ cell_count: cells, dataset_cells: all, unlabelled_cells: un
 }
 
 interface FilterHistogramProps {
-  /** What the values are, such as 'Expression of CD3D'. */
   label: string;
   histogram: ValueHistogram;
   thresholds: readonly [number, number] | undefined;
@@ -112,12 +110,11 @@ const width = 280;
 const height = 72;
 const zeroWidth = 22;
 const gap = 10;
-/** Across the bar of the zeros, a sixth from its top. */
 const broken = `M-2 16 L${zeroWidth + 2} 8`;
 
 /**
- * The values of a gene or a score in all cells, with what a filter keeps in colour. Zeros have a bar of their own, apart;
- * where they are more than the highest bin, that bar is broken at the top, as its true height would flatten the others.
+ * Values of a gene or a score in all cells; the part that a filter keeps is coloured. Zeros have a separate bar; if it
+ * is taller than the highest bin, it is broken at the top, since its true height would flatten the others.
  */
 function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterHistogramProps) {
   const { zeros, zeros_kept: zerosKept, low, high, counts, kept, missing } = histogram;
@@ -190,7 +187,6 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
   );
 }
 
-/** A bar from the ground, of which a part is kept. */
 function Bar({ x, width: wide, share, kept }: { x: number; width: number; share: number; kept: number }) {
   if (share === 0) return null;
   // Few cells are still some: a bar is never less than a line.
@@ -205,7 +201,6 @@ function Bar({ x, width: wide, share, kept }: { x: number; width: number; share:
   );
 }
 
-/** A value of expression or of a score, in four digits. */
 function valueText(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

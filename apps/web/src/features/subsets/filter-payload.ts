@@ -3,10 +3,8 @@ import { freeName as freeNameOf } from '@/lib/free-name.ts';
 import type { FilterConfig, FilterType, GeneFilterType, PercentileRange } from './filter-config.ts';
 import { filterTypes, percentileLimits } from './filter-config.ts';
 
-/** The signature of a filter is called this where its user gave no name. */
 export const unnamedSignature = 'Unnamed Signature';
 
-/** The filter request of a form: every part that is switched on, and no other. */
 export function filterPayload(name: string, config: FilterConfig): FilterRequest {
   const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter, cellsFilter } = config;
   const on = new Set(config.activeFilterTypes);
@@ -42,7 +40,6 @@ export function filterPayload(name: string, config: FilterConfig): FilterRequest
   };
 }
 
-/** Values of the fields that are chosen and have some. */
 function chosenMetadata({
   selectedFields,
   patientMetadata,
@@ -57,8 +54,8 @@ function chosenMetadata({
 }
 
 /**
- * A filter as the server names it in the source of a figure: without what does not count, lists in order. Two
- * filters that come out equal draw the same figures.
+ * Normalises a filter as the server does in a figure's source: without parts that have no effect, lists sorted. Equal
+ * results draw the same figures.
  */
 export function normalFilter(filter: FilterRequest): NonNullable<FigureSource['subset']> {
   const { gene, signature, cell_type: cellTypes, patient_metadata: metadata, cells } = filter;
@@ -93,7 +90,7 @@ export function normalFilter(filter: FilterRequest): NonNullable<FigureSource['s
   };
 }
 
-/** Whether two filters keep the same cells, whatever they and their scores are called; `undefined` keeps all cells. */
+/** Whether two filters keep the same cells, regardless of names; `undefined` keeps all cells. */
 export function sameCells(a: FilterRequest | undefined, b: FilterRequest | undefined): boolean {
   return cellsKey(a) === cellsKey(b);
 }
@@ -124,17 +121,14 @@ function inOrder(names: readonly string[]): string[] {
   return Array.from(new Set(names)).toSorted();
 }
 
-/** Names that stand for all cells. */
 const reserved = new Set(['default', 'global']);
-/** Maximum length of a name, in characters. */
 export const maxSubsetNameLength = 200;
 
-/** The name, with a number behind it where another subset has it. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   return freeNameOf(name, taken, maxSubsetNameLength);
 }
 
-/** Why a subset cannot be saved yet; `undefined` where it can. `taken` are the names of the others of the dataset. */
+/** Reason why a subset cannot be saved yet; `undefined` if it can. `taken`: names of the dataset's other subsets. */
 export function subsetProblem(
   name: string,
   config: FilterConfig,
@@ -156,7 +150,6 @@ export function subsetProblem(
   return undefined;
 }
 
-/** What is missing in one filter of a form; `undefined` if complete. */
 export function partProblem(type: FilterType, config: FilterConfig): string | undefined {
   const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter, cellsFilter } = config;
   switch (type) {

@@ -5,9 +5,8 @@ import { filterPayload } from './filter-payload.ts';
 import { selectionText } from './saved-subsets.ts';
 
 /**
- * Which cells the filter of a form keeps, in words.
- * @param names what the user calls categories; those of the dataset if absent
- * @param version of the dataset that is open, where that is to be told from the one of selected cells
+ * Describes which cells a filter keeps. `names`: the user's names of categories; the dataset's own if absent.
+ * `version`: that of the open dataset, given if it is to be distinguished from the version of selected cells.
  */
 export function filterWords(config: FilterConfig, names?: CategoryNames, version?: string): string {
   return wordsOfFilter(filterPayload('', config), { ...names, cells: selectionText(config, version) });

@@ -25,7 +25,6 @@ const modes: readonly { value: GeneFilterType; label: string }[] = [
   { value: 'percentile', label: 'Percentile of expression' },
 ];
 
-/** Cells by the expression of one gene. */
 export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsProps) {
   const mode = value.filterType === '' ? 'percentile' : value.filterType;
   return (
@@ -99,7 +98,6 @@ interface SignatureFilterFieldsProps {
   onChange: (value: FilterConfig['signatureFilter']) => void;
 }
 
-/** Cells by the score of a signature. */
 export function SignatureFilterFields({ index, value, datasetCells, onChange }: SignatureFilterFieldsProps) {
   const id = useId();
   return (
@@ -139,7 +137,7 @@ interface PercentileInputsProps {
   onChange: (range: PercentileRange) => void;
 }
 
-/** The two ends of a range of percentiles; an emptied box is NaN. */
+/** Ends of a percentile range; an emptied box is NaN. */
 function PercentileInputs({ value, onChange }: PercentileInputsProps) {
   const { min, max } = percentileLimits;
   return (

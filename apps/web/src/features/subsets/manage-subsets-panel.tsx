@@ -27,13 +27,10 @@ interface ManageSubsetsPanelProps {
   index: GeneIndex;
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
-  /** Leads to the search of genes. */
   onPlotGenes: () => void;
-  /** Has genes drawn in these subsets. */
   onChooseSubsets: (ids: readonly string[]) => void;
 }
 
-/** Manage Cell Subsets: create a subset, or choose a saved one to modify, duplicate or delete. */
 export function ManageSubsetsPanel({
   draftKey,
   analysis,
@@ -114,12 +111,10 @@ export function ManageSubsetsPanel({
 
 type EditorOptions = Pick<ManageSubsetsPanelProps, 'draftKey' | 'analysis' | 'subsets' | 'activeSubset'>;
 
-/** The subset in the form, the saved one that is chosen, and those that were just saved. */
 function useSubsetEditor({ draftKey, analysis, subsets, activeSubset }: EditorOptions) {
   const [draft, setDraft] = useDraft<SubsetDraft>(`${draftKey}:subset`, emptyDraft(), readDraft);
   const [editing, setEditing] = useState<{ id: string; name: string } | null>(null);
   const [chosenId, setChosenId] = useState('');
-  /** The metadata field each of whose values gets a subset. */
   const [eachField, setEachField] = useState<string | null>(null);
   const [savedIds, setSavedIds] = useState<readonly string[]>([]);
   const saved = subsets.list.data ?? [];
@@ -196,11 +191,9 @@ function useSubsetEditor({ draftKey, analysis, subsets, activeSubset }: EditorOp
 interface SavedSubsetFieldProps {
   state: ReturnType<typeof useSubsetEditor>;
   subsets: SavedSubsets;
-  /** Of the dataset. */
   version: string;
 }
 
-/** The saved subsets, and what can be done with the one that is chosen. */
 function SavedSubsetField({ state, subsets, version }: SavedSubsetFieldProps) {
   const id = useId();
   const { chosen, actions } = state;

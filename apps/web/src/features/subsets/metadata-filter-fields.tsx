@@ -9,23 +9,20 @@ import type { FilterConfig } from './filter-config.ts';
 export interface MetadataField {
   name: string;
   values: readonly string[];
-  /** Cells of each value; absent where the server does not count them. */
+  /** Cells per value; absent if the server does not count them. */
   counts?: readonly number[] | undefined;
 }
 
 interface MetadataFilterFieldsProps {
-  /** Of the dataset. */
   filename: string;
   fields: readonly MetadataField[];
-  /** Of the dataset. */
   cellCount: number;
   value: FilterConfig['metadataFilter'];
   onChange: (value: FilterConfig['metadataFilter']) => void;
-  /** The field whose values are to have a subset each; absent where that is not offered. */
+  /** Field whose values each get a subset; absent if this is not offered. */
   each?: { field: string | null; onChange: (field: string | null) => void } | undefined;
 }
 
-/** Cells by metadata: fields, and of each the values to keep. */
 export function MetadataFilterFields({
   filename,
   fields,

@@ -4,16 +4,14 @@ import { Button } from '@/components/ui/button.tsx';
 import { counted, formatCount, nameList } from '@/lib/format.ts';
 
 interface NextStepsProps {
-  /** The subset that was just saved. */
   name: string;
-  /** Its cells; `null` where the server could not apply it. */
+  /** Cell count; `null` if the server could not apply the subset. */
   cells: number | null;
   datasetCells: number;
   onPlotGenes: () => void;
   onModify: () => void;
 }
 
-/** After a subset was saved: what is active now, and what can be done with it. */
 export function NextSteps({ name, cells, datasetCells, onPlotGenes, onModify }: NextStepsProps) {
   return (
     <Alert variant="success" role="status">
@@ -40,13 +38,11 @@ export function NextSteps({ name, cells, datasetCells, onPlotGenes, onModify }: 
   );
 }
 
-/** After several subsets were saved at once: none of them is active. */
 export function SavedTogether({
   names,
   onPlotGenes,
 }: {
   names: readonly string[];
-  /** Leads to the search of genes, which are drawn in each. */
   onPlotGenes: () => void;
 }) {
   return (

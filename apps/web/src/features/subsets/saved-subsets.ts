@@ -16,7 +16,6 @@ import {
 } from './filter-config.ts';
 import { filterPayload } from './filter-payload.ts';
 
-/** The saved subsets of the signed-in user on one dataset, and what can be done with them. */
 export function useSavedSubsets(datasetName: string, diseaseName: string) {
   const { tables } = useServices();
   const client = useQueryClient();
@@ -58,14 +57,12 @@ export function useSavedSubsets(datasetName: string, diseaseName: string) {
 
 export type SavedSubsets = ReturnType<typeof useSavedSubsets>;
 
-/** User and dataset of subsets. */
 interface SubsetOwner {
   userId: string;
   datasetName: string;
   diseaseName: string;
 }
 
-/** A call on the saved subsets failed. */
 class SubsetTableFailed extends Error {
   override readonly name = 'SubsetTableFailed';
   readonly action: 'list' | 'load' | 'create' | 'update' | 'delete';
@@ -79,7 +76,7 @@ class SubsetTableFailed extends Error {
 type Tables = Services['tables'];
 const table = 'subset_metadata';
 
-/** The user's subsets of a dataset and disease, newest first. @throws {SubsetTableFailed} */
+/** The user's subsets of a dataset and disease, newest first. Throws SubsetTableFailed. */
 async function listSubsets(
   tables: Tables,
   { userId, datasetName, diseaseName }: SubsetOwner,
@@ -99,13 +96,12 @@ async function listSubsets(
   return data.map(readSubset).filter((subset) => subset !== undefined);
 }
 
-/** A subset with the dataset it is of. */
 interface SubsetOfDataset extends SavedSubset {
   datasetName: string;
   diseaseName: string;
 }
 
-/** The user's subsets of several datasets. @throws {SubsetTableFailed} */
+/** The user's subsets of several datasets. Throws SubsetTableFailed. */
 export async function listSubsetsOf(
   tables: Tables,
   userId: string,
@@ -128,7 +124,10 @@ export async function listSubsetsOf(
   });
 }
 
-/** The current state of a subset: another device may have changed it. @throws {SubsetTableFailed} also if deleted. */
+/**
+ * Loads the current state of a subset, which another device may have changed. Throws SubsetTableFailed, also if it was
+ * deleted.
+ */
 async function loadSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<SavedSubset> {
   const { data, error } = await (
     await tables()
@@ -141,7 +140,6 @@ async function loadSubset(tables: Tables, { userId }: SubsetOwner, id: string): 
   return oneSubset('load', data, error);
 }
 
-/** @throws {SubsetTableFailed} */
 async function createSubset(
   tables: Tables,
   { userId, datasetName, diseaseName }: SubsetOwner,
@@ -157,7 +155,7 @@ async function createSubset(
   return oneSubset('create', data, error);
 }
 
-/** @throws {SubsetTableFailed} also if the subset was deleted. */
+/** Throws SubsetTableFailed, also if the subset was deleted. */
 async function updateSubset(
   tables: Tables,
   { userId }: SubsetOwner,
@@ -176,7 +174,7 @@ async function updateSubset(
   return oneSubset('update', data, error);
 }
 
-/** Succeeds if already deleted. @throws {SubsetTableFailed} */
+/** Succeeds if already deleted. Throws SubsetTableFailed. */
 async function deleteSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<void> {
   const { error } = await (await tables()).from(table).delete().eq('id', id).eq('user_id', userId);
   if (error) throw new SubsetTableFailed('delete', error);
@@ -189,16 +187,13 @@ function oneSubset(action: SubsetTableFailed['action'], data: unknown, error: un
   return subset;
 }
 
-/** A subset of the user, as the page works with it. */
 export interface SavedSubset {
   id: string;
   name: string;
   draft: SubsetDraft;
-  /** What choosing it sends. */
   filter: FilterRequest;
 }
 
-/** The columns of `subset_metadata` that are written. */
 interface SubsetColumns {
   subset_name: string;
   subset_type: 'gene';
@@ -208,7 +203,7 @@ interface SubsetColumns {
   filter_config: unknown;
 }
 
-/** Reads a row; an older one without a configuration is mapped. `undefined` for what is no subset at all. */
+/** Reads a row; converts an older one without a configuration. `undefined` if the row is not a subset. */
 export function readSubset(row: unknown): SavedSubset | undefined {
   if (typeof row !== 'object' || row === null) return undefined;
   const { id, subset_name: name, filter_config: stored, ...columns } = row as Record<string, unknown>;
@@ -226,7 +221,6 @@ export function readSubset(row: unknown): SavedSubset | undefined {
   return { id, name, draft, filter: filterPayload(name, draft.config) };
 }
 
-/** The columns of a subset, for writing. */
 export function subsetColumns({ name, config, percentile }: SubsetDraft): SubsetColumns {
   const { kept: _, ...settings } = config;
   const on = new Set(config.activeFilterTypes);
@@ -240,7 +234,7 @@ export function subsetColumns({ name, config, percentile }: SubsetDraft): Subset
   };
 }
 
-/** A selection that is on is written once, with the filter: its text may have 170,000 characters. */
+/** An active selection is stored only once, in the filter request: its text may have 170,000 characters. */
 function storedCells({ activeFilterTypes, cellsFilter }: FilterConfig) {
   const { count, of } = cellsFilter;
   return {
@@ -250,14 +244,13 @@ function storedCells({ activeFilterTypes, cellsFilter }: FilterConfig) {
   };
 }
 
-/** A form that keeps cells which were selected on the map, and nothing else. */
 export function draftOfCells(name: string, cellsFilter: MapSelection): SubsetDraft {
   return { ...emptyDraft(), name, config: { ...emptyConfig(), activeFilterTypes: ['cells'], cellsFilter } };
 }
 
 /**
- * What cells a subset names one by one; `undefined` for one that names none.
- * @param version of the dataset that is open: cells of another are said to be of that, as they cannot be found in this one
+ * Describes the cells that a subset lists individually; `undefined` if it lists none. `version`: that of the open
+ * dataset; cells of another version are labelled as such, since they cannot be found in this one.
  */
 export function selectionText(
   { activeFilterTypes, cellsFilter }: FilterConfig,
@@ -270,7 +263,6 @@ export function selectionText(
   return version === cellsFilter.version ? text : `${text}, of another version`;
 }
 
-/** The form that a filter stands for, as of a subset that came with an address. */
 export function draftOfFilter(filter: FilterRequest): SubsetDraft {
   const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
   const range = (part: typeof gene | typeof signature) => ({

@@ -27,21 +27,18 @@ import { useSubsetActions } from './use-subset-actions.tsx';
 interface SubsetChooserProps {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
-  /** Of the dataset. */
   version: string;
-  /** Cells of the whole dataset, and those of them without a cell type. */
   datasetCells: number;
   datasetUnlabelled: number;
   disabled: boolean;
-  /** Opens the dataset again where the server has lost it; says whether that worked. */
+  /** Reopens the dataset if the server has lost it; resolves to whether that worked. */
   onReload: () => Promise<boolean>;
 }
 
-/** Values of the entries that are no saved subset; ids are UUIDs. */
+/** Values of the entries that are not saved subsets; ids of saved ones are UUIDs. */
 const global = 'global';
 const unsaved = 'unsaved';
 
-/** Which cells to work on: all of them (Global), or those of a saved subset. */
 export function SubsetChooser({
   subsets,
   activeSubset,
@@ -123,7 +120,6 @@ export function SubsetChooser({
   );
 }
 
-/** A saved subset in a list. */
 export function SubsetName({ subset: { name, draft }, version }: { subset: SavedSubset; version: string }) {
   const selection = selectionText(draft.config, version);
   return (
@@ -134,7 +130,6 @@ export function SubsetName({ subset: { name, draft }, version }: { subset: Saved
   );
 }
 
-/** The entry of a group; one that is not among the saved subsets has an entry of its own. */
 function valueOf(shown: CellGroup | null, saved: readonly { id: string }[]): string {
   if (shown === null) return global;
   return saved.some(({ id }) => id === shown.id) ? (shown.id ?? unsaved) : unsaved;
@@ -142,9 +137,7 @@ function valueOf(shown: CellGroup | null, saved: readonly { id: string }[]): str
 
 const notApplied = 'subset-not-applied';
 
-/** Works on other cells; a notice says why that failed, and offers to open a lost dataset again. */
 function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>) {
-  /** Why a subset can never be chosen as it is, in words; on a small screen the notice has no room for it. */
   const [refused, setRefused] = useState<string | null>(null);
   const applyGroup = async (chosen: CellGroup | null): Promise<void> => {
     setRefused(null);

@@ -23,10 +23,8 @@ interface SubsetFormProps {
   analysis: DatasetAnalysis;
   index: GeneIndex;
   draft: SubsetDraft;
-  /** What its filters would keep. */
   preview: Preview | null;
   onChange: (draft: SubsetDraft) => void;
-  /** The metadata field whose values are to have a subset each; absent where a saved subset is modified. */
   each?: { field: string | null; onChange: (field: string | null) => void } | undefined;
 }
 
@@ -38,7 +36,6 @@ const titles: Record<FilterType, string> = {
   cells: 'Map Selection',
 };
 
-/** What a subset keeps: filters of four types, joined by AND, and its name. */
 export function SubsetForm({ analysis, index, draft, preview, onChange, each }: SubsetFormProps) {
   const id = useId();
   const { config } = draft;
@@ -142,7 +139,6 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
 
 interface MapSelectionFieldsProps {
   config: FilterConfig;
-  /** Of the dataset. */
   version: string;
   onRemove: () => void;
 }
@@ -192,12 +188,12 @@ function CellTypeFilterFields({ analysis, checked, onChange }: CellTypeFilterFie
   );
 }
 
-/** The groups of an annotation are kept by its name, which no column has. */
+/** Annotation groups are filtered by the annotation's name, which no column has. */
 function annotationField({ name, groups }: Annotation): MetadataField {
   return { name, values: groups.map((group) => group.name), counts: groups.map(({ cells }) => cells) };
 }
 
-/** Without cell types, clusters are a field like any other, so that they can be kept too. */
+/** Without cell types, clusters are listed as a metadata field, so that they can be filtered too. */
 function metadataFieldsOf(analysis: DatasetAnalysis): MetadataField[] {
   const { leiden_clusters: clusters, leiden_cluster_counts: clusterCounts } = analysis;
   const counted = new Map(Object.entries(analysis.patient_metadata_counts ?? {}));

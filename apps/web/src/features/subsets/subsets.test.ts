@@ -7,7 +7,6 @@ import { draftOfCells, draftOfFilter, readSubset, selectionText, subsetColumns }
 import { freeName, subsetProblem } from './filter-payload.ts';
 import { previewRequest } from './use-filter-preview.ts';
 
-/** A form with these types ticked, and what they hold. */
 function config(
   activeFilterTypes: FilterConfig['activeFilterTypes'],
   parts: Partial<FilterConfig> = {},

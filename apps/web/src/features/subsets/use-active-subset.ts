@@ -7,17 +7,14 @@ import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 
-/** A group of cells that can be worked on. */
 export interface CellGroup {
-  /** `null` for one that is not saved, as from the address of a colleague. */
+  /** `null` for an unsaved group, such as one from a colleague's address. */
   id: string | null;
-  /** The id of a colleague's subset that a link names. */
   linked?: string;
   name: string;
   filter: FilterRequest;
 }
 
-/** Chooses all cells. */
 const allCells: FilterRequest = { subset_group_name: 'Default' };
 
 async function filterActiveDataset(
@@ -41,15 +38,13 @@ async function filterActiveDataset(
 }
 
 export interface ActiveCells {
-  /** `null` for all cells. */
   group: CellGroup | null;
-  /** The server's answer; `null` without one. */
   answer: FilterAnswer | null;
 }
 
 /**
- * The cells that later plots and analyses of this tab work on: the server decides, the page follows. A group that the
- * server refuses leaves the one before active.
+ * Cells that later plots and analyses of this tab use: the server decides, the page follows. If the server refuses a
+ * group, the previous one stays active.
  */
 export function useActiveSubset() {
   const { api } = useServices();
@@ -59,7 +54,7 @@ export function useActiveSubset() {
   );
   const { mutateAsync } = call;
 
-  /** Works on a group from now on. @throws {CallFailed} the one before stays active. */
+  /** Applies a group. Throws CallFailed; the previous group then stays active. */
   const apply = useCallback(
     async (group: CellGroup | null): Promise<FilterAnswer> => {
       const answer = await mutateAsync(group);
@@ -84,13 +79,12 @@ export function useActiveSubset() {
   return {
     active,
     apply,
-    /** A group is being applied; the count on load is not waited for. */
     isApplying: call.isPending && call.variables !== null,
     isPending: call.isPending,
     applying: call.variables ?? null,
     progress: call.progress,
     slow: call.slow,
-    /** Cancels the call. The server may have completed it: the active group is applied again. */
+    /** Cancels the call. The server may have completed it, so the active group is applied again. */
     cancel: () => {
       call.cancel();
       const handle = { signal: new AbortController().signal, onProgress: () => {} };

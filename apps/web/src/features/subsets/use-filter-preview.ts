@@ -9,10 +9,9 @@ import type { FilterConfig } from './filter-config.ts';
 import { filterPayload } from './filter-payload.ts';
 import { partProblem } from './filter-payload.ts';
 
-/** No name of a subset: the count does not depend on it. */
 const previewName = 'Preview';
 
-/** The parts of a form that are filled in, as a filter request; `undefined` where none is. */
+/** Filter request of the completed parts of a form; `undefined` without one. */
 export function previewRequest(config: FilterConfig): FilterRequest | undefined {
   const complete = config.activeFilterTypes.filter((type) => partProblem(type, config) === undefined);
   if (complete.length === 0) return undefined;
@@ -20,22 +19,20 @@ export function previewRequest(config: FilterConfig): FilterRequest | undefined 
   return filterPayload(previewName, { ...filters, activeFilterTypes: complete });
 }
 
-/** What a form's filters would keep, as far as that is known. */
 export interface Preview {
-  /** Of the filters as they were before, while newer ones are counted; `undefined` before the first count. */
+  /** Result for the previous filters while newer ones are counted; `undefined` before the first count. */
   answer: FilterPreview | undefined;
-  /** The filters that the answer is about. */
   counted: FilterRequest | undefined;
   counting: boolean;
   error: Error | null;
   retry: () => void;
-  /** What the filters of the form keep as they are now. @throws {CallFailed} */
+  /** Counts the current filters of the form. Throws CallFailed. */
   now: () => Promise<FilterPreview>;
 }
 
 /**
- * Counts what the filters of a form would keep, debounced; an outdated count is cancelled. `null` without a filter.
- * @param opened names the open dataset and its version
+ * Counts the effect of a form's filters, debounced; an outdated count is cancelled. `null` without a filter. `opened`
+ * identifies the open dataset and its version.
  */
 export function useFilterPreview(config: FilterConfig, opened: string): Preview | null {
   const { api } = useServices();
@@ -60,7 +57,7 @@ export function useFilterPreview(config: FilterConfig, opened: string): Preview 
   };
 }
 
-/** Counts the cells that filters keep, once for what is counted already. @throws {CallFailed} */
+/** Counts the cells that filters keep, using the cache for filters already counted. Throws CallFailed. */
 export function useCountCells(opened: string): (config: FilterConfig) => Promise<FilterPreview> {
   const { api } = useServices();
   const client = useQueryClient();

@@ -16,17 +16,19 @@ interface Counted {
   now: () => Promise<Pick<FilterAnswer, 'cell_count' | 'kept'>>;
 }
 
-/** What filters keep. @throws {CallFailed} */
+/**
+ * Counts the cells that filters keep.
+ * @throws {CallFailed}
+ */
 type CountCells = (config: FilterConfig) => Promise<FilterPreview>;
 
 interface SubsetActionsOptions {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
-  /** A draft was saved: the form can be emptied. */
   onDone: (subset: SavedSubset) => void;
 }
 
-/** Creating, updating and deleting, each with its notices. A subset exists even if its filter call fails. */
+/** Creates, updates and deletes subsets and shows notices. A subset exists even if its filter call fails. */
 export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetActionsOptions) {
   const { working, whileWorking } = useWorking();
   const { active, apply } = activeSubset;
@@ -38,7 +40,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
   const load = (id: string): Promise<SavedSubset | undefined> =>
     whileWorking(() => orNotice('Failed to load subset. Please try again.', subsets.load.mutateAsync(id)));
 
-  /** Saves a draft, with `id` over a saved one; on failure shows a notice and returns `undefined`. */
+  /** Saves a draft, overwriting the saved subset `id` if given; on failure shows a notice and returns `undefined`. */
   const save = async (draft: SubsetDraft, id: string | null, preview: Counted | null) => {
     // What cannot be counted now may be saved.
     const counted = await preview?.now().catch(() => undefined);
@@ -93,7 +95,6 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     const subset = await orNotice(createFailed, subsets.create.mutateAsync({ ...draft, name }));
     if (subset !== undefined) toast.success('Subset Created', { description: subset.name });
   };
-  /** @returns whether the subset was deleted */
   const remove = (subset: SavedSubset): Promise<boolean> =>
     whileWorking(async () => {
       try {
@@ -159,7 +160,7 @@ const keptNotice = (subset: SavedSubset, activate: (subset: SavedSubset) => Prom
 const createFailed = 'Failed to create subset. Please try again.';
 const deleteFailed = 'Failed to delete subset. Please try again.';
 
-/** Of a limit, which no retry can mend, the reason alone. */
+/** For an exceeded limit, which no retry can fix, shows the reason alone. */
 function failed(text: string, error: unknown) {
   const limit = refusalReason(error);
   toast.error('Error', {
@@ -168,7 +169,6 @@ function failed(text: string, error: unknown) {
   });
 }
 
-/** The result of a call; on failure shows a notice and returns `undefined`. */
 async function orNotice<T>(text: string, call: Promise<T>): Promise<T | undefined> {
   try {
     const result = await call;
@@ -180,7 +180,7 @@ async function orNotice<T>(text: string, call: Promise<T>): Promise<T | undefine
   }
 }
 
-/** A subset of each draft that some cell passes; what is saved is saved, whatever comes of the next. */
+/** Saves a subset for each draft that matches any cell; subsets already saved stay if a later one fails. */
 async function saveEach(
   drafts: readonly SubsetDraft[],
   count: CountCells,

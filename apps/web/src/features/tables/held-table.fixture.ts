@@ -4,7 +4,6 @@ import { RowOrder } from './row-order.ts';
 import type { ColumnKind } from './table-columns.ts';
 import { fileOf, wholeOf } from './table-host.ts';
 
-/** A table that its test holds itself. */
 export function heldCsv(csv: string, kinds: ReadonlyMap<string, ColumnKind> = new Map()): HeldTable {
   const table = readCsv(csv, kinds);
   const order = new RowOrder(table);

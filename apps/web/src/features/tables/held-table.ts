@@ -5,24 +5,19 @@ import type { ColumnKind, TableColumns } from './table-columns.ts';
 import { type AnswerTo, type TableAnswers, TableHost, type TableQuestion } from './table-host.ts';
 import type { ThreadAnswer, ThreadQuestion } from './table-thread.ts';
 
-/** A table whose columns are here, and which a worker searches, sorts and writes. */
+/** A table whose columns are on the page, while a worker searches, sorts and writes it. */
 export interface HeldTable extends TableColumns {
-  /** All rows that are here, as in the file. */
   readonly whole: FoundRows;
-  /** Rows of the file: more than are here where a page has no room for all. */
+  /** Rows of the file: more than are loaded if the page has no room for all. */
   readonly fileRows: number;
   rows(query: RowQuery): Promise<FoundRows>;
-  /**
-   * @param rows places in the table; absent for all rows of the file
-   * @param notes what stands above the table
-   */
+  /** `rows`: row indices in the table; absent for all rows of the file. `notes`: lines above the table. */
   file(format: FormatId, rows: Int32Array | undefined, notes: readonly string[]): Promise<Blob>;
-  /** Names it for a join. */
   readonly id: number;
   close(): void;
 }
 
-/** Asks the worker, which starts with the first question. Where none can run, the page itself answers. */
+/** Proxy of the worker, which starts with the first request. If no worker can run, the page itself answers. */
 class TableWorker {
   #worker: Worker | undefined;
   #failed = typeof Worker === 'undefined';
@@ -66,9 +61,8 @@ const worker = new TableWorker();
 let held = 0;
 
 /**
- * Reads an answer away from the page: its table, which may have millions of rows, never becomes a string here.
- * @param field where the answer has its table as CSV; it is empty in what is returned
- * @param kinds kinds of columns by their headings
+ * Reads an answer in the worker: its table, which may have millions of rows, never becomes a string on the page.
+ * `field`: the field that has the table as CSV; it is empty in the result. `kinds`: column kinds by heading.
  */
 export async function readAnswerTable(
   file: Blob,
@@ -80,7 +74,6 @@ export async function readAnswerTable(
   return { answer: found.answer, table: heldTable(table, found, found.fileRows) };
 }
 
-/** The genes of two tables side by side. */
 export async function joinTables(sides: readonly [JoinedSide, JoinedSide]): Promise<HeldTable> {
   const table = ++held;
   const found = await worker.ask({ ask: 'join', table, sides });

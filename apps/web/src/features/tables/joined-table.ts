@@ -1,16 +1,17 @@
 import { type NumberColumn, numbersOf, type TableColumns, TextCollector, textsOf } from './table-columns.ts';
 
-/** One of two tables of genes that are compared. */
 export interface JoinedSide {
   readonly table: number;
-  /** The value of the column `group` whose genes are taken; absent where it has no groups. */
+  /** Value of the column `group` whose genes are taken; absent if the table has no groups. */
   readonly group: string | undefined;
-  /** A gene passes with an adjusted p below the one and a fold change, in either direction, of at least the other. */
+  /**
+   * A gene passes with an adjusted p-value below `adjustedP` and a fold change, in either direction, of at least the
+   * other threshold.
+   */
   readonly adjustedP: number;
   readonly foldChange: number;
 }
 
-/** Where a gene passes the thresholds. */
 export const passing = { both: 'both', first: 'first only', second: 'second only', none: 'neither' } as const;
 
 const compared = [
@@ -19,9 +20,9 @@ const compared = [
 ] as const;
 
 /**
- * Genes that either table has, those of the first in its order, then the others of the second: fold changes and adjusted
- * p-values of both, NaN where a table does not have the gene, and where it passes. Of a gene that a table has twice the
- * first row counts.
+ * Genes of either table: those of the first in its order, then the remaining ones of the second, with fold changes and
+ * adjusted p-values of both (NaN if a table lacks the gene) and the tables in which it passes. If a table has a gene
+ * twice, the first row is used.
  */
 export function joinedTable(
   [first, second]: readonly [TableColumns, TableColumns],

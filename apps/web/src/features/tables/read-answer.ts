@@ -2,14 +2,12 @@ import { CsvReader } from './read-csv.ts';
 import { type ColumnKind, type TableColumns, textsOf } from './table-columns.ts';
 
 const defaultPieceBytes = 4 * 1024 * 1024;
-/** Rows that a page holds: 60,000 genes in 50 groups. A million takes some 160 megabytes. */
+/** Maximum rows held by a page: 60,000 genes in 50 groups. A million rows take some 160 megabytes. */
 const defaultMaxRows = 3_000_000;
 
-/** An answer in JSON, and the field of it that has a table as CSV. */
 export interface AnswerFile {
   readonly file: Blob;
   readonly field: string;
-  /** Kinds of columns by their headings. */
   readonly kinds: ReadonlyMap<string, ColumnKind>;
 }
 
@@ -18,20 +16,18 @@ interface ReadOptions {
   readonly maxRows?: number | undefined;
 }
 
-/** What the page holds of an answer. */
 interface ReadAnswer {
-  /** With the field of the table empty. */
+  /** The table's field is empty. */
   readonly answer: unknown;
-  /** The rows of its first groups, where these are not all: see `rowsOfAnswer`. */
+  /** Only the rows of the first groups if not all fit: see `rowsOfAnswer`. */
   readonly columns: TableColumns;
-  /** Rows of the whole table. */
   readonly fileRows: number;
 }
 
 /**
- * Reads an answer and its table. Where that is the first field, it is read piece after piece, so that it may be longer than
- * a string can be, and than there is room for. Throws TypeError where the answer has no such field, SyntaxError for what is
- * no JSON.
+ * Reads an answer and its table. If the table is the first field, it is read in pieces, so that it may exceed the
+ * maximum string length and the rows that fit. Throws TypeError if the answer has no such field, SyntaxError for
+ * invalid JSON.
  */
 export async function readAnswer(
   { file, field, kinds }: AnswerFile,
@@ -65,7 +61,7 @@ export async function readAnswer(
   return { answer: Object.fromEntries(fields.set(field, '')), columns, fileRows: columns.rowCount };
 }
 
-/** All rows of an answer whose first field the table is, some tens of thousands at a time. */
+/** All rows of an answer whose first field is the table, some tens of thousands at a time. */
 export async function* rowsOfAnswer(
   { file, field, kinds }: AnswerFile,
   { pieceBytes = defaultPieceBytes }: ReadOptions = {},
@@ -79,7 +75,7 @@ export async function* rowsOfAnswer(
   yield reader.end();
 }
 
-/** The rows of as many whole groups as there is room for; as many rows where the first group has more. */
+/** Rows of as many whole groups as fit; truncates the first group if it alone has too many rows. */
 function firstGroups(table: TableColumns, maxRows: number): TableColumns {
   if (table.rowCount <= maxRows) return table;
   const groups = textsOf(table.columns, 'group')?.codes;
@@ -101,8 +97,8 @@ function openingOf(field: string): string {
 }
 
 /**
- * The content of a JSON string in pieces, of which a file has the characters behind the opening quote; then the text behind
- * the closing one.
+ * Pieces of a JSON string's content, from a file that starts after the opening quote; then the text after the closing
+ * quote.
  */
 async function* stringPieces(
   file: Blob,
@@ -137,7 +133,7 @@ function closingQuote(text: string): number {
   return at;
 }
 
-/** Characters at the end that may be the beginning of an escape, of which the longest is `\u1234`. */
+/** Number of trailing characters that may be an incomplete escape, the longest being `\u1234`. */
 function openEscape(text: string): number {
   const at = text.lastIndexOf('\\');
   if (at < text.length - 6 || at < 0) return 0;

@@ -7,7 +7,6 @@ import {
   TextCollector,
 } from './table-columns.ts';
 
-/** As `CsvReader`, of a text that is there as a whole. */
 export function readCsv(text: string, known: ReadonlyMap<string, ColumnKind>): TableColumns {
   const reader = new CsvReader(known);
   reader.add(text);
@@ -15,10 +14,9 @@ export function readCsv(text: string, known: ReadonlyMap<string, ColumnKind>): T
 }
 
 /**
- * Reads RFC 4180 with one header line, below comment lines that begin with `#`, into columns, piece after piece: a table of
- * millions of rows is longer than a string can be. Short rows are filled up with empty text, what is beyond the header is
- * dropped. An apostrophe before what a spreadsheet would take for a formula is taken off: it is there for spreadsheets
- * alone.
+ * Incremental reader of RFC 4180 with one header line, below comment lines that begin with `#`, into columns: a table
+ * of millions of rows exceeds the maximum string length. Short rows are padded with empty text, fields beyond the
+ * header are dropped. An apostrophe that protects a spreadsheet from reading text as a formula is removed.
  */
 export class CsvReader {
   readonly #known: ReadonlyMap<string, ColumnKind>;
@@ -26,10 +24,9 @@ export class CsvReader {
   #header: string[] | undefined;
   #collectors: (TextCollector | NumberCollector)[] = [];
   #rowCount = 0;
-  /** The beginning of a row whose end has not come. */
   #rest = '';
 
-  /** @param known kinds of columns by their headings; others are text */
+  /** `known`: kinds of columns by heading; all others are text. */
   constructor(known: ReadonlyMap<string, ColumnKind>) {
     this.#known = known;
   }
@@ -49,12 +46,11 @@ export class CsvReader {
     return this.take();
   }
 
-  /** Rows that were read and not taken. */
   get rowCount(): number {
     return this.#rowCount;
   }
 
-  /** The rows that were read since the last time, with categories of their own. */
+  /** Rows read since the last call, with their own categories. */
   take(): TableColumns {
     const columns = this.#collectors.map((collector, place) => {
       const name = this.#header![place]!;
@@ -83,7 +79,7 @@ export class CsvReader {
     return this.#known.get(name) ?? { label: name, kind: 'text' };
   }
 
-  /** @param text whole rows */
+  /** `text`: whole rows. */
   #read(text: string): void {
     const lines = new Fields(text);
     if (this.#header === undefined) {
@@ -103,7 +99,6 @@ export class CsvReader {
     }
   }
 
-  /** Keeps whole lines of comments, and returns what follows them. */
   #withoutNotes(text: string): string {
     const comments = /^(?:#[^\n]*\n)*/.exec(text)![0];
     const lines = comments.split('\n').slice(0, -1);
@@ -112,7 +107,7 @@ export class CsvReader {
   }
 }
 
-/** Where the last whole row ends: behind the last line break outside quotes. */
+/** End of the last whole row: after the last line break outside quotes. */
 function endOfRows(text: string): number {
   if (!text.includes('"')) return text.lastIndexOf('\n') + 1;
   let end = 0;
@@ -125,7 +120,6 @@ function endOfRows(text: string): number {
   return end;
 }
 
-/** The fields of a text, one after the other. */
 class Fields {
   readonly #text: string;
   #at = 0;
@@ -163,7 +157,7 @@ class Fields {
     return text.slice(from, end);
   }
 
-  /** Goes past what ends a field. @returns whether another one follows in the row */
+  /** Skips the end of a field; returns whether the row has another one. */
   continues(): boolean {
     if (this.#text[this.#at] === ',') {
       this.#at++;

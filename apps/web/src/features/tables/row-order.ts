@@ -1,40 +1,34 @@
 import { numbersOf, type TableColumn, type TableColumns, type TextColumn, textsOf } from './table-columns.ts';
 
-/** Which rows of a table are shown, and in which order. */
 export interface RowQuery {
   /** Trimmed; empty for all rows. */
   readonly search: string;
-  /** A value of the column of groups; empty for all. */
+  /** Value of the group column; empty for all. */
   readonly group: string;
-  /** The heading of that column. */
   readonly groupColumn: string;
-  /** What its user calls values of that column. */
   readonly called?: ReadonlyMap<string, string> | undefined;
   readonly limits: RowLimits;
-  /** The most important column first; equal rows keep the order of the file. */
+  /** Highest priority first; equal rows keep the order of the file. */
   readonly sorting: readonly SortedColumn[];
-  /** Rows that alone may be shown; absent for all. */
   readonly only?: Int32Array | undefined;
 }
 
 export interface RowLimits {
   readonly direction: 'all' | 'higher' | 'lower';
-  /** Above it a row is left out. */
+  /** Rows above it are left out. */
   readonly adjustedP?: number | undefined;
-  /** Below it, in either direction, a row is left out. */
+  /** Rows below it, in either direction, are left out. */
   readonly foldChange?: number | undefined;
 }
 
 export interface SortedColumn {
-  /** Its place in the table. */
   readonly column: number;
   readonly descending: boolean;
 }
 
-/** Rows by their places in the file. */
 export interface FoundRows {
   readonly rows: Int32Array<ArrayBuffer>;
-  /** Of these the first of each gene, in their order; empty where no row is about one gene. */
+  /** The first of these rows for each gene, in order; empty if rows are not about single genes. */
   readonly geneRows: Int32Array<ArrayBuffer>;
 }
 
@@ -54,10 +48,9 @@ export function firstOfGenes({ columns }: TableColumns, rows: Int32Array): Int32
   return first.slice(0, count);
 }
 
-/** Names as people sort them: cluster 2 before cluster 10. */
+/** Natural sort order: cluster 2 before cluster 10. */
 const inOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Finds and sorts the rows of one table; what costs much is kept for the next question. */
 export class RowOrder {
   readonly #table: TableColumns;
   readonly #ranks = new Map<TextColumn, Uint32Array>();
@@ -143,7 +136,7 @@ function ranksOf(categories: readonly string[]): Uint32Array {
   return ranks;
 }
 
-/** Two halves of an integer that grows with the number, the lower one first: the bits of a double, its sign turned. */
+/** Order-preserving integer key of a double as two halves, the lower first: its bits with the sign transformed. */
 function numberKeys(numbers: Float64Array, rows: Int32Array, descending: boolean, keys: Uint32Array): void {
   const double = new Float64Array(1);
   const halves = new Uint32Array(double.buffer);
@@ -166,7 +159,7 @@ function numberKeys(numbers: Float64Array, rows: Int32Array, descending: boolean
 const digitBits = 16;
 const digits = 1 << digitBits;
 
-/** Rows by keys of two halves each, by 16 bits at a time; a digit that is the same in all rows takes no pass. */
+/** Radix sort of rows by two-part keys, 16 bits per pass; skips a digit that is equal in all rows. */
 function radixSorted(rows: Int32Array, keys: Uint32Array): Int32Array<ArrayBuffer> {
   const count = rows.length;
   let from = new Uint32Array(count);
@@ -221,7 +214,7 @@ function limitTest(
   };
 }
 
-/** Each text is looked at once, however many rows have it; one that its user calls otherwise is found by both names. */
+/** Tests each distinct text once; a text renamed by the user matches by both names. */
 function searchTest(
   columns: readonly TableColumn[],
   search: string,

@@ -1,41 +1,40 @@
-/** How the values of a column are read. */
 export interface ColumnKind {
-  /** The heading on the page. */
+  /** Heading on the page. */
   readonly label: string;
   readonly kind: 'text' | 'number' | 'count' | 'p-value' | 'share' | 'genes';
-  /** Of p-values, what they can be told apart to: one of 0 is below. */
+  /** Resolution of p-values: a value of 0 means below this. */
   readonly bound?: number | undefined;
 }
 
-/** Texts, each of which is held once. */
+/** Dictionary-encoded texts. */
 export interface TextColumn extends ColumnKind {
-  /** The heading in the file. */
+  /** Heading in the file. */
   readonly name: string;
-  /** Places in `categories`, one for each row. */
+  /** Index in `categories` for each row. */
   readonly codes: Int32Array<ArrayBuffer>;
-  /** In the order in which they first occur. */
+  /** In order of first occurrence. */
   readonly categories: readonly string[];
   readonly numbers?: undefined;
 }
 
 export interface NumberColumn extends ColumnKind {
   readonly name: string;
-  /** One for each row; `NaN` where there is none. */
+  /** One per row; `NaN` if missing. */
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly codes?: undefined;
 }
 
 export type TableColumn = TextColumn | NumberColumn;
 
-/** A table as columns of one length: no object and no string for a row. */
+/** A table as columns of equal length, without an object or a string per row. */
 export interface TableColumns {
   readonly columns: readonly TableColumn[];
   readonly rowCount: number;
-  /** What the lines above the table say, without their `#`. */
+  /** Comment lines above the table, without their `#`. */
   readonly notes: readonly string[];
 }
 
-/** The value with all its digits, as in the file: infinity is `inf`, a missing number is empty. */
+/** The value with all digits, as in the file: infinity is `inf`, a missing number is empty. */
 export function textAt(column: TableColumn, row: number): string {
   if (column.numbers === undefined) return column.categories[column.codes[row] ?? -1] ?? '';
   const value = column.numbers[row] ?? NaN;
@@ -56,13 +55,11 @@ export function textsOf(columns: readonly TableColumn[], heading: string): TextC
   return column?.codes === undefined ? undefined : column;
 }
 
-/** Names of those groups that a table has rows of, as its column of groups has them; undefined without such a column. */
 export function groupsIn({ columns }: Pick<TableColumns, 'columns'>): ReadonlySet<string> | undefined {
   const groups = textsOf(columns, 'group');
   return groups && new Set(groups.categories);
 }
 
-/** Collects texts as codes. */
 export class TextCollector {
   readonly categories: string[] = [];
   readonly #codes = new Map<string, number>();
@@ -89,7 +86,7 @@ export class TextCollector {
   }
 }
 
-/** Collects numbers; a text that is none is `NaN`. */
+/** Collects numbers; a text that is not a number is `NaN`. */
 export class NumberCollector {
   #rows = new Float64Array(1024);
   #count = 0;

@@ -5,14 +5,11 @@ import { type AnswerFile, readAnswer, rowsOfAnswer } from './read-answer.ts';
 import { firstOfGenes, type FoundRows, RowOrder, type RowQuery } from './row-order.ts';
 import type { ColumnKind, TableColumn, TableColumns } from './table-columns.ts';
 
-/** What a table is asked; `table` names it. */
 export type TableQuestion =
   | {
       readonly ask: 'read';
       readonly table: number;
-      /** An answer as JSON. */
       readonly file: Blob;
-      /** Where it has its table as CSV. */
       readonly field: string;
       readonly kinds: readonly (readonly [heading: string, kind: ColumnKind])[];
     }
@@ -27,9 +24,7 @@ export type TableQuestion =
     }
   | { readonly ask: 'close'; readonly table: number };
 
-/** What comes back, by what was asked. */
 export interface TableAnswers {
-  /** The answer, without its CSV, the columns that the page holds of this, and the rows that it had. */
   readonly read: {
     readonly answer: unknown;
     readonly columns: TableColumns;
@@ -47,16 +42,15 @@ export type AnswerTo<Question extends TableQuestion> = TableAnswers[Question['as
 interface HostedTable {
   readonly table: TableColumns;
   readonly order: RowOrder;
-  /** The answer that has all rows, where there are more than the page holds. */
+  /** Answer with all rows, set if there are more than the page holds. */
   readonly longer: { readonly answer: AnswerFile; readonly fileRows: number } | undefined;
 }
 
-/** Holds tables away from the page, which has their columns to draw, but neither searches, sorts nor writes them. */
+/** Worker-side tables: the page has the columns to draw but does not search, sort or write them. */
 export class TableHost {
   readonly #tables = new Map<number, HostedTable>();
   readonly #maxRows: number | undefined;
 
-  /** @param maxRows of a table; absent for as many as a page has room for */
   constructor(maxRows?: number) {
     this.#maxRows = maxRows;
   }
@@ -107,7 +101,6 @@ export class TableHost {
   }
 }
 
-/** The file of a table that is held, or of some of its rows in their order. */
 export function fileOf(table: TableColumns, rows: Int32Array | undefined, format: FormatId): Promise<Blob> {
   const { columns, notes } = table;
   const rowCount = rows?.length ?? table.rowCount;
@@ -126,14 +119,13 @@ async function writtenFile(contents: FileContents, format: FormatId): Promise<Bl
   return (await import('./files/parquet-file.ts')).parquetFile(contents);
 }
 
-/** All rows, as in the file. */
 export function wholeOf(table: TableColumns): FoundRows {
   const rows = new Int32Array(table.rowCount);
   for (let row = 0; row < rows.length; row++) rows[row] = row;
   return { rows, geneRows: firstOfGenes(table, rows) };
 }
 
-/** A copy of the columns to be handed over, and the memory that goes with it. */
+/** A copy of the columns for transfer, with its buffers. */
 export function copied(table: TableColumns): { table: TableColumns; memory: ArrayBuffer[] } {
   const memory: ArrayBuffer[] = [];
   const columns = table.columns.map((column): TableColumn => {

@@ -21,7 +21,7 @@ async function answer({ id, question }: ThreadQuestion): Promise<void> {
   }
 }
 
-/** Memory of columns and rows goes to the page instead of being copied while it waits. */
+/** Transfers the memory of columns and rows to the page; copying would make it wait. */
 function handedOver(
   id: number,
   { ask }: TableQuestion,

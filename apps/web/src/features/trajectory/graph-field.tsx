@@ -11,7 +11,6 @@ interface GraphFieldProps {
   onChange: (graph: string) => void;
 }
 
-/** Which graph of nearest cells is taken. */
 export function GraphField({ graph, onChange }: GraphFieldProps) {
   return (
     <ChoiceField

@@ -6,14 +6,11 @@ import { useServices } from '@/lib/services.ts';
 interface GroupFieldProps {
   label: string;
   dataset: { filename: string; version: string };
-  /** Of obs; empty for none. */
   column: string;
-  /** Empty for none. */
   group: string;
   onChange: (group: string) => void;
 }
 
-/** A group of a column of obs among the parameters of an analysis. */
 export function GroupField({ label, dataset, column, group, onChange }: GroupFieldProps) {
   const { api } = useServices();
   const source = column === '' ? undefined : ({ from: 'obs', name: column } as const);

@@ -14,7 +14,6 @@ import {
 } from './trajectory-form.ts';
 import { TrajectoryPanel } from './trajectory-panel.tsx';
 
-/** The active cells in the order of diffusion pseudotime, and how their groups hang together. */
 export const trajectoryAnalysis = defineAnalysis<TrajectoryForm, TrajectoryRequest, TrajectoryAnswer>({
   id: 'trajectory',
   title: 'Trajectory Analysis',

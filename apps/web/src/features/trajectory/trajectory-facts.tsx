@@ -3,10 +3,8 @@ import { ResultFacts } from '@/features/analyses/index.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount } from '@/lib/format.ts';
 
-/** Connectivities that are listed; the file of the API has all. */
 const maxListed = 30;
 
-/** Where the order begins, what it was made of, and how the groups lie along it: a line, and all of it on request. */
 export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
   const { root, cells, groups, connectivities, group_title: title } = answer;
   return (

@@ -22,7 +22,6 @@ interface TrajectoryFieldsProps {
   onChange: (change: Partial<TrajectoryForm>) => void;
 }
 
-/** Which groups are joined, where the order begins, and what the graph is made of. */
 export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsProps) {
   return (
     <>
@@ -42,7 +41,6 @@ interface OrderFieldsProps {
   onChange: (change: Partial<OrderForm>) => void;
 }
 
-/** How cells are ordered by pseudotime. */
 export function OrderFields({ analysis, form, onChange }: OrderFieldsProps) {
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
@@ -93,7 +91,6 @@ interface RootCellFieldProps {
   onChange: (barcode: string) => void;
 }
 
-/** A cell, by its barcode or by a click on the live map. */
 function RootCellField({ dataset, barcode, onChange }: RootCellFieldProps) {
   const { api } = useServices();
   const client = useQueryClient();
@@ -134,14 +131,11 @@ function RootCellField({ dataset, barcode, onChange }: RootCellFieldProps) {
 }
 
 interface CurveGenesFieldProps {
-  /** As typed. */
   genes: string;
   onChange: (genes: string) => void;
-  /** What the genes are correlated with. */
   followed: string;
 }
 
-/** Genes that have curves along an axis. */
 export function CurveGenesField({ genes, onChange, followed }: CurveGenesFieldProps) {
   return (
     <Field

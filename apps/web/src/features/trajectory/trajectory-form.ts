@@ -2,9 +2,7 @@ import type { TrajectoryRequest } from '@cellfolio/contract';
 import { maxTrajectoryGenes, trajectoryRequest } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 
-/** How cells are ordered, as it is typed. */
 export interface OrderForm {
-  /** A column of obs; empty for none. */
   groupBy: string;
   /** `suggestion`, `group` or `cell`. */
   rootBy: string;
@@ -16,15 +14,13 @@ export interface OrderForm {
   components: string;
 }
 
-/** The fields as they are typed. */
 export interface TrajectoryForm extends OrderForm {
-  /** Names with commas or blanks between them; empty for the genes most correlated. */
+  /** Gene names separated by commas or blanks; empty for the most correlated genes. */
   genes: string;
 }
 
 const { n_neighbors, n_dcs } = trajectoryRequest.shape;
 
-/** The numbers of the form, as their schemas know them. */
 export const orderNumbers = [
   { field: 'neighbors', step: 1, ...numberParameter(n_neighbors) },
   { field: 'components', step: 1, ...numberParameter(n_dcs) },
@@ -53,12 +49,10 @@ export function rootByOf({ rootBy }: Pick<OrderForm, 'rootBy'>): RootBy {
   return rootChoices.find(({ value }) => value === rootBy)?.value ?? 'suggestion';
 }
 
-/** Names of genes that were typed, each once. */
 export function genesOf({ genes }: Pick<TrajectoryForm, 'genes'>): string[] {
   return [...new Set(genes.split(/[\s,;]+/).filter((gene) => gene !== ''))];
 }
 
-/** What is wrong with the genes of the curves; undefined where nothing is. */
 export function genesProblem(form: Pick<TrajectoryForm, 'genes'>): string | undefined {
   return genesOf(form).length > maxTrajectoryGenes
     ? `At most ${maxTrajectoryGenes} genes have curves.`
@@ -69,23 +63,20 @@ export function graphOf({ graph }: { readonly graph: string }): 'file' | 'comput
   return graph === 'computed' ? 'computed' : 'file';
 }
 
-/** The graph of nearest cells, where it is not the one that is taken by itself. */
+/** The `graph` parameter; omitted for the default graph. */
 export function askedGraph(form: { readonly graph: string }): { graph?: 'computed' } {
   return graphOf(form) === 'computed' ? { graph: 'computed' } : {};
 }
 
-/** The graph of a request, in words. @param neighbours of each cell in a computed one */
 export function graphText(graph: string | undefined, neighbours: number): string {
   const computed = `computed graph of ${neighbours} neighbours`;
   return graph === 'computed' ? computed : `graph of the file, else ${computed}`;
 }
 
-/** The graph of an order, in words. */
 export function orderGraphText(order: Pick<TrajectoryRequest, 'graph' | 'n_neighbors'>): string {
   return graphText(order.graph, order.n_neighbors ?? Number(orderNumbers[0].standard));
 }
 
-/** How cells are ordered, as the server takes it. */
 export function orderOf(form: OrderForm) {
   const by = rootByOf(form);
   return {
@@ -107,7 +98,6 @@ export function trajectoryRequestOf(form: TrajectoryForm): TrajectoryRequest {
   return { ...orderOf(form), ...(genes.length > 0 && { genes }) };
 }
 
-/** Whether the form says what is grouped and where the order begins, with numbers that the server takes. */
 export function isOrderComplete(form: OrderForm): boolean {
   const by = rootByOf(form);
   if (form.groupBy === '') return false;

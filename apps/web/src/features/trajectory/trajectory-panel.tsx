@@ -15,7 +15,6 @@ const kinds = [
   { kind: 'pseudotime-curve', label: 'Curves of genes', word: 'curves' },
 ] as const;
 
-/** The four figures of a trajectory, one at a time, and the cells as a file. */
 export function TrajectoryPanel({ answer }: FigurePanelProps<TrajectoryAnswer>) {
   const { save, preparing } = useSaveResult();
   // Without an embedding the first two have nothing to lie on.

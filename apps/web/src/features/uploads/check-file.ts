@@ -19,9 +19,8 @@ const hdf5Beginnings = [0, 512, 1024, 2048, 4096];
 const longestFileName = 1000;
 
 /**
- * Why a file cannot be uploaded, found before anything is sent; `null` where nothing speaks against it. Reads at most
- * its first few kilobytes. The server checks all of it again.
- * @param quota bytes that the plan has room for; `null` while it is not known
+ * Reason why a file cannot be uploaded, checked before anything is sent; `null` if it can. Reads at most the first few
+ * kilobytes; the server repeats all checks. `quota`: free bytes of the plan; `null` while unknown.
  */
 export async function fileProblem(file: File, quota: number | null): Promise<string | null> {
   const extension = extensionOf(file.name);

@@ -24,18 +24,13 @@ interface ConvertBoxProps extends Known {
   files: readonly UserFile[];
   selected: readonly UserFile[];
   jobs: readonly Job[];
-  /** Of several matrices that were converted at once: what comes next is said of them. */
   converted: readonly string[];
-  /** Conversions have begun: their jobs, and the files that they read. */
   onStarted: (jobIds: string[], fileIds: string[]) => void;
-  /** These datasets are to become one. */
   onCombine: (files: readonly UserFile[]) => void;
   onSelect: (files: readonly UserFile[]) => void;
-  /** What else can be done with what is selected. */
   children?: ReactNode;
 }
 
-/** Says what can be made of the selected files; the button comes when exactly those of a conversion are selected. */
 export function ConvertBox({ userId, files, selected, jobs, converted, ...props }: ConvertBoxProps) {
   const { states, byName, allowed, onStarted, onCombine, onSelect, children } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -119,7 +114,6 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
   );
 }
 
-/** What can be made of the selected files, what is in the way, and what is to be looked at. */
 function PlanText({ plan: { check, hint, left, doubts } }: { plan: SelectionPlan }) {
   return (
     <>
@@ -143,7 +137,6 @@ function PlanText({ plan: { check, hint, left, doubts } }: { plan: SelectionPlan
 
 interface ConvertedProps extends Pick<ConvertBoxProps, 'jobs' | 'files' | 'allowed' | 'onCombine'> {}
 
-/** How far the matrices are that were converted at once, and what can be done with what came of them. */
 function Converted({ jobs, files, allowed, onCombine }: ConvertedProps) {
   if (jobs.length === 0) return null;
   const active = jobs.filter(isActive).length;
@@ -208,7 +201,7 @@ function convertibleTrios(
   return groupTrios(open).trios.filter((trio) => doubtAbout(trio.files, byName) === null);
 }
 
-/** Names that datasets have or get, in lower case. */
+/** Names that datasets have or will get, in lower case. */
 function takenNames(files: readonly UserFile[], jobs: readonly Job[]): ReadonlySet<string> {
   const made = files.filter(({ original_filename }) => isDatasetFile(original_filename));
   const coming = jobs.filter((job) => job.kind === 'convert' && isActive(job));
@@ -218,7 +211,6 @@ function takenNames(files: readonly UserFile[], jobs: readonly Job[]): ReadonlyS
   ]);
 }
 
-/** Matrices with the names of what is made of them, no two the same. */
 function namedTrios(trios: readonly Trio[], taken: ReadonlySet<string>) {
   const names = new Set(taken);
   return trios.map(({ files }) => {
@@ -230,7 +222,6 @@ function namedTrios(trios: readonly Trio[], taken: ReadonlySet<string>) {
 
 interface ConversionsOptions extends Pick<ConvertBoxProps, 'userId' | 'onStarted'> {}
 
-/** Begins a conversion of each matrix, and tells of those that began and those that did not. */
 function useConversions({ userId, onStarted }: ConversionsOptions) {
   const convert = useStartConversions(userId);
   const start = (trios: readonly { files: readonly UserFile[]; name: string }[]) =>
@@ -282,7 +273,6 @@ interface NameFormProps {
   onSubmit: (name: string) => void;
 }
 
-/** The name of the file that is made, and the button that makes it. */
 function NameForm({ suggested, disabled, pending, onSubmit }: NameFormProps) {
   const [name, setName] = useState(suggested);
   const problem = isName(name) ? undefined : 'Give the new file a name.';
@@ -316,7 +306,7 @@ function NameForm({ suggested, disabled, pending, onSubmit }: NameFormProps) {
   );
 }
 
-/** An ending alone is no name: the file gets one of its own. */
+/** A bare extension is not a valid name. */
 function isName(name: string): boolean {
   return (
     name

@@ -10,13 +10,11 @@ import { userFilesBucket, userFilesKey } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 
 interface DeleteQuestionProps {
-  /** The files that are asked about; none where nothing is. */
   files: readonly UserFile[];
   onDelete: (files: readonly UserFile[]) => void;
   onClose: () => void;
 }
 
-/** Says what goes with files, and asks. */
 export function DeleteQuestion({ files, onDelete, onClose }: DeleteQuestionProps) {
   // What was asked stands there until the question has faded away.
   const [last, setLast] = useState(files);
@@ -46,15 +44,16 @@ export function DeleteQuestion({ files, onDelete, onClose }: DeleteQuestionProps
 
 const maxNamed = 30;
 
-/** Whole names: what differs may be at their ends. */
+/** Does not truncate names, since they may differ only at their ends. */
 function listed(files: readonly UserFile[]): string {
   const names = files.slice(0, maxNamed).map(shownName).join(', ');
   return files.length > maxNamed ? `${names} and ${files.length - maxNamed} more` : names;
 }
 
 /**
- * Deletes files, of each its bytes first. Should the row then stay, the file is still listed and can be deleted again;
- * the other way round its bytes would take room that nobody sees. One that fails is named and keeps none of the others.
+ * Deletes files, the bytes of each before its row. If the row then stays, the file is still listed and can be deleted
+ * again; in the reverse order its bytes would occupy space invisibly. A failure is reported by name and does not stop
+ * the others.
  */
 export function useDeleteFiles(userId: string) {
   const { files, tables } = useServices();

@@ -7,8 +7,8 @@ import type { UserFile } from './user-files.ts';
 const secondsToBegin = 60;
 
 /**
- * Saves a file under its original name. The browser itself fetches it from a signed address, straight to disk, so
- * that a large file does not go through the memory of the page.
+ * Saves a file under its original name. The browser fetches it from a signed URL straight to disk, so that a large file
+ * does not pass through the page's memory.
  */
 export function useDownloadUserFile() {
   const { files } = useServices();

@@ -12,7 +12,6 @@ interface FileDropProps {
   onFiles: (found: FoundFiles) => void;
 }
 
-/** Takes files and folders by click, by keyboard and by dropping them. */
 export function FileDrop({ disabled, onFiles }: FileDropProps) {
   const id = useId();
   const [over, setOver] = useState(false);

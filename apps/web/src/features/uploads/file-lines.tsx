@@ -12,14 +12,11 @@ import { reportLine } from './reports/report-text.ts';
 import { obstaclesOf } from './trio.ts';
 
 interface InspectionLineProps {
-  /** Absent until the server lists the file. */
   state: FileState | undefined;
-  /** Absent if the user cannot start jobs. */
   onInspect?: (() => void) | undefined;
   inspectDisabled: boolean;
 }
 
-/** What a file was found to be. */
 export function InspectionLine({ state, onInspect, inspectDisabled }: InspectionLineProps) {
   if (state === undefined) return <StatusLine />;
   if (state.converting) {
@@ -73,16 +70,13 @@ export function InspectionLine({ state, onInspect, inspectDisabled }: Inspection
 }
 
 interface DatasetLineProps {
-  /** Absent until the server lists the file. */
   state: FileState | undefined;
-  /** Another file was combined from it. */
   isSample: boolean;
   onSettings: () => void;
   onGenesIn: ((side: GenesIn) => void) | undefined;
   disabled: boolean;
 }
 
-/** How far the dataset of an AnnData file is. */
 export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }: DatasetLineProps) {
   // An unreadable file has no dataset.
   if (state?.problem) return null;
@@ -141,19 +135,18 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
   }
 }
 
-/** The file does not show it, so nothing is made of it until its owner says so. */
+/** The file does not show this, so nothing is built until its owner answers. */
 function waitsFor({ report }: FileState, what: 'genesIn' | 'expression'): boolean {
   return report?.kind === 'h5ad' && report.waitsFor.includes(what);
 }
 
 interface GenesQuestionProps {
-  /** The inspection that follows from the answer. */
   job: FileState['inspecting'];
   onAnswer: ((side: GenesIn) => void) | undefined;
   disabled: boolean;
 }
 
-/** A table whose names do not show which of its sides lists the genes. */
+/** For a table whose names do not show which of its sides lists the genes. */
 function GenesQuestion({ job, onAnswer, disabled }: GenesQuestionProps) {
   if (job !== null) {
     return (
@@ -204,7 +197,7 @@ function readyText({
   return `Dataset ready${size}`;
 }
 
-/** '9,871 of 10,000 cells kept'; of a raw matrix '1,395 cells called of 21,474 barcodes, 1,395 kept'. */
+/** '9,871 of 10,000 cells kept'; for a raw matrix '1,395 cells called of 21,474 barcodes, 1,395 kept'. */
 function cellsText(processed: ProcessingRecord): string {
   const { droplets, cellsKept } = processed;
   if (droplets === undefined || droplets.keep === 'all') return `${keptText(processed)} cells kept`;

@@ -138,7 +138,6 @@ interface OpenedSettingsProps extends Pick<
   state: FileState | undefined;
 }
 
-/** The settings of the dataset of a file, where there can be one. */
 function OpenedSettings({ file, state, ...others }: OpenedSettingsProps) {
   if (file === undefined || state?.report?.kind !== 'h5ad') return null;
   return <SettingsDialog {...others} file={file} report={state.report} state={state} />;
@@ -149,7 +148,6 @@ interface FileRowsProps {
   files: readonly UserFile[];
   byName: ReturnType<typeof filesByName>;
   states: ReturnType<typeof fileStates> | undefined;
-  /** Names of the files that others were combined of. */
   samples: ReturnType<typeof combinedFiles>;
   selection: ReadonlySet<string>;
   allowed: boolean;
@@ -219,7 +217,6 @@ interface SelectedFilesProps {
   onDelete: () => void;
 }
 
-/** What can be done with several selected files, whatever they are. */
 function SelectedFiles({ count, deleting, onClear, onDelete }: SelectedFilesProps) {
   return (
     <div className="flex w-full flex-wrap justify-end gap-1">
@@ -234,7 +231,6 @@ function SelectedFiles({ count, deleting, onClear, onDelete }: SelectedFilesProp
   );
 }
 
-/** The beginning of a list that may be long, and more of it on request. */
 export function useShownPart<T>(all: readonly T[], { first, more }: { first: number; more: number }) {
   const [most, setMost] = useState(first);
   return {

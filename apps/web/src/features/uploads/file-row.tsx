@@ -19,16 +19,13 @@ interface FileRowProps {
   file: UserFile;
   /** Absent until the server lists the file. */
   state: FileState | undefined;
-  /** Another file was combined from it. */
   isSample: boolean;
   selected: boolean;
-  /** Another file has its name, so the time of its upload is shown. */
+  /** Shows the upload time, because another file has the same name. */
   timed: boolean;
   deleting: boolean;
-  /** Begins the inspection anew; absent where this user begins no work. */
   onInspect: (() => void) | undefined;
   inspectDisabled: boolean;
-  /** Says where a table has its genes; absent if the user cannot start jobs. */
   onGenesIn: ((side: GenesIn) => void) | undefined;
   onSelect: (selected: boolean) => void;
   onSettings: () => void;
@@ -107,7 +104,6 @@ type FileActionsProps = Pick<
   'file' | 'state' | 'isSample' | 'deleting' | 'onSettings' | 'onDownload' | 'onDelete'
 >;
 
-/** What can be done with a file. */
 function FileActions({
   file,
   state,
@@ -191,7 +187,6 @@ const variants = new Map<string, 'blue' | 'success' | 'purple'>([
   ['metadata', 'success'],
 ]);
 
-/** What a file is for, by its name. */
 export function FileBadge({ name }: { name: string }) {
   const { kind, dataset } = uploadKind(name) ?? { kind: 'unknown', dataset: false };
   return <Badge variant={variants.get(kind) ?? (dataset ? 'purple' : 'neutral')}>{kind}</Badge>;

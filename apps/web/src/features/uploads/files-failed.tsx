@@ -3,7 +3,6 @@ import { RotateCcw } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 
-/** That the list of files could not be had, and a button that asks again. */
 export function FilesFailed({ query }: { query: Pick<UseQueryResult, 'isFetching' | 'refetch'> }) {
   return (
     <div className="flex flex-col items-start gap-2">

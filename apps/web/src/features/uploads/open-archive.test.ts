@@ -10,7 +10,6 @@ interface Given {
   readonly prefix?: string;
 }
 
-/** A header of ustar and its content, as tar writes them. */
 function member({ name, content = '', type = '0', prefix = '' }: Given): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(512);
   header.write(name, 0, 100);

@@ -10,18 +10,17 @@ import { formatCount, nameList } from '@/lib/format.ts';
 import type { FoundFiles } from './folders/chosen-folders.ts';
 import { folderPlan } from './folders/folder-plan.ts';
 
-/** An archive that cannot be opened, and what to do. */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 }
 
-/** As archives behind links have it. */
+/** The same limit as for archives behind links. */
 const maxMembers = 10_000;
-/** An archive that unpacks to more times its size is none of data. */
+/** Maximum ratio of unpacked to packed size; archives of data stay below it. */
 const maxRatio = 100;
 const minRoom = 100 * 2 ** 20;
 const block = 512;
-/** Of the text of an extended header; names are far shorter. */
+/** Maximum bytes of an extended header's text; names are far shorter. */
 const maxExtended = 2 ** 20;
 
 export function isArchive(name: string): boolean {
@@ -29,9 +28,9 @@ export function isArchive(name: string): boolean {
 }
 
 /**
- * The files in a .tar, .tar.gz or .tgz archive, as if a folder of its name had been chosen. Members of one that is not
- * packed are ranges of it: nothing is read but their headers. One that is packed is unpacked into memory of the browser
- * first, up to `most` bytes. Throws ArchiveRefused.
+ * Reads the files of a .tar, .tar.gz or .tgz archive, as if a folder of its name had been chosen. Members of an
+ * unpacked archive are ranges of it: only headers are read. A packed one is first unpacked into browser memory, up to
+ * `most` bytes. Throws ArchiveRefused.
  */
 export async function openArchive(archive: File, most: number | null): Promise<FoundFiles> {
   const whole = isPackedTar(archive.name) ? await unpacked(archive, most ?? Infinity) : archive;
@@ -98,11 +97,11 @@ interface Member {
   readonly path: string;
   readonly offset: number;
   readonly size: number;
-  /** No link, device or file with holes. */
+  /** Not a link, device or sparse file. */
   readonly isFile: boolean;
 }
 
-/** Headers of ustar, pax and GNU tar, one after the other. Throws ArchiveRefused. */
+/** Reads headers of ustar, pax and GNU tar. Throws ArchiveRefused. */
 async function membersOf(archive: Blob): Promise<Member[]> {
   const members: Member[] = [];
   let next: ReadonlyMap<string, string> = new Map();
@@ -144,13 +143,13 @@ async function bytesOf(archive: Blob, from: number, length: number): Promise<Uin
   return new Uint8Array(await archive.slice(from, from + length).arrayBuffer());
 }
 
-/** The sum of all its bytes, with blanks in the place of the sum, is in a header. */
+/** Verifies the header checksum: the sum of all bytes, with the checksum field counted as blanks. */
 function isHeader(header: Uint8Array): boolean {
   const sum = header.reduce((total, byte, place) => total + (place >= 148 && place < 156 ? 32 : byte), 0);
   return sum === numberIn(header, 148, 8);
 }
 
-/** Octal digits, or of a large number 256ths behind a first bit. */
+/** Octal digits, or base 256 for large numbers, which a first bit marks. */
 function numberIn(header: Uint8Array, from: number, length: number): number {
   const field = header.subarray(from, from + length);
   if ((field[0]! & 0x80) === 0) return Number.parseInt(textOf(field).trim() || '0', 8);
@@ -163,7 +162,7 @@ function nameIn(header: Uint8Array): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** Records `30 path=…\n`, each with its length in front. */
+/** Records `30 path=…\n`, each prefixed with its length. */
 function paxFields(text: Uint8Array): [string, string][] {
   const fields: [string, string][] = [];
   for (let at = 0; at < text.length;) {

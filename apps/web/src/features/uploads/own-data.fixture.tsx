@@ -33,7 +33,6 @@ export const inspected = [
   testFile(featuresId, { report: tableReport('features', 1001) }),
 ];
 
-/** The page of one user with these files, over a server that tells what the test says. */
 export function opened(rows: Row[], own: Partial<OwnFiles>, tier = 'Professional') {
   const fake = fakeServices();
   fake.answer('/functions/v1/check-subscription', () =>

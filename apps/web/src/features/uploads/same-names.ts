@@ -5,47 +5,42 @@ import type { UserFile } from './user-files.ts';
 
 type NamedFile = Pick<UserFile, 'file_name' | 'original_filename'>;
 
-/** As its owner named it, with the extension of the file: 'treated_1_matrix.mtx.gz'. */
+/** The owner's name with the extension of the file: 'treated_1_matrix.mtx.gz'. */
 export function shownName({ file_name, original_filename }: NamedFile): string {
   return file_name.trim() + extensionOf(original_filename);
 }
 
-/** Which file of which sample's matrix it is by its name; the sample is empty for `matrix.mtx` itself. */
+/** Sample and part of a matrix file, by its name; the sample is empty for `matrix.mtx` itself. */
 export function partOfSample(file: NamedFile): { sample: string; part: MatrixPart['part'] } | undefined {
   const found = matrixPart(shownName(file));
   return found && { sample: found.prefix.replace(/[-_. ]+$/, ''), part: found.part };
 }
 
-/** The same for files that names do not tell apart, whatever packs them. */
+/** Equal for files that names do not distinguish, regardless of compression. */
 export function nameKey(file: NamedFile): string {
   const found = partOfSample(file);
   const name = found === undefined ? shownName(file) : `${found.sample}_${found.part}`;
   return name.replace(/\.gz$/i, '').toLowerCase();
 }
 
-/** Files by {@link nameKey}. */
 export type FilesByName = ReadonlyMap<string, readonly UserFile[]>;
 
 export function filesByName(files: readonly UserFile[]): FilesByName {
   return Map.groupBy(files, nameKey);
 }
 
-/** The others of the same name. */
 export function sameNamed(file: UserFile, byName: FilesByName): readonly UserFile[] {
   return (byName.get(nameKey(file)) ?? []).filter(({ id }) => id !== file.id);
 }
 
-/** Why three files may not be of one sample. */
 export interface Doubt {
   reason: string;
-  /** Each of the three, with those it may be mistaken for. */
   files: readonly string[];
 }
 
 const second = 1000;
 const hour = 3_600_000;
 
-/** What speaks against three files being of one sample: their names, others of the same names, or when they were sent. */
 export function doubtAbout(three: readonly UserFile[], byName: FilesByName): Doubt | null {
   const samples = three.flatMap((file) => partOfSample(file)?.sample.toLowerCase() ?? []);
   const differ = new Set(samples).size > 1;
@@ -72,7 +67,7 @@ export function doubtAbout(three: readonly UserFile[], byName: FilesByName): Dou
   };
 }
 
-/** When it was chosen for its upload, which its path says; how long the bytes took does not matter. */
+/** Time at which the file was chosen, from its path; independent of how long the upload took. */
 function chosenAt({ file_path, created_at }: UserFile): number {
   return Number(/\/(\d{13})_/.exec(file_path)?.[1] ?? Date.parse(created_at));
 }

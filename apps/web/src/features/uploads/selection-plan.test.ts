@@ -5,7 +5,6 @@ import type { UserFile } from './user-files.ts';
 
 const noon = Date.parse('2026-01-31T12:00:00Z');
 
-/** A file that keeps its name and was chosen so many seconds after noon. */
 function file(
   original: string,
   seconds = 0,

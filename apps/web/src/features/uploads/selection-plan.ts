@@ -7,33 +7,25 @@ import { checkTrio, isConvertible } from './trio.ts';
 import type { TrioCheck } from './trio.ts';
 import type { UserFile } from './user-files.ts';
 
-/** The three files of a matrix. */
 export interface Trio {
-  /** Of their names; empty where they tell none. */
   sample: string;
   files: readonly UserFile[];
 }
 
-/** What can be done with the files that are selected. */
 export interface SelectionPlan {
   action: 'combine' | 'convert' | 'convertSeveral' | null;
-  /** What a conversion takes. */
   trios: readonly Trio[];
   check: TrioCheck;
-  /** Said instead of the instruction; empty where that holds. */
+  /** Shown instead of the instruction; empty if the instruction applies. */
   hint: string;
-  /** What is left out and why, a sentence each. */
   left: readonly string[];
-  /** What speaks against the files of a matrix being of one sample, for its owner to confirm that they are. */
   doubts: readonly (readonly string[])[];
 }
 
 export interface Known {
-  /** `undefined` until the server lists the files; then only the server validates. */
+  /** `undefined` until the server lists the files; until then only the server validates. */
   states: ReadonlyMap<string, FileState> | undefined;
-  /** All files. */
   byName: FilesByName;
-  /** Whether the plan lets this user begin work. */
   allowed: boolean;
 }
 
@@ -102,7 +94,6 @@ function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan
   };
 }
 
-/** What a matrix is called in sentences. */
 export function titleOf({ sample, files }: Trio): string {
   return sample || shownName(files[0]!);
 }
@@ -110,7 +101,6 @@ export function titleOf({ sample, files }: Trio): string {
 const words = { 'matrix.mtx': 'matrix', 'barcodes.tsv': 'barcodes', 'features.tsv': 'features' } as const;
 const parts = Object.keys(words) as (keyof typeof words)[];
 
-/** Files by the samples of their names: complete matrices, and in sentences what is none. */
 export function groupTrios(files: readonly UserFile[]): { trios: Trio[]; left: string[] } {
   const trios: Trio[] = [];
   const left: string[] = [];

@@ -20,7 +20,6 @@ async function select({ user }: Pick<Page, 'user'>, ...names: string[]) {
   for (const name of names) await user.click((await fileRow(name)).getByRole('checkbox'));
 }
 
-/** Files of matrices whose names carry their samples. */
 function samples(...names: string[]) {
   const rows = names.flatMap((name, at) =>
     ['barcodes.tsv', 'features.tsv', 'matrix.mtx'].map((part, nth) =>

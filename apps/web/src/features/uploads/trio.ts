@@ -4,22 +4,19 @@ import { counted, shortName } from '@/lib/format.ts';
 import { sizeText } from './reports/report-text.ts';
 import type { UserFile } from './user-files.ts';
 
-/** One of the three files of a conversion, as far as it is known. */
 interface TrioFile {
   name: string;
   report: FileReport | null;
-  /** It could not be read. */
   failed: boolean;
 }
 
 export interface TrioCheck {
-  /** `busy`: one of them is being converted already. */
+  /** `busy`: one of them is already being converted. */
   state: 'fits' | 'waiting' | 'busy' | 'wrong';
-  /** What is in the way; empty where nothing is. */
   text: string;
 }
 
-/** Whether a matrix and two tables can be of one another, by their counts. Which is which decides the conversion. */
+/** Whether a matrix and two tables match by their counts. The conversion decides which table is which. */
 export function checkTrio(files: readonly TrioFile[]): TrioCheck {
   const broken = files.find(({ failed }) => failed);
   if (broken !== undefined) {
@@ -48,7 +45,6 @@ export function checkTrio(files: readonly TrioFile[]): TrioCheck {
   );
 }
 
-/** What the inspection found in one of them alone. */
 function obstacleIn(files: readonly TrioFile[]): TrioCheck {
   for (const { name, report } of files) {
     const [obstacle] = obstaclesOf(report);
@@ -58,7 +54,7 @@ function obstacleIn(files: readonly TrioFile[]): TrioCheck {
   return { state: 'fits', text: '' };
 }
 
-/** Why nothing can be converted with a file as it is; reports of before told none. */
+/** Reasons that prevent converting a file; older reports have none. */
 export function obstaclesOf(report: FileReport | null): readonly string[] {
   return report !== null && 'lines' in report ? (report.obstacles ?? []) : [];
 }
@@ -71,7 +67,6 @@ function wrong(text: string): TrioCheck {
   return { state: 'wrong', text };
 }
 
-/** Whether a choice is what a conversion takes: exactly one matrix and two metadata files. */
 export function isConvertible(files: readonly Pick<UserFile, 'original_filename'>[]): boolean {
   const kinds = files.map(({ original_filename }) => uploadKind(original_filename)?.kind);
   return (
@@ -81,14 +76,11 @@ export function isConvertible(files: readonly Pick<UserFile, 'original_filename'
   );
 }
 
-/** The most characters that the name of a converted file may have. */
 export const longestConvertedName = 100;
 
 /**
- * What the file made of three is called before anybody names it: what their names have in common, such as
- * 'GSE1_tumour' of 'GSE1_tumour_matrix' and its tables, else the name of the matrix without that word. A name that is
- * taken gets a number.
- * @param taken in lower case
+ * Default name of the file made of three: the common part of their names, such as 'GSE1_tumour' of 'GSE1_tumour_matrix'
+ * and its tables, else the name of the matrix without that word. A name in use gets a number. `taken` is in lower case.
  */
 export function suggestedName(
   files: readonly Pick<UserFile, 'file_name' | 'original_filename'>[],

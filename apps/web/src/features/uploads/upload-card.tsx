@@ -9,7 +9,6 @@ import { UploadForm } from './upload-form.tsx';
 import { UploadList } from './upload-list.tsx';
 import { useUploadQueue } from './queue/use-upload-queue.ts';
 
-/** Chooses files, sends them, and shows how far they are. */
 export function UploadCard({ userId }: { userId: string }) {
   const subscription = useSubscription();
   const queryClient = useQueryClient();

@@ -50,7 +50,6 @@ function OwnData({ userId }: { userId: string }) {
   );
 }
 
-/** What can be uploaded. */
 function InfoCards() {
   return (
     <ul

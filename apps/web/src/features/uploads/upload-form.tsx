@@ -28,7 +28,6 @@ interface UploadFormProps {
   userId: string;
   queue: UploadQueue;
   items: readonly UploadItem[];
-  /** Whether this user may upload. */
   gate: 'checking' | 'closed' | 'open';
 }
 
@@ -190,17 +189,15 @@ function RefusedFiles({ refused }: { refused: readonly RefusedFile[] }) {
 }
 
 interface RoomAlertsProps {
-  /** Bytes: what the plan has, what is free of it, what is chosen. */
+  /** Bytes: the plan's quota, the free part, and the total chosen. */
   quota: number | null;
   free: number;
   wanted: number;
-  /** Files: how many there may be, how many more, how many are chosen. */
   maxFiles: number | null;
   places: number;
   count: number;
 }
 
-/** Says that what is chosen does not fit. */
 function RoomAlerts({ quota, free, wanted, maxFiles, places, count }: RoomAlertsProps) {
   return (
     <>
@@ -224,7 +221,6 @@ interface ChosenFilesProps {
   chosen: readonly ChosenFile[];
   stored: readonly UserFile[];
   items: readonly UploadItem[];
-  /** `null` where the name is asked for elsewhere. */
   rename: ((key: number, name: string) => void) | null;
   remove: (key: number) => void;
 }
@@ -278,9 +274,7 @@ function ChosenFiles({ chosen, stored, items, rename, remove }: ChosenFilesProps
 
 interface ChosenRowProps {
   entry: ChosenFile;
-  /** That its name is taken. */
   note: string | null;
-  /** `null` where the name is asked for elsewhere. */
   onRename: ((name: string) => void) | null;
   onRemove: () => void;
 }
@@ -315,7 +309,7 @@ function ChosenRow({ entry: { file, name, interrupted }, note, onRename, onRemov
   );
 }
 
-/** A file that is nothing without two others. */
+/** Whether a file is useful only together with two others. */
 function isOfMatrix(name: string): boolean {
   return uploadKind(name)?.dataset === false;
 }
@@ -327,7 +321,7 @@ function buttonText(gate: UploadFormProps['gate'], uploading: boolean, count: nu
   return count > 1 ? `Upload ${count} Files` : 'Upload File';
 }
 
-/** Names of any length come from disks; the row needs to show which it is. */
+/** Names from disks have any length; both ends are kept so that the row identifies the file. */
 function shortened(name: string): string {
   return name.length > 120 ? `${name.slice(0, 80)}…${name.slice(-30)}` : name;
 }

@@ -15,11 +15,9 @@ import type { UploadQueue } from './queue/upload-queue.ts';
 interface UploadListProps {
   queue: UploadQueue;
   items: readonly UploadItem[];
-  /** Whether interrupted uploads may go on. */
   resumable: boolean;
 }
 
-/** What is on its way, and what a reload or a closed tab has interrupted. */
 export function UploadList({ queue, items, resumable }: UploadListProps) {
   const interrupted = queue.interrupted();
   if (items.length === 0 && interrupted.length === 0) return null;
@@ -124,7 +122,7 @@ interface InterruptedRowProps {
   resumable: boolean;
 }
 
-/** Of a folder, whose name was put before that of the file: `donor_A_matrix.mtx.gz`. */
+/** Whether a file came from a folder whose name was prefixed: `donor_A_matrix.mtx.gz`. */
 function isFromFolder(upload: PendingUpload, file: File): boolean {
   return (
     upload.originalName.endsWith(`_${file.name}`) && isSameFile({ ...upload, originalName: file.name }, file)

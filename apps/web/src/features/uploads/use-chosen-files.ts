@@ -9,9 +9,7 @@ import type { UploadQueue } from './queue/upload-queue.ts';
 export interface ChosenFile {
   key: number;
   file: File;
-  /** The name given by the user. */
   name: string;
-  /** An interrupted upload of it can be resumed. */
   interrupted: boolean;
 }
 
@@ -23,7 +21,6 @@ export interface RefusedFile {
 
 let keys = 0;
 
-/** The files that wait in the form for the button, and those that cannot. */
 export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   const [chosen, setChosen] = useState<readonly ChosenFile[]>([]);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
@@ -98,7 +95,6 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   };
 }
 
-/** The files of an archive; any other file as it is. */
 async function openedFiles(file: File, quota: number | null): Promise<FoundFiles> {
   if (!isArchive(file.name)) return { files: [file], refused: [], notes: [] };
   try {

@@ -3,36 +3,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useServices } from '@/lib/services.ts';
 import type { Services } from '@/lib/services.ts';
 
-/** A row of `user_files`. */
 export interface UserFile {
   id: string;
   user_id: string;
-  /** As the user named it. */
   file_name: string;
   original_filename: string;
   description: string | null;
   /** Bytes. */
   file_size: number | null;
   mime_type: string | null;
-  /** Where its bytes are in the bucket. */
   file_path: string;
   created_at: string;
 }
 
-/** Where the bytes are kept: each user's in a folder named by the user's id. */
+/** Storage bucket; each user's files are in a folder named by the user's id. */
 export const userFilesBucket = 'user-files';
 
-/** The beginning of every key that lists of the user's files are cached under. */
 export const userFilesKey = (userId: string) => ['user-files', userId] as const;
 
-/** Under which the user's files and the jobs on them are kept; what makes a list of files stale makes this stale. */
+/** Query key of the user's files and the jobs on them; invalidated together with the file lists. */
 export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] as const;
 
 export function totalSize(files: readonly Pick<UserFile, 'file_size'>[]): number {
   return files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
 }
 
-/** What the file picker offers: browsers know the last part of an extension only. */
+/** Extensions for the file picker: browsers only know the last part of an extension. */
 export const pickedExtensions = [
   ...uploadKinds.map(({ extension }) => extension),
   '.gz',
@@ -43,12 +39,11 @@ export const pickedExtensions = [
 // What the service gives at a time.
 const pageRows = 1000;
 
-/** Under which all files of a user are kept. */
 export function allUserFilesKey(userId: string) {
   return [...userFilesKey(userId), 'all'];
 }
 
-/** Everything that the user has uploaded, newest first; row-level security lets nobody see another's. */
+/** All uploads of the user, newest first; row-level security hides other users' files. */
 export function useUserFiles(userId: string, { enabled = true } = {}) {
   const { tables } = useServices();
   return useQuery({
@@ -76,7 +71,6 @@ async function readFiles(tables: Services['tables'], signal: AbortSignal): Promi
   }
 }
 
-/** The user's own AnnData files, newest first: those of the files of the upload page that the explorer opens. */
 export function useCustomFiles(userId: string) {
   const query = useUserFiles(userId);
   return {
@@ -85,7 +79,6 @@ export function useCustomFiles(userId: string) {
   };
 }
 
-/** Where an uploaded file is explored. */
 export function customFilePath({ id, file_name }: Pick<UserFile, 'id' | 'file_name'>): string {
   return `/explorer?${new URLSearchParams({ customFileId: id, customFileName: file_name })}`;
 }

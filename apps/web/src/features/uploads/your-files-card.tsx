@@ -18,11 +18,9 @@ import type { UserFile } from './user-files.ts';
 
 interface YourFilesCardProps {
   userId: string;
-  /** Whether the plan lets this user begin work. */
   allowed: boolean;
 }
 
-/** Everything that the user has uploaded or made of it. */
 export function YourFilesCard({ userId, allowed }: YourFilesCardProps) {
   const query = useUserFiles(userId);
   const own = useOwnFiles(userId);
@@ -60,7 +58,7 @@ export function YourFilesCard({ userId, allowed }: YourFilesCardProps) {
   );
 }
 
-/** A conversion adds a file that the list has not: the list is then asked for again. */
+/** Refetches the list when a conversion has added a file that it lacks. */
 function useUnlistedFiles(userId: string, files: readonly UserFile[] | undefined, own: OwnFiles | undefined) {
   const queryClient = useQueryClient();
   const listed = new Set(files?.map(({ id }) => id));
@@ -80,11 +78,10 @@ function useUnlistedFiles(userId: string, files: readonly UserFile[] | undefined
 interface QuotaBarProps {
   /** Bytes. */
   used: number;
-  /** What the plan has room for; `null` while it is not known. */
+  /** Bytes of the plan; `null` while unknown. */
   quota: number | null;
 }
 
-/** How much of the plan's storage is taken. */
 function QuotaBar({ used, quota }: QuotaBarProps) {
   const text = quota ? `${fileSize(used)} of ${roundFileSize(quota)} used` : `${fileSize(used)} used`;
   return (
@@ -100,7 +97,6 @@ function QuotaBar({ used, quota }: QuotaBarProps) {
   );
 }
 
-/** One line under the title: what happens with files, or that it cannot be seen just now. Its place is always taken. */
 function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
   return (
     <div

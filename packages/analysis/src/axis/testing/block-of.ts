@@ -1,6 +1,5 @@
 import type { GeneBlock } from '@cellfolio/model';
 
-/** Genes of dense values as a block, zeros left out. */
 export function blockOf(genes: readonly (readonly number[])[]): GeneBlock {
   const starts = [0];
   const cells: number[] = [];

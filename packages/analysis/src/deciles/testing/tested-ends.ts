@@ -4,15 +4,13 @@ import { sideDesign } from '../../pseudobulk/side-design.ts';
 import { valueEnds, type ValueEnds } from '../value-ends.ts';
 
 export interface CountedCells {
-  /** Genes × cells, gene after gene. */
   readonly counts: ArrayLike<number>;
   readonly geneCount: number;
-  /** Of each cell. */
   readonly donors: ArrayLike<number>;
   readonly donorCount: number;
 }
 
-/** The ends of values within donors, and the test of their sums of counts as pairs; `untested` genes count nowhere. */
+/** Ends of values within donors, and the paired test of their count sums; `untested` genes are ignored. */
 export function testedEnds(
   { counts, geneCount, donors, donorCount }: CountedCells,
   values: Float64Array,

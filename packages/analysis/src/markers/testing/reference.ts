@@ -10,7 +10,7 @@ interface ReferenceCase {
   readonly column: { readonly categories: readonly string[]; readonly codes: Packed };
   readonly mask?: Packed;
   readonly groups: readonly string[];
-  /** Group after group, a value for each gene. */
+  /** Group-major, one value per gene. */
   readonly logfoldchanges: Packed;
   /** With a pseudocount of 1 instead of scanpy's 1e-9. */
   readonly logfoldchangesOfOne: Packed;
@@ -70,7 +70,6 @@ function bytesOf(packed: Packed): ArrayBuffer {
   return new Uint8Array(inflateSync(Buffer.from(packed, 'base64'))).buffer;
 }
 
-/** Genes [from, to) of a block as a block of their own. */
 export function partOf(block: GeneBlock, from: number, to: number): GeneBlock {
   const [start, end] = [block.starts[from]!, block.starts[to]!];
   return {

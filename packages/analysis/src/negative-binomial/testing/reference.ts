@@ -1,7 +1,6 @@
 import { readReference } from '../../markers/testing/reference.ts';
 import type { Design } from '../../pseudobulk/design.ts';
 
-/** A value of each gene; null for NaN. */
 type Column = readonly (number | null)[];
 
 interface ReferenceColumns {
@@ -31,10 +30,9 @@ export interface NegativeBinomialCase {
   readonly replaced: readonly number[];
   readonly outliers: readonly number[];
   readonly cooks: Column;
-  /** With PyDESeq2's optimisers run on to the zero of their gradients, and as they stop. */
+  /** With PyDESeq2's optimisers run until their gradients are zero; `shipped`: as they stop by themselves. */
   readonly exact: ReferenceColumns;
   readonly shipped: ReferenceColumns;
-  /** Genes of which PyDESeq2's optimiser failed. */
   readonly failed: readonly number[];
 }
 
@@ -57,12 +55,10 @@ export function designOfCase({
   };
 }
 
-/** The values of some genes; NaN for null. */
 export function valuesOf(column: Column, genes: ArrayLike<number>): Float64Array {
   return Float64Array.from(genes, (gene) => column[gene] ?? NaN);
 }
 
-/** Largest difference, relative to the size expected or to `least` where that is larger; Infinity where one is NaN alone. */
 export function largestDifference(found: Float64Array, expected: Float64Array, least = 1e-300): number {
   if (found.length !== expected.length) return Infinity;
   return expected.reduce((largest, wanted, at) => {

@@ -4,7 +4,6 @@ import { designOf } from '../design-of.ts';
 import type { Design, SampleColumn } from '../design.ts';
 import type { GeneSampleMatrix } from '../gene-sample-matrix.ts';
 
-/** As jsonlite writes them: numbers, and `Inf` as text. */
 export type Numbers = readonly (number | string)[];
 
 export interface ReferenceTable {
@@ -68,7 +67,6 @@ interface ReferenceScaling {
   readonly y: Numbers;
 }
 
-/** Two sides, and their test with limits of 95 %. Values of samples follow each other as the columns of the counts do. */
 interface ReferenceSides {
   readonly name: string;
   readonly genes: number;
@@ -135,7 +133,6 @@ export function matrixOf(values: readonly number[], geneCount: number): GeneSamp
   return { geneCount, sampleCount: values.length / geneCount, values: Float64Array.from(values) };
 }
 
-/** Labels in the order in which they come, but `control` first, as in the script's factors. */
 export function sampleColumn(name: string, values: readonly (string | number)[]): SampleColumn {
   if (typeof values[0] === 'number') return { kind: 'numeric', name, values: values as number[] };
   const categories = [...new Set(values as string[])];
@@ -147,7 +144,6 @@ export function sampleColumn(name: string, values: readonly (string | number)[])
   };
 }
 
-/** The design of a case: its first column is tested, the others are allowed for, and all terms `a:b` interact. */
 export function designOfCase({ samples, coefficientNames }: ReferenceCase): Design {
   const [tested, ...covariates] = Object.entries(samples).map(([name, values]) => sampleColumn(name, values));
   if (tested?.kind !== 'categorical') throw new Error('the first column has labels');
@@ -160,10 +156,8 @@ export function designOfCase({ samples, coefficientNames }: ReferenceCase): Desi
   return answer.design;
 }
 
-/** What is compared: numbers found, those expected, and the size below which errors count as of this size. */
 type Compared = readonly [found: Float64Array, expected: Numbers | number | string, least?: number];
 
-/** Which numbers are not within 1e-6 of the size of those expected: none, if all is well. */
 export function mismatches(compared: Readonly<Record<string, Compared>>, of = 'pseudobulk'): string[] {
   return Object.entries(compared).flatMap(([what, [found, expected, least = 1e-300]]) => {
     const wanted = numbersOf(expected);

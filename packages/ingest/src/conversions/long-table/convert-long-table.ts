@@ -10,14 +10,13 @@ import { isTable } from '../text-table/convert-text-table.ts';
 import { type TextEncoding, windowsText } from '../../text-encoding.ts';
 import { inItsEncoding, textLines } from '../text-table/text-lines.ts';
 
-/** Tables with a line for each count: a gene, a cell and how often, as `umi_tools count` writes it. */
+/** Tables with one line per count (gene, cell and number), as `umi_tools count` writes. */
 export const longTable: Conversion = {
   title: 'a table with a count in each line',
   recognises: (look) => isTable(look) && columnsIn(firstLine(look.head)) !== undefined,
   convert: convertLongTable,
 };
 
-/** Which of its three fields is which. */
 interface LongColumns {
   readonly delimiter: number;
   readonly gene: number;
@@ -44,7 +43,7 @@ function columnsIn(line: Buffer): LongColumns | undefined {
   return undefined;
 }
 
-/** Without a byte-order mark, the zeros behind a short file, and what follows. */
+/** Without byte-order mark, padding zeros and the rest of the file. */
 function firstLine(head: Buffer): Buffer {
   const start = head.toString('latin1', 0, 3) === '\u00EF\u00BB\u00BF' ? 3 : 0;
   const end = head.findIndex((byte) => byte === 10 || byte === 13 || byte === 0);
@@ -57,8 +56,8 @@ interface Survey extends MatrixSurvey {
 }
 
 /**
- * Writes the counts as X, CSR. The file is read twice where the lines of a cell follow each other, else once more for
- * every thirty million lines. Names are held, and the counts of some cells.
+ * Writes the counts as X, CSR. Reads the file twice if the lines of a cell are adjacent, else once more per thirty
+ * million lines. Memory holds all names, and the counts of some cells.
  */
 async function convertLongTable(
   { path }: NamedFile,
@@ -114,7 +113,6 @@ interface Places {
 
 type Batches = AsyncGenerator<{ count: number; rows: Int32Array; columns: Int32Array; values: Float64Array }>;
 
-/** Reads the whole file once: names in the order that they come in, and the entries of each cell. */
 async function surveyed(path: string, read: (names: Places) => Batches): Promise<Survey> {
   const places: Places = { genes: new Map(), cells: new Map() };
   let entriesOfCell = new Uint32Array(1024);
@@ -152,7 +150,6 @@ async function surveyed(path: string, read: (names: Places) => Batches): Promise
 
 const batch = 65_536;
 
-/** The lines of the table as entries; names that are new get the next places. */
 function longEntries(
   path: string,
   options: ReadTextOptions & { readonly encoding: TextEncoding },

@@ -4,7 +4,7 @@ import { proteinsOf } from './proteins-of-r.ts';
 import type { Refuse } from './r-matrix.ts';
 import { item, itemsOf, namesOf, type RValue, slot, stringsOf } from './r-value.ts';
 
-/** The cells of a SummarizedExperiment, and the proteins of one of its alternative experiments. */
+/** Cells of a SummarizedExperiment, and the proteins of one of its alternative experiments. */
 export async function cellsOfExperiment(root: RValue, className: string, refuse: Refuse) {
   const { matrix, of, part, notes } = await experimentMatrix(root, { what: 'The object', place: '' }, refuse);
   const named = withNames(matrix, of, part, refuse);
@@ -41,7 +41,6 @@ export async function cellsOfExperiment(root: RValue, className: string, refuse:
   };
 }
 
-/** Counts, else what is there, with the names of rows and columns. */
 async function experimentMatrix(
   experiment: RValue | undefined,
   { what, place }: { readonly what: string; readonly place: string },
@@ -88,7 +87,7 @@ function rowData(experiment: RValue | undefined): RValue | undefined {
   return slot(slot(ranges, 'elementMetadata') ?? slot(experiment, 'elementMetadata'), 'listData');
 }
 
-/** Whether all of its rows are proteins by their type, which `read10xCounts()` calls `Type`. */
+/** Whether all rows are proteins by their type, which `read10xCounts()` calls `Type`. */
 function isOfProteins(experiment: RValue | undefined): boolean {
   const rows = rowData(experiment);
   const column = namesOf(rows).find((name) => /^(?:feature_?)?types?$/i.test(name));

@@ -5,7 +5,6 @@ import type { ProteinsOfR } from './proteins-of-r.ts';
 import type { Refuse, RMatrix } from './r-matrix.ts';
 import { classesOf, described, type RValue, slot } from './r-value.ts';
 
-/** What an object of R says about cells, where it says it. */
 export interface CellsOfR {
   readonly title: string;
   readonly matrix: RMatrix;
@@ -14,7 +13,7 @@ export interface CellsOfR {
   /** Data frames: named lists of columns. */
   readonly cellColumns: RValue | undefined;
   readonly geneColumns: RValue | undefined;
-  /** A factor with the labels that `Idents()` answers. */
+  /** A factor with the labels that `Idents()` returns. */
   readonly identities?: RValue | undefined;
   /** Coordinates: cells x dimensions, by their key in obsm. */
   readonly embeddings: ReadonlyMap<string, RValue>;
@@ -22,7 +21,7 @@ export interface CellsOfR {
   readonly notes: readonly string[];
 }
 
-/** Slots without which cells can be had. */
+/** Slots that can be skipped without losing cells. */
 export const passedOver: ReadonlySet<string> = new Set([
   'scale.data',
   'graphs',
@@ -36,7 +35,6 @@ export const passedOver: ReadonlySet<string> = new Set([
   'int_metadata',
 ]);
 
-/** Finds the cells in a Seurat object, a SingleCellExperiment, a SummarizedExperiment or a matrix. */
 export async function cellsOfRObject(root: RValue, refuse: Refuse): Promise<CellsOfR> {
   const classes = classesOf(root);
   if (classes.includes('Seurat')) return cellsOfSeurat(root, refuse);

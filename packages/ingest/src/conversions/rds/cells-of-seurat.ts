@@ -6,7 +6,7 @@ import { proteinsOf } from './proteins-of-r.ts';
 import type { Refuse } from './r-matrix.ts';
 import { item, itemsOf, namesOf, type RValue, slot, stringsOf } from './r-value.ts';
 
-/** The cells of a Seurat object: those of its RNA, else of the assay that is active; proteins of another assay. */
+/** Cells of a Seurat object: from the RNA assay, else the active one; proteins from another assay. */
 export async function cellsOfSeurat(root: RValue, refuse: Refuse) {
   const assays = slot(root, 'assays');
   const names = namesOf(assays);
@@ -57,7 +57,6 @@ export async function cellsOfSeurat(root: RValue, refuse: Refuse) {
   };
 }
 
-/** Which assays were read as what, where there are several. */
 function assaysText({
   name,
   others,
@@ -73,7 +72,6 @@ function assaysText({
   return [`Of the object’s assays ${read}${left.length > 0 ? `; left: ${left.join(', ')}` : ''}.`];
 }
 
-/** The counts of an assay, else its normalised values; of Seurat 5 with the names of its genes and cells. */
 async function seuratLayer(assay: RValue, place: string, refuse: Refuse) {
   const layers = slot(assay, 'layers');
   for (const layer of ['counts', 'data']) {

@@ -16,7 +16,7 @@ import { matrixContent, proteinContent, valuesIn } from './r-matrix-blocks.ts';
 import { columnOf, embeddingOfR, tableOfR } from './r-table.ts';
 import { readRObject } from './read-r-object.ts';
 
-/** Files of saveRDS() in R, packed by gzip or not. */
+/** Files written by saveRDS() in R, gzipped or not. */
 export const rds: Conversion = {
   title: 'an R object (.rds)',
   recognises: ({ file, head }) =>
@@ -24,12 +24,12 @@ export const rds: Conversion = {
   convert: convertRds,
 };
 
-/** Zeros pack to a thousandth, and objects hold matrices of them. */
+/** Maximum compression ratio: zeros pack to a thousandth, and objects contain matrices of them. */
 const maxRatio = 1000;
 
 /**
- * Writes the counts as X (CSR, or dense), with the columns and coordinates of the cells. The file is read once; names are
- * held, and its larger vectors are on disk beside the output meanwhile, unpacked.
+ * Writes the counts as X (CSR, or dense), with the columns and coordinates of the cells. Reads the file once; names are
+ * in memory, larger vectors meanwhile unpacked on disk beside the output.
  */
 async function convertRds(
   { path }: NamedFile,
@@ -64,7 +64,7 @@ async function convertRds(
   }
 }
 
-/** What R saves in other ways than saveRDS() does unless it is told. */
+/** Refuses the serialisation formats that saveRDS() writes only on request. */
 function refuseOtherLayouts(path: string, refuse: Refuse): void {
   const head = fileHead(path)?.head;
   const start = head?.toString('latin1', 0, 6) ?? '';

@@ -1,15 +1,14 @@
 import type { JoinedRMatrix, Refuse, RMatrix } from './r-matrix.ts';
 import { itemsOf, type RValue, slot, stringsOf } from './r-value.ts';
 
-/** Names of an assay of Seurat 5, and which of them a layer has. */
 interface NamesInLayer {
   readonly all: readonly string[];
-  /** Their places, rising: the rows, or columns, of the layer in their order. */
+  /** Their indices, ascending: the rows, or columns, of the layer in order. */
   readonly places: Int32Array;
   readonly own: readonly string[];
 }
 
-/** Seurat 5 names genes and cells once for all layers, with a table of which layer has which. */
+/** Seurat 5 names genes and cells once for all layers, with a logical map of which layer has which. */
 export async function inLayer(map: RValue | undefined, layer: string): Promise<NamesInLayer | undefined> {
   const [rows, columns] = itemsOf(slot(map, 'dimnames')).map(stringsOf);
   const column = columns?.indexOf(layer) ?? -1;
@@ -28,7 +27,7 @@ interface Layer {
   readonly cells: NamesInLayer | undefined;
 }
 
-/** Genes and cells that any of the layers has, in the order of the assay, as JoinLayers() of SeuratObject has them. */
+/** Genes and cells that any layer has, in the order of the assay, like SeuratObject's JoinLayers(). */
 export async function joinedLayers(layers: readonly Layer[], part: string, refuse: Refuse) {
   const cannot = (problem: string) =>
     refuse(part, problem, 'Join them with object <- JoinLayers(object) and save it again.');
@@ -71,7 +70,7 @@ export async function joinedLayers(layers: readonly Layer[], part: string, refus
   return { matrix: { matrix, names: none }, of: [genes.names, cells.names] as const };
 }
 
-/** The names that any layer has, and where each place of the assay is among them. */
+/** Names that any layer has, and the index among them of each place of the assay. */
 function union(maps: readonly NamesInLayer[]): { names: string[]; at: Int32Array } {
   const { all } = maps[0]!;
   const has = new Uint8Array(all.length);

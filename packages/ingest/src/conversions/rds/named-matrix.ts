@@ -3,14 +3,12 @@ import { classesOf, described, itemsOf, type RValue, slot, stringsOf } from './r
 
 export type Names = readonly string[] | undefined;
 
-/** A matrix of R and what it calls its rows and columns. */
 export interface NamedMatrix {
   readonly matrix: RMatrix;
-  /** Names of rows and columns, where the matrix has them. */
   readonly names: readonly [Names, Names];
 }
 
-/** Throws the refusal of what is no matrix that is read. */
+/** Throws the refusal for a value that is not a supported matrix. */
 export async function matrixOf(value: RValue, part: string, refuse: Refuse): Promise<NamedMatrix> {
   const classes = classesOf(value);
   const impossible = () => refuse(part, 'contradicts itself.', 'Save the object again in R with saveRDS().');
@@ -45,7 +43,6 @@ async function sizeOf(dim: RValue | undefined) {
   return geneCount >= 0 && cellCount >= 0 ? { geneCount, cellCount } : undefined;
 }
 
-/** The names that are given, else those of the matrix: one for each of its genes and cells. */
 export function withNames(
   { matrix, names }: NamedMatrix,
   [genes = names[0], cells = names[1]]: readonly [Names, Names],

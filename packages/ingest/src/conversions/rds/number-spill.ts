@@ -1,10 +1,10 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { RNumbers } from './r-value.ts';
 
-/** Bytes of a vector that stay in memory. */
+/** Vectors up to this number of bytes stay in memory. */
 const smallVector = 65_536;
 
-/** Numbers of an R file: small vectors in memory, the others in a file beside the output until they are written. */
+/** Numbers of an R file: small vectors in memory, others in a file beside the output until they are written. */
 export class NumberSpill {
   readonly #path: string;
   #file: FileHandle | undefined;
@@ -14,7 +14,7 @@ export class NumberSpill {
     this.#path = path;
   }
 
-  /** Keeps a vector whose big-endian bytes come in pieces. */
+  /** Stores a vector whose big-endian bytes come in pieces. */
   async keep(kind: RNumbers['kind'], length: number, pieces: AsyncIterable<Buffer>): Promise<RNumbers> {
     const size = kind === 'double' ? 8 : 4;
     if (length * size <= smallVector) {
@@ -78,7 +78,7 @@ class StoredNumbers implements RNumbers {
   }
 }
 
-/** `first`, `first + step`, …, as R keeps 1:n. */
+/** `first`, `first + step`, …, like R's compact 1:n. */
 export function sequence(
   kind: 'integer' | 'double',
   { length, first, step }: { length: number; first: number; step: number },

@@ -2,8 +2,8 @@ import { sequence } from './number-spill.ts';
 import type { RAttributes, RNumbers, RValue } from './r-value.ts';
 
 /**
- * A vector that R kept in the shorter form of the name: by a rule, or within another object (ALTREP of "R Internals").
- * `count` is told how many texts are made. Undefined where the form is not known, or makes no sense.
+ * A vector that R stored in a compact form (ALTREP of "R Internals"): by a rule, or within another object. `count`
+ * receives the number of texts created. Undefined for an unknown or invalid form.
  */
 export async function plainVector(
   form: string,

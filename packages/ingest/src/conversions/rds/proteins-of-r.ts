@@ -2,29 +2,26 @@ import { H5adError } from '../../h5ad-error.ts';
 import type { NamedMatrix, Names } from './named-matrix.ts';
 import type { Refuse, RMatrix } from './r-matrix.ts';
 
-/** Proteins that were measured in cells of an object. */
 export interface ProteinsOfR {
-  /** Proteins x the cells that they were measured in. */
+  /** Proteins x the cells in which they were measured. */
   readonly matrix: RMatrix;
   readonly names: readonly string[];
-  /** The column of each cell of the object; -1 where it has none. */
+  /** Column of each cell of the object, or -1. */
   readonly columnOf: Int32Array;
-  /** Where they are in the object, for messages. */
   readonly part: string;
 }
 
-/** An assay beside that of the genes, as it was read. */
 interface AssayOfR {
   readonly matrix: NamedMatrix;
-  /** Names of the proteins and cells, where the matrix does not have them; without names of cells they are those of the object. */
+  /** Protein and cell names, if the matrix has none; without cell names those of the object apply. */
   readonly of: readonly [Names, Names];
   readonly isByPlace?: boolean;
   readonly part: string;
 }
 
 /**
- * The proteins of an assay, brought to the cells of the object. What is wrong with them is said, and the object is read
- * without them. Throws what is no refusal.
+ * Proteins of an assay, aligned with the object's cells. If they are invalid, a note says so and the object is read
+ * without them. Rethrows errors that are not refusals.
  */
 export async function proteinsOf(
   read: () => Promise<AssayOfR>,
@@ -58,7 +55,6 @@ function placed(
   return { matrix, names: names!, columnOf, part };
 }
 
-/** Where each cell is among the columns; undefined where that cannot be told. */
 function columnsOf(columns: readonly string[], cells: readonly string[]): Int32Array | undefined {
   if (columns.length === cells.length && columns.every((name, at) => name === cells[at]))
     return Int32Array.from(cells.keys());

@@ -1,4 +1,4 @@
-/** The bytes of an unpacked R file, read forward. Numbers are big-endian, as R writes them. */
+/** Forward reader of an unpacked R file. Numbers are big-endian, as R writes them. */
 export class RBytes {
   readonly #chunks: AsyncGenerator<Buffer>;
   #buffer: Buffer = Buffer.alloc(0);
@@ -11,17 +11,14 @@ export class RBytes {
     this.#chunks = chunks;
   }
 
-  /** Bytes read of the unpacked file. */
   get position(): number {
     return this.#passed + this.#at;
   }
 
-  /** Whether so many bytes can be taken at once; else `fill` gets them. */
   has(count: number): boolean {
     return this.#buffer.length - this.#at >= count;
   }
 
-  /** Sees to it that so many bytes can be taken. Throws EndOfR. */
   async fill(count: number): Promise<void> {
     if (this.has(count)) return;
     const pieces = [this.#buffer.subarray(this.#at)];
@@ -43,7 +40,7 @@ export class RBytes {
     return value;
   }
 
-  /** A view, which holds until more is filled. */
+  /** A view, valid until the next `fill`. */
   take(count: number): Buffer {
     return this.#buffer.subarray(this.#at, (this.#at += count));
   }
@@ -53,7 +50,7 @@ export class RBytes {
     return this.int32();
   }
 
-  /** Views of so many bytes, one after the other; all but the last hold a multiple of eight. */
+  /** Successive views of that many bytes in total; all but the last have a multiple of eight bytes. */
   async *pieces(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0;) {
       if (!this.has(Math.min(left, 8))) await this.fill(Math.min(left, 8));
@@ -69,5 +66,4 @@ export class RBytes {
   }
 }
 
-/** The file ends within what it announced. */
 export class EndOfR extends Error {}

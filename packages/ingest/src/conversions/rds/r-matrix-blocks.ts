@@ -4,15 +4,13 @@ import type { ProteinsOfR } from './proteins-of-r.ts';
 import type { JoinedRMatrix, Refuse, RMatrix, SparseRMatrix } from './r-matrix.ts';
 import { doubles } from './r-table.ts';
 
-/** Values that one block of the matrix holds at most, unless a single cell has more. */
+/** Maximum values per block of the matrix, unless a single cell has more. */
 const blockValues = 4_194_304;
 
-/** Cells of a block with all their values. */
 function cellsAtOnce(geneCount: number): number {
   return Math.max(1, Math.floor(blockValues / Math.max(1, geneCount)));
 }
 
-/** Values that are stored. */
 export function valuesIn(matrix: RMatrix): number {
   if (matrix.form === 'joined') return matrix.layers.reduce((sum, layer) => sum + layer.matrix.x.length, 0);
   return matrix.form === 'sparse' ? matrix.x.length : matrix.values.length;
@@ -37,14 +35,13 @@ async function* denseBlocks({
   }
 }
 
-/** Columns of a matrix of R, each a cell. */
 interface Columns {
-  /** The end of a block of columns that begins at `from`; one at least is in it. */
+  /** End of a block of columns from `from` on, which has at least one. */
   endOfBlock(from: number, most: number): number;
   read(from: number, to: number): Promise<SparseBlock>;
 }
 
-/** Throws the refusal of a matrix that contradicts itself, by the part of the object. */
+/** Throws the refusal of an inconsistent matrix, naming the part of the object. */
 async function columnsOf(matrix: RMatrix, part: string, refuse: Refuse): Promise<Columns> {
   switch (matrix.form) {
     case 'dense':
@@ -68,12 +65,11 @@ async function* sparseBlocks(matrix: RMatrix, part: string, refuse: Refuse): Asy
   }
 }
 
-/** Proteins of all cells of an object. */
 export function proteinContent(proteins: ProteinsOfR, dtype: FloatType, refuse: Refuse): MatrixContent {
   return { format: 'csr', dtype, blocks: proteinBlocks(proteins, refuse) };
 }
 
-/** In the order of the cells; those without proteins have missing values of them. */
+/** In cell order; cells without proteins have missing values. */
 async function* proteinBlocks(
   { matrix, columnOf, part }: ProteinsOfR,
   refuse: Refuse,
@@ -126,7 +122,7 @@ class DenseColumns implements Columns {
   }
 }
 
-/** Of layers of some cells each: blocks are of cells that lie one behind the other in a layer, as they mostly do. */
+/** Joined layers: a block contains cells that are adjacent in one layer, as they mostly are. */
 class JoinedColumns implements Columns {
   readonly #matrix: JoinedRMatrix;
   readonly #layers: readonly Columns[];
@@ -154,7 +150,6 @@ class JoinedColumns implements Columns {
   }
 }
 
-/** Columns of a sparse matrix of R, each a cell, which are checked as they are read. */
 class SparseColumns implements Columns {
   readonly #matrix: SparseRMatrix;
   readonly #ends: ArrayLike<number>;

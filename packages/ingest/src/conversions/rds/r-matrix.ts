@@ -13,20 +13,20 @@ export interface SparseRMatrix extends Size {
   readonly x: RNumbers;
 }
 
-/** Matrices of some cells each, of which each may lack genes that others have: those are zero in its cells. */
+/** Matrices of some cells each; a gene that one of them lacks is zero in its cells. */
 export interface JoinedRMatrix extends Size {
   readonly form: 'joined';
   readonly layers: readonly {
     readonly matrix: SparseRMatrix;
-    /** Rising: the gene of each of its rows. */
+    /** Ascending: gene of each row. */
     readonly genes: Int32Array;
   }[];
-  /** Of each cell: the layer that it is in, and its column there. */
+  /** Per cell: its layer; and its column there. */
   readonly layerOf: Int32Array;
   readonly columnOf: Int32Array;
 }
 
-/** Genes x cells, as R has them. */
+/** Genes x cells, R's orientation. */
 export type RMatrix =
   | SparseRMatrix
   | (Size & { readonly form: 'dense'; readonly values: RNumbers })

@@ -10,7 +10,7 @@ import {
   stringsOf,
 } from './r-value.ts';
 
-/** A data frame, or a named list of columns, as a table; columns of no simple kind are left and told. */
+/** A data frame, or named list of columns, as a table; unsupported columns are dropped and reported. */
 export async function tableOfR(
   names: readonly string[],
   columns: RValue | undefined,
@@ -30,7 +30,6 @@ export async function tableOfR(
   return { table, left };
 }
 
-/** A vector of so many values; undefined where it is none. */
 export async function columnOf(value: RValue, rowCount: number): Promise<Column | undefined> {
   const strings = stringsOf(value);
   if (strings !== undefined) {
@@ -66,7 +65,7 @@ function missingWhere(isMissing: readonly boolean[]): { missing?: Uint8Array } {
   return isMissing.includes(true) ? { missing: Uint8Array.from(isMissing, Number) } : {};
 }
 
-/** Coordinates that R has column after column; undefined where they are not of these cells. */
+/** Coordinates, stored column-major in R; undefined if they are not of these cells. */
 export async function embeddingOfR(
   name: string,
   value: RValue,
@@ -92,7 +91,6 @@ export async function embeddingOfR(
   return { name, dimensions, values };
 }
 
-/** Some numbers as float64, missing integers as NaN. */
 export async function doubles(numbers: RNumbers, start: number, count: number): Promise<Float64Array> {
   const values = await numbers.read(start, count);
   if (values instanceof Float64Array) return values;

@@ -1,4 +1,4 @@
-/** Types of a serialised object, by the names that "R Internals", section 1.8, gives them without `SXP`. */
+/** Types of a serialised object, named as in "R Internals", section 1.8, without `SXP`. */
 export const type = {
   NIL: 0,
   SYM: 1,
@@ -41,14 +41,12 @@ export const type = {
   REF: 255,
 } as const;
 
-/** Flags beside the type. */
 export const hasAttributes = 0x200;
 export const hasTag = 0x400;
-/** Of strings: set for text in Latin-1, and for text in UTF-8. Without either they are in the encoding of the machine. */
+/** String encoding flags: Latin-1 and UTF-8. Without either, text is in the encoding of the machine that wrote it. */
 export const latin1 = 1 << (12 + 2);
 export const utf8 = 1 << (12 + 3);
 
-/** Types that are pairs, one behind the other. */
 export const pairTypes: ReadonlySet<number> = new Set([
   type.LIST,
   type.LANG,

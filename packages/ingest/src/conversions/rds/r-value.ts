@@ -1,4 +1,4 @@
-/** What a file of R holds, as far as cells need it. Missing (NA) integers and logicals are `naInteger`. */
+/** Content of an R file, as far as cells need it. Missing (NA) integers and logicals are `naInteger`. */
 export type RValue =
   | { readonly type: 'null' }
   | { readonly type: 'numbers'; readonly numbers: RNumbers; readonly attributes: RAttributes }
@@ -22,14 +22,13 @@ export type RValue =
 
 export type RAttributes = ReadonlyMap<string, RValue>;
 
-/** Numbers of a vector, where they are: in memory, on disk, or told by a rule. */
 export interface RNumbers {
   readonly kind: 'integer' | 'logical' | 'double';
   readonly length: number;
   read(start: number, count: number): Promise<Int32Array | Float64Array>;
 }
 
-/** R's NA of integers, logicals and the codes of factors. */
+/** R's NA of integers, logicals and factor codes. */
 export const naInteger = -0x8000_0000;
 
 const none: RAttributes = new Map();
@@ -39,7 +38,6 @@ export function attributesOf(value: RValue | undefined): RAttributes {
   return value !== undefined && 'attributes' in value ? value.attributes : none;
 }
 
-/** An attribute, or a slot. */
 export function slot(value: RValue | undefined, name: string): RValue | undefined {
   return attributesOf(value).get(name);
 }
@@ -56,18 +54,16 @@ export function namesOf(value: RValue | undefined): readonly string[] {
   return (stringsOf(slot(value, 'names')) ?? []).map((name) => name ?? '');
 }
 
-/** The item of a list that is called so. */
 export function item(value: RValue | undefined, name: string): RValue | undefined {
   const at = namesOf(value).indexOf(name);
   return at < 0 ? undefined : itemsOf(value)[at];
 }
 
-/** Its classes, the most special one first. */
+/** Most specific class first. */
 export function classesOf(value: RValue | undefined): readonly string[] {
   return (stringsOf(slot(value, 'class')) ?? []).map((name) => name ?? '');
 }
 
-/** What an object is, for messages: its class, or its type. */
 export function described(value: RValue): string {
   const [first] = classesOf(value);
   if (first !== undefined) return `a “${first}”`;

@@ -31,7 +31,6 @@ interface ExpectedProteins {
   readonly file: string;
   readonly scale: string;
   readonly names: string[];
-  /** Cells x proteins. */
   readonly values: (number | null)[][];
 }
 const expectedProteins = JSON.parse(

@@ -9,19 +9,19 @@ import { type ItemReader, readUnused } from './read-unused.ts';
 import { hasAttributes, hasTag, latin1, pairTypes, type, utf8 } from './r-types.ts';
 import { itemsOf, nothing, type RAttributes, type RNumbers, type RValue } from './r-value.ts';
 
-/** Objects of cells nest some twenty deep. */
+/** Maximum nesting; objects of cells nest some twenty deep. */
 const maxDepth = 200;
-/** An object of cells has some thousand parts that are no strings. */
+/** Maximum number of objects that are not strings; an object of cells has about a thousand. */
 const maxObjects = 2_000_000;
-/** A million cells are named some ten times. */
+/** Maximum number of strings; a million cells are named some ten times. */
 const maxStrings = 50_000_000;
-/** Characters of all texts, names of cells among them. */
+/** Maximum characters of all texts, including cell names. */
 const maxText = 1_000_000_000;
 
 /**
- * Reads the object of an .rds file, front to back. Numbers go to `spill`; of what is below a tag of `passedOver` nothing
- * is kept. `recoded` are the places of text that is not UTF-8 and not marked as Latin-1, read as Windows-1252. Throws
- * H5adError by the place in the object; TextFileError; the signal's reason.
+ * Reads the object of an .rds file, front to back. Numbers go to `spill`; content below a tag of `passedOver` is
+ * discarded. `recoded` lists the locations of text that is neither UTF-8 nor marked as Latin-1, which is read as
+ * Windows-1252. Throws H5adError with the location in the object; TextFileError; the signal's reason.
  */
 export async function readRObject(
   bytes: RBytes,
@@ -44,17 +44,16 @@ class RObjectReader implements ItemReader {
   readonly recoded = new Set<string>();
   readonly #spill: NumberSpill;
   readonly #passedOver: ReadonlySet<string>;
-  /** Symbols and environments, which later parts refer to by their number. */
+  /** Symbols and environments, which later parts reference by number. */
   readonly #references: RValue[] = [];
   readonly #place: string[] = [];
   #depth = 0;
   #objects = 0;
   #text = 0;
   #texts = 0;
-  /** Of the last text: whether it says nothing of its encoding, and whether it had to be read as Windows-1252. */
+  /** For the last text: whether its encoding is unmarked; and whether it was read as Windows-1252. */
   #unmarked = false;
   #isWindows = false;
-  /** Above zero within what is passed over. */
   #passing = 0;
 
   constructor(bytes: RBytes, spill: NumberSpill, passedOver: ReadonlySet<string>) {
@@ -152,7 +151,6 @@ class RObjectReader implements ItemReader {
     return value;
   }
 
-  /** The length of a vector. */
   async length(): Promise<number> {
     const short = await this.bytes.nextInt32();
     if (short >= 0) return short;
@@ -193,7 +191,6 @@ class RObjectReader implements ItemReader {
     return { type: 'strings', strings, attributes: await this.attributes(flags) };
   }
 
-  /** One string; null where it is missing. */
   async characters(): Promise<string | null> {
     const bytes = this.bytes;
     if (!bytes.has(8)) await bytes.fill(8);
@@ -240,7 +237,7 @@ class RObjectReader implements ItemReader {
     return attributes;
   }
 
-  /** Pairs, one behind the other, up to what ends them. */
+  /** Reads linked pairs up to their end. */
   async #pairs(first: number): Promise<RValue> {
     const items: RValue[] = [];
     const tags: string[] = [];
@@ -262,7 +259,6 @@ class RObjectReader implements ItemReader {
     return { type: 'list', items, tags, attributes };
   }
 
-  /** A vector in a shorter form. */
   async #compact(): Promise<RValue> {
     const [description, state] = [await this.item(), await this.item()];
     const pairs = await this.item();

@@ -3,24 +3,20 @@ import type { RBytes } from './r-bytes.ts';
 import { pairTypes, type } from './r-types.ts';
 import type { RAttributes, RValue } from './r-value.ts';
 
-/** What reads the parts of an object, front to back. */
 export interface ItemReader {
   readonly bytes: RBytes;
   item(): Promise<RValue>;
   attributes(flags: number): Promise<RAttributes>;
-  /** The length of a vector. */
   length(): Promise<number>;
   pass(count: number): Promise<void>;
-  /** One string; null where it is missing. */
   characters(): Promise<string | null>;
-  /** Numbers a value that later parts may refer to. */
+  /** Registers a value that later parts may reference. */
   reference<T extends RValue>(value: T): T;
-  /** Reads what may lie within itself many times over. */
   nested(read: () => Promise<void>): Promise<void>;
   refused(problem: string): H5adError;
 }
 
-/** What cells have no use for, which must be read nevertheless to find its end. */
+/** Reads parts that are not needed, to find their end. */
 export async function readUnused(reader: ItemReader, kind: number, flags: number): Promise<RValue> {
   switch (kind) {
     case type.ENV: {
@@ -74,7 +70,6 @@ export async function readUnused(reader: ItemReader, kind: number, flags: number
   }
 }
 
-/** The instructions of a compiled function and its constants. */
 async function compiled(reader: ItemReader): Promise<void> {
   await reader.item();
   const constants = await reader.length();
@@ -85,7 +80,6 @@ async function compiled(reader: ItemReader): Promise<void> {
   }
 }
 
-/** An expression that a compiled function came from. */
 async function expression(reader: ItemReader, kind: number): Promise<void> {
   let found = kind;
   if (found === type.BCREPREF) return void (await reader.bytes.nextInt32());

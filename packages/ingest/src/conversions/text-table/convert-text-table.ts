@@ -22,7 +22,7 @@ import { ColumnSurvey, type NumberNotes, numberNotes } from './number-notes.ts';
 import { noNumber, type TableLayout, tableLayout } from './table-layout.ts';
 import { inItsEncoding, textLines } from './text-lines.ts';
 
-/** By its name: text may be anything. */
+/** By name, since text may contain anything. */
 export function isTable({ file, folder, head }: FirstLook): boolean {
   return (
     folder === undefined &&
@@ -31,27 +31,27 @@ export function isTable({ file, folder, head }: FirstLook): boolean {
   );
 }
 
-/** Tables of values with names on both sides, genes x cells or the reverse; comma, tab, semicolon or blank between them. */
+/**
+ * Tables of values with names on both sides, genes x cells or the reverse; separated by comma, tab, semicolon or blank.
+ */
 export const textTable: Conversion = {
   title: 'a table of text',
   recognises: isTable,
   convert: convertTextTable,
 };
 
-/** Names of rows, found by a first reading. */
 interface Rows {
   readonly names: readonly string[];
-  /** Names by the numbers of the lines that are of no gene and no cell. */
+  /** Names of lines that are neither gene nor cell, by line number. */
   readonly left: ReadonlyMap<number, string>;
 }
 
 const titles = { rows: 'cells in columns', columns: 'cells in rows' } as const;
 
 /**
- * Writes the values as X, CSC where the rows are genes and CSR where they are cells, so that a row is written as it is
- * read: twice the file is read, three times where it has notes about its rows, and a line and some thousands of rows are
- * held. Values are float32, as scanpy's `read_csv` has them, or float64 where there are counts that float32 does not hold;
- * zeros are not stored.
+ * Writes the values as X, CSC if rows are genes and CSR if they are cells, so that rows are written as they are read.
+ * Reads the file twice, or three times if it has notes about rows, and holds a line and some thousands of rows. Values
+ * are float32, as in scanpy's `read_csv`, or float64 if counts exceed float32's precision; zeros are not stored.
  */
 async function convertTextTable(
   { path }: NamedFile,
@@ -118,7 +118,7 @@ async function convertTextTable(
   };
 }
 
-/** All names of an ordinary table; a hostile one may have a million. */
+/** Maximum listed names: all of an ordinary table; a hostile one may have a million. */
 const maxListed = 100;
 
 function strikingNote(
@@ -134,7 +134,7 @@ function strikingNote(
   ];
 }
 
-/** The layout with the columns of numbers that are notes among its notes. Throws TextFileError where all are. */
+/** Moves numeric note columns to the notes of the layout. Throws TextFileError if all columns are notes. */
 function withNotes(path: string, layout: TableLayout, { byTitle, byValue }: NumberNotes): TableLayout {
   const taken = new Set([...byTitle, ...byValue.keys()]);
   if (taken.size === 0) return layout;
@@ -156,7 +156,7 @@ function withNotes(path: string, layout: TableLayout, { byTitle, byValue }: Numb
   };
 }
 
-/** Without rows of notes: a table on its side has numbers about cells below the genes. */
+/** Removes rows of notes: a transposed table has numbers about cells below the genes. */
 function withoutNotes({ names, left }: Rows, lines: readonly number[], side: GenesIn): Rows {
   const notes = notesAmong(names, side === 'rows' ? 'cells' : 'genes');
   // Most rows are no notes, whatever they are called.
@@ -178,8 +178,8 @@ function tableOf(names: readonly string[], notes: ReadonlyMap<string, Column>): 
 }
 
 /**
- * Reads the names of all rows, with the numbers of their lines, and what the columns hold; checks that each line has its
- * fields. Throws TextFileError.
+ * Reads the names and line numbers of all rows and surveys the columns; checks that each line has all its fields.
+ * Throws TextFileError.
  */
 async function readNames(
   path: string,
@@ -221,7 +221,6 @@ async function readNames(
   return { names, lines, left };
 }
 
-/** Reads what the table says of its rows, by titles as the file can have them. */
 async function readNotes(
   path: string,
   layout: TableLayout,
@@ -243,14 +242,13 @@ async function readNotes(
   return new Map(titled.map(({ title }, at) => [title, noteColumn(texts[at]!)]));
 }
 
-/** Numbers, unless one of the fields is none. */
 function noteColumn(texts: readonly string[]): Column {
   const numbers = texts.map((text) => numberOf(text.trim()));
   if (numbers.includes(undefined)) return textColumn(texts);
   return { kind: 'numeric', dtype: 'float64', values: Float64Array.from(numbers as number[]) };
 }
 
-/** Names with a meaning of their own in a table of the file, as in tables of a Matrix Market trio. */
+/** Names with a special meaning in tables of the output file, as in tables of a Matrix Market trio. */
 const reserved = new Set(['', '.', '_index', '__categories']);
 
 function noteTitles({ notes }: TableLayout): TableLayout['notes'] {
@@ -265,10 +263,9 @@ function noteTitles({ notes }: TableLayout): TableLayout['notes'] {
   });
 }
 
-/** Of float32; what is larger would be infinite. */
+/** Maximum float32; larger values would become infinite. */
 const maxValue = 3.4028234663852886e38;
 
-/** A block has so many entries at least, unless it is the last or has many rows. */
 const blockEntries = 1 << 20;
 const blockRows = 65_536;
 
@@ -305,7 +302,6 @@ function changed(path: string, line: number): TextFileError {
   return new TextFileError({ code: 'malformed', path, line, problem: 'changed while the file was read.' });
 }
 
-/** Some rows while they are read. */
 class RowBlock {
   readonly #pointers: number[] = [0];
   #indices: Int32Array;

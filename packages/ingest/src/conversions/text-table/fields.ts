@@ -1,7 +1,7 @@
 const quote = 34;
 const blank = 32;
 
-/** Where the fields of a line end: positions of the delimiters outside quotes, then the length. Returns how many. */
+/** Ends of a line's fields: positions of the delimiters outside quotes, then the length. Returns their number. */
 export function fieldEnds(line: Uint8Array, delimiter: number, ends: Int32Array): number {
   let count = 0;
   let quoted = false;
@@ -17,17 +17,16 @@ export function fieldEnds(line: Uint8Array, delimiter: number, ends: Int32Array)
   return count + 1;
 }
 
-/** The number of fields of a line. */
 export function fieldCount(line: Uint8Array, delimiter: number): number {
   return fieldEnds(line, delimiter, new Int32Array(0));
 }
 
-/** A field as text, without its quotes and the blanks around it. */
+/** Field text without quotes and surrounding blanks. */
 export function fieldText(line: Buffer, from: number, to: number): string {
   return blankText(line, from, to).trim();
 }
 
-/** A field as text without its quotes, with the blanks that are within them or where there are none. */
+/** Field text without quotes; blanks are kept. */
 export function blankText(line: Buffer, from: number, to: number): string {
   const whole = line.toString('utf8', from, to);
   const text = whole.trim();
@@ -35,19 +34,18 @@ export function blankText(line: Buffer, from: number, to: number): string {
   return text.slice(1, -1).replaceAll('""', '"');
 }
 
-/** All fields of a line as text. */
 export function fieldTexts(line: Buffer, delimiter: number): string[] {
   const ends = new Int32Array(fieldCount(line, delimiter));
   fieldEnds(line, delimiter, ends);
   return Array.from(ends, (end, field) => fieldText(line, field === 0 ? 0 : ends[field - 1]! + 1, end));
 }
 
-/** A number of at most so many digits is exact when it is put together digit by digit. */
+/** A number with at most this many digits is exact when composed digit by digit. */
 const exactDigits = 15;
 
 /**
- * The number that a field holds; NaN for a missing one (empty, `NA`, `NaN`); undefined for text. Whole numbers, most of
- * any table of counts, are read digit by digit: making a string of each field takes several times as long.
+ * Number in a field; NaN if missing (empty, `NA`, `NaN`); undefined for text. Integers, most of any count table, are
+ * read digit by digit: creating a string per field takes several times as long.
  */
 export function fieldNumber(line: Buffer, from: number, to: number): number | undefined {
   let start = from;
@@ -75,7 +73,7 @@ export function fieldNumber(line: Buffer, from: number, to: number): number | un
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?$/;
 const missing = /^(|na|nan|n\/a|null)$/i;
 
-/** As `fieldNumber`, of text. */
+/** {@link fieldNumber} for a string. */
 export function numberOf(text: string): number | undefined {
   if (decimal.test(text)) return Number(text);
   return missing.test(text) ? NaN : undefined;

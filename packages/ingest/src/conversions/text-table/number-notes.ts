@@ -6,44 +6,41 @@ import { isCellName, isGeneName } from '../../roles/orientation.ts';
 import { fieldNumber } from './fields.ts';
 import type { TableLayout } from './table-layout.ts';
 
-/** Columns of numbers that are about the rows and no values, by their place among the value fields of the layout. */
+/** Numeric columns that are notes about the rows instead of values, by index among the layout's value fields. */
 export interface NumberNotes {
   readonly byTitle: ReadonlySet<number>;
-  /** Each with the reason in words. */
   readonly byValue: ReadonlyMap<number, string>;
 }
 
-/** Rows that are held to find sums and means of other columns, and numbers of them together. */
+/** Number of rows kept in memory for detecting sums and means of other columns. */
 const heldRows = 200;
 const heldNumbers = 2_000_000;
-/** Rows of a column that show something; fewer may be so by chance. */
+/** Minimum rows for evidence about a column; fewer may match by chance. */
 const minRows = 20;
-/** Rows of a sum or a mean that are not zero. */
+/** Minimum non-zero rows of a sum or a mean. */
 const minSums = 10;
-/** Columns of values beside which another one is striking. */
+/** Minimum number of value columns among which another can stand out. */
 const minOthers = 3;
-/** Share of all columns that may be striking, though one always may: more of them are values like the others. */
+/** Maximum share of columns that may stand out, though one always may; beyond it they count as values. */
 const maxStriking = 0.1;
 
-/** Columns of which the first field like 1.046 is held. */
+/** Maximum columns for which the first field like 1.046 is kept. */
 const maxThousands = 1000;
 
-/** What the columns of numbers of a table hold, gathered row by row in memory of some bytes a column. */
 export class ColumnSurvey {
   readonly #layout: TableLayout;
   rows = 0;
-  /** By column; missing values are in none of these. */
+  /** By column; missing values count in none of these. */
   readonly nonZero: Uint32Array;
   readonly fractions: Uint32Array;
   readonly negative: Uint32Array;
-  /** Fractions that may be whole numbers with a separator of thousands, such as 1.046. */
+  /** Number of fractions that may be integers with a thousands separator, such as 1.046. */
   readonly thousands: Uint32Array;
-  /** 1 where each number is above, or below, the one of the row before. */
+  /** 1 while each number is above (or below) that of the previous row. */
   readonly rises: Uint8Array;
   readonly falls: Uint8Array;
   readonly held: Float64Array[] = [];
   readonly #before: Float64Array;
-  /** By column, of the first columns that have one. */
   readonly firstThousand = new Map<number, { readonly line: number; readonly text: string }>();
 
   constructor(layout: TableLayout) {
@@ -58,7 +55,9 @@ export class ColumnSurvey {
     this.#before = new Float64Array(length);
   }
 
-  /** Takes a row with the ends of all its fields. A field that is no number is refused when the values are read. */
+  /**
+   * Adds a row with the ends of all its fields. A field that is not a number is refused later, when values are read.
+   */
   add(bytes: Buffer, ends: Int32Array, line: number): void {
     const { valueFields } = this.#layout;
     const { length } = valueFields;
@@ -102,7 +101,7 @@ export class ColumnSurvey {
 const quote = 34;
 const point = 46;
 
-/** Looks at one byte, as a table may have a billion fractions; blanks and quotes may be behind them. */
+/** Checks single bytes, since a table may have a billion fractions; blanks and quotes may follow them. */
 function hasThreeDecimals(bytes: Uint8Array, to: number): boolean {
   let end = to;
   while (end > 0 && bytes[end - 1]! <= quote) end--;
@@ -127,7 +126,6 @@ export function numberNotes(
   return { byTitle, byValue: strikingColumns(survey, values, isName) };
 }
 
-/** Columns that are not like the others, each with the reason in words. */
 function strikingColumns(
   survey: ColumnSurvey,
   values: readonly number[],
@@ -162,7 +160,7 @@ function strikingColumns(
   return found;
 }
 
-/** A column that is the sum or the mean of the others in all rows that are held. */
+/** Columns that equal the sum or the mean of the others in all kept rows. */
 function sumsOfOthers(
   { held: rows, fractions }: ColumnSurvey,
   columns: readonly number[],
@@ -170,7 +168,7 @@ function sumsOfOthers(
   const others = columns.length - 1;
   if (others < minOthers) return new Map();
   const sums = rows.map((row) => columns.reduce((sum, column) => sum + row[column]!, 0));
-  /** How many rows have something and are as they should be; 0 where one is not. */
+  /** Number of rows that are non-zero and match; 0 if any row does not match. */
   const matches = (column: number, divisor: number, digits: number): number => {
     let seen = 0;
     for (const [at, row] of rows.entries()) {
@@ -194,10 +192,10 @@ function sumsOfOthers(
   );
 }
 
-/** Columns among which sums of some are looked for: the work grows with their square. */
+/** Maximum columns for the search for partial sums, whose work grows with their square. */
 const maxSearched = 1000;
 
-/** A column that is the sum of those just before or behind it, as of a group of samples. */
+/** Columns that equal the sum of those just before or after, such as of a group of samples. */
 function sumsOfNeighbours(
   { held: rows }: ColumnSurvey,
   columns: readonly number[],
@@ -232,8 +230,8 @@ function sumsOfNeighbours(
 }
 
 /**
- * Throws TextFileError where all values are whole but for some with three decimals: `1.046` is written for a thousand
- * where the comma is the decimal mark.
+ * Throws TextFileError if all values are integers except for some with three decimals: with a decimal comma, `1.046`
+ * means a thousand.
  */
 function assertNoThousands(
   path: string,

@@ -6,37 +6,32 @@ import { isCellName, isGeneName } from '../../roles/orientation.ts';
 import { fieldCount, fieldTexts, numberOf } from './fields.ts';
 import { textLines, type TextLine } from './text-lines.ts';
 
-/** How the fields of a table are arranged. */
 export interface TableLayout {
   readonly encoding: TextEncoding;
-  /** Code of the character between fields. */
+  /** Code of the delimiter. */
   readonly delimiter: number;
-  /** Number of the line of titles. */
   readonly titleLine: number;
-  /** Fields of each line below it. */
   readonly fieldCount: number;
-  /** Field with the name of each row, and its title. */
   readonly nameField: number;
   readonly corner: string;
-  /** Fields with text about each row, such as a further name of each gene. */
+  /** Text fields about each row, such as a second gene name. */
   readonly notes: readonly { readonly field: number; readonly title: string }[];
-  /** Fields with numbers, and their titles: values, and notes until `numberNotes` told them apart. */
+  /** Numeric fields; and their titles: values, including notes until `numberNotes` separates them. */
   readonly valueFields: Int32Array;
   readonly valueTitles: readonly string[];
-  /** Columns that say nothing of cells or genes, left out. */
+  /** Omitted columns that describe neither cells nor genes. */
   readonly left: readonly string[];
 }
 
 const delimiters = ['\t', ',', ';', ' '].map((character) => character.charCodeAt(0));
 const blank = 32;
-/** Lines that show which columns hold text. */
+/** Number of lines sampled to detect text columns. */
 const sampled = 20;
-/** Of these lines together: a line may have a million fields. */
 const sampledFields = 2_000_000;
 const sampledBytes = 32 * 2 ** 20;
 const maxFields = 5_000_000;
 
-/** Reads the first lines of a table. Throws TextFileError where they are no table with titles. */
+/** Reads the first lines of a table. Throws TextFileError if they are not a table with titles. */
 export async function tableLayout(path: string, encoding: TextEncoding): Promise<TableLayout> {
   const lines: TextLine[] = [];
   let held = 0;
@@ -133,7 +128,7 @@ function titleProblem(corner: string, titles: readonly string[], fields: Int32Ar
   return 'holds values where the titles should be: the first line names the columns.';
 }
 
-/** The one that parts both lines alike, into most fields; of equals a tab rather than a comma, a blank last. */
+/** Delimiter that splits both lines equally into the most fields; ties prefer a tab over a comma, a blank last. */
 function bestDelimiter(titles: Buffer, line: Buffer): number {
   const fields = (delimiter: number) => fieldCount(line, delimiter);
   // Where commas are in numbers, the line has more of them than the titles.
@@ -153,14 +148,17 @@ function bestDelimiter(titles: Buffer, line: Buffer): number {
   return best;
 }
 
-/** As many titles as fields. R leaves out that of the names, and some programs end the line with a delimiter. */
+/**
+ * Pads or trims the titles to the number of fields: R omits the title of the names, and some programs end the line with
+ * a delimiter.
+ */
 function titlesOf(titles: readonly string[], count: number): readonly string[] | undefined {
   if (titles.length === count) return titles;
   if (titles.length === count - 1) return ['', ...titles];
   return titles.length === count + 1 && titles.at(-1) === '' ? titles.slice(0, -1) : undefined;
 }
 
-/** What a column holds. `left` are totals or reads that are of no gene, `mixed` are numbers with a few fields that are none. */
+/** `left`: totals or reads that belong to no gene; `mixed`: numbers with a few non-numeric fields. */
 type FieldKind = 'values' | 'text' | 'left' | 'mixed';
 
 function fieldKind(title: string, texts: readonly string[]): FieldKind {
@@ -175,7 +173,7 @@ function fieldKind(title: string, texts: readonly string[]): FieldKind {
 const infinite = /^[+-]?inf(inity)?$/i;
 const withComma = /^[+-]?\d+(,\d+)+$/;
 
-/** The error for a field among values that is no number. */
+/** Error for a non-numeric field among values. */
 export function noNumber(
   path: string,
   { text, line, field, title }: { text: string; line: number; field: number; title: string },
@@ -193,7 +191,7 @@ export function noNumber(
   });
 }
 
-/** Whether the first column only counts the rows, as pandas writes it unless told not to. */
+/** Whether the first column is only a row number, as pandas writes by default. */
 function isCounter(rows: readonly (readonly string[])[]): boolean {
   return rows.length > 1 && rows.every(([first], row) => first === String(row + Number(rows[0]![0])));
 }

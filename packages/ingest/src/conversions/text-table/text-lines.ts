@@ -3,25 +3,24 @@ import { countText } from '@cellfolio/model';
 import { type TextEncoding, textOfWindows } from '../../text-encoding.ts';
 import { textChunks, type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 
-/** A line of a million cells with a dozen characters each fits. */
+/** Maximum line length: room for a million cells with a dozen characters each. */
 const maxLineBytes = 64 * 2 ** 20;
-/** Mostly zeros, which gzip packs to a hundredth and less; they are read through, and not stored. */
+/** Maximum compression ratio: gzip packs zeros to a hundredth and less; they are read, but not stored. */
 const maxRatio = 500;
 const lineFeed = 10;
 const carriageReturn = 13;
 const hash = 35;
 
 export interface TextLine {
-  /** In UTF-8, without its end; of memory that is used again for the next lines. */
+  /** UTF-8, without the line end; the memory is reused for the next lines. */
   readonly bytes: Buffer;
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
 }
 
-/** A line of what was read as UTF-8 is not. */
 class NotUtf8 extends Error {}
 
-/** Reads lines as UTF-8, and all of them again as Windows-1252 where one is not. */
+/** Reads lines as UTF-8, or all of them again as Windows-1252 if one is invalid. */
 export async function inItsEncoding<T>(read: (encoding: TextEncoding) => Promise<T>): Promise<T> {
   try {
     return await read('utf-8');
@@ -32,9 +31,9 @@ export async function inItsEncoding<T>(read: (encoding: TextEncoding) => Promise
 }
 
 /**
- * The lines of a text file, unpacked where it is gzip, without empty ones and without comments (`#`) at its beginning.
- * Lines end with LF or CRLF, or with CR where there is no LF. Holds one line and a piece of the file at a time. Throws
- * TextFileError; NotUtf8, which `inItsEncoding` catches; the signal's reason.
+ * Lines of a text file, gunzipped if necessary, without empty lines and leading comments (`#`). Lines end with LF or
+ * CRLF, or with CR if there is no LF. Holds one line and a piece of the file at a time. Throws TextFileError; NotUtf8,
+ * which `inItsEncoding` catches; the signal's reason.
  */
 export async function* textLines(
   path: string,
@@ -87,7 +86,7 @@ export async function* textLines(
   if (last !== undefined) yield last;
 }
 
-/** What ends lines, as a piece of a file shows; undefined where it does not. A CR at its end may be half of a CRLF. */
+/** Line terminator found in a piece of the file; undefined if it has none. A trailing CR may be half of a CRLF. */
 function lineEndIn(chunk: Buffer): number | undefined {
   if (chunk.includes(lineFeed)) return lineFeed;
   const at = chunk.indexOf(carriageReturn);

@@ -2,16 +2,14 @@ import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { registry } from 'zarrita';
 import { maxFileBytes, ownBytes } from '../file-bytes.ts';
 
-/** What zarrita says of the chunks of an array. */
 interface ChunkMetadata {
   readonly dataType: string;
   readonly shape: readonly number[];
 }
 
-/** Room for a checksum behind the values. */
+/** Room for a checksum after the values. */
 const spare = 64;
 
-/** Bytes of a chunk when it is unpacked; strings have any length. */
 export function chunkBytes({ dataType, shape }: ChunkMetadata): number {
   const values = shape.reduce((product, length) => product * length, 1);
   const [, kind = '', size = '8'] = /^(?:v2:)?(U|S|u?int|float|bool)(\d*)$/.exec(dataType) ?? [];
@@ -22,7 +20,7 @@ export function chunkBytes({ dataType, shape }: ChunkMetadata): number {
 
 type Unpack = (bytes: Uint8Array, most: number) => Uint8Array | Promise<Uint8Array>;
 
-/** Those of Node take a limit; those of WebAssembly ask for as much as the first bytes of a chunk say. */
+/** Node's codecs take an output limit; those in WebAssembly allocate what the first bytes of a chunk declare. */
 const unpackers: Readonly<Record<string, Unpack>> = {
   gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
   zlib: (bytes, maxOutputLength) => inflateSync(bytes, { maxOutputLength }),
@@ -31,7 +29,7 @@ const unpackers: Readonly<Record<string, Unpack>> = {
   lz4: declaring('lz4', 0),
 };
 
-/** A codec of WebAssembly whose chunks say their unpacked size in 32 bits at a position. */
+/** A WebAssembly codec whose chunks declare their unpacked size as 32 bits at a position. */
 function declaring(name: string, position: number): Unpack {
   const load = registry.get(name)!;
   return async (bytes, most) => {
@@ -49,10 +47,9 @@ function declaring(name: string, position: number): Unpack {
   };
 }
 
-/** Text that is not UTF-8, which Zarr text always is. */
 export class NotUtf8 extends Error {}
 
-/** A chunk of strings. That of zarrita makes one character of all that it cannot read, and leaves out byte-order marks. */
+/** Decodes a chunk of strings strictly; zarrita's decoder replaces invalid bytes and drops byte-order marks. */
 function stringsOf(bytes: Uint8Array): string[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -83,7 +80,7 @@ const strictStrings: Parameters<typeof registry.set>[1] = async () => ({
   }),
 });
 
-/** Has zarrita unpack no chunk to more than its array says: a few bytes can declare gigabytes. */
+/** Limits zarrita to unpack each chunk to the size implied by its array: a few bytes can declare gigabytes. */
 export function boundCodecs(): void {
   for (const [name, unpack] of Object.entries(unpackers)) {
     const load: Parameters<typeof registry.set>[1] = async () => ({

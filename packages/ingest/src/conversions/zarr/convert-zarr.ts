@@ -6,9 +6,8 @@ import { zarrFolder } from './zarr-files.ts';
 import { zarrZip } from './zarr-zip.ts';
 
 /**
- * AnnData-Zarr, of version 2 or 3 of Zarr, as a folder or packed as zip
- * (https://anndata.readthedocs.io/en/stable/fileformat-prose.html). Its groups, arrays and attributes are those of an
- * .h5ad file, so they are copied one to one, chunk by chunk.
+ * AnnData-Zarr, version 2 or 3, as a folder or zip (https://anndata.readthedocs.io/en/stable/fileformat-prose.html).
+ * Its groups, arrays and attributes equal those of an .h5ad file and are copied one to one, chunk by chunk.
  */
 export const zarr: Conversion = {
   title: 'AnnData-Zarr',

@@ -5,7 +5,7 @@ import { firstAbsent, storedChunks } from './stored-chunks.ts';
 import { chunkAt, unreadable, type ZarrArray } from './zarr-node.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
-/** How the numbers of an array are written; booleans as 0 and 1, for which the library has no type of its own. */
+/** Stored type of an array's numbers; booleans become 0 and 1, since the library has no boolean type. */
 export const storedTypes: ReadonlyMap<string, { readonly type: StoredType; readonly bytes: number }> =
   new Map([
     ['bool', { type: 'uint8', bytes: 1 }],
@@ -25,22 +25,19 @@ export const storedTypes: ReadonlyMap<string, { readonly type: StoredType; reado
 interface NumbersToCopy {
   readonly files: ZarrFiles;
   readonly output: H5Output;
-  /** Where it goes, and where it comes from. */
   readonly to: string;
   readonly key: string;
   readonly array: ZarrArray;
-  /** Whether a chunk of zeros alone is one that is missing: Zarr has a missing chunk count as zeros. */
+  /** Whether an all-zero chunk is equivalent to a missing one, which Zarr reads as zeros. */
   readonly noZeros: boolean;
-  /** After each chunk, with the bytes written. */
   readonly onChunk: (bytes: number) => void;
 }
 
-/** Number of fill values that are written at once. */
 const fillBytes = 2 ** 20;
 
 /**
- * Copies an array of at most two dimensions, a stored chunk in memory at a time; a scalar becomes a list of one. Where chunks
- * are absent, the whole array is filled before.
+ * Copies an array of at most two dimensions, one stored chunk in memory at a time; a scalar becomes a list of one. If
+ * chunks are absent, the whole array is filled first.
  */
 export async function copyNumbers({
   files,
@@ -88,7 +85,6 @@ export async function copyNumbers({
 
 const product = (lengths: readonly number[]) => lengths.reduce((all, length) => all * length, 1);
 
-/** Boxes of at most so many values that an array of one or two dimensions is made of. */
 function* boxesOf(
   [rows, columns]: readonly number[],
   most: number,
@@ -104,13 +100,13 @@ function* boxesOf(
   }
 }
 
-/** An absent chunk holds nothing but the fill value. */
+/** An absent chunk consists of the fill value. */
 function filled(absent: Numbers, length: number): Numbers {
   const { constructor } = absent;
   return new (constructor as new (length: number) => Numbers)(length).fill(absent[0] as never);
 }
 
-/** Sparse matrices store what is not zero. */
+/** Sparse matrices store only non-zero values, so a missing chunk is an error. */
 function chunkNotFound({ path }: ZarrFiles, part: string): H5adError {
   return new H5adError({
     code: 'missing-values',
@@ -124,8 +120,8 @@ function chunkNotFound({ path }: ZarrFiles, part: string): H5adError {
 type Numbers = Exclude<zarr.TypedArray<zarr.NumberDataType | zarr.BigintDataType>, undefined>;
 
 /**
- * The first rows and columns of a chunk, row after row: chunks at the edges are larger than what they hold. Undefined
- * where it has fewer.
+ * First rows and columns of a chunk, row-major: chunks at the edges are larger than their content. Undefined if the
+ * chunk is too small.
  */
 function box(
   { data, stride }: zarr.Chunk<zarr.DataType>,

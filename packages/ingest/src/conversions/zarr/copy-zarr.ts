@@ -19,7 +19,6 @@ import {
   zarrNode,
 } from './zarr-node.ts';
 
-/** Files of a group that are no members of it. */
 export const metadataNames: ReadonlySet<string> = new Set([
   'zarr.json',
   '.zgroup',
@@ -29,16 +28,18 @@ export const metadataNames: ReadonlySet<string> = new Set([
 ]);
 /** Parts that an import reads. */
 const readParts: ReadonlySet<string> = new Set(['X', 'obs', 'var', 'obsm', 'layers', 'raw']);
-/** Parts of which an import reads the graph of nearest cells, the scale and the names of proteins. */
+/** Parts from which an import reads only the nearest-cell graph, the scale and the protein names. */
 const namedParts: ReadonlySet<string> = new Set(['uns', 'varm', 'obsp', 'varp']);
 const maxDepth = 8;
-/** A matrix that is mostly zeros packs to a fiftieth; what unpacks to far more is made to fill a disk. */
+/**
+ * Maximum compression ratio: a mostly zero matrix packs to a fiftieth; far higher ratios indicate an attempt to fill
+ * the disk.
+ */
 const maxRatio = 200;
 const harmlessBytes = 64 * 2 ** 20;
 const maxTextBytes = 2 ** 29;
 const stringBytes = 16;
 
-/** Copies a Zarr hierarchy of AnnData into an HDF5 file. */
 export class ZarrCopy {
   readonly #files: ZarrFiles;
   readonly #output: H5Output;
@@ -85,7 +86,6 @@ export class ZarrCopy {
     }
   }
 
-  /** Which entries of a part an import reads. */
   async #readWithin(part: string): Promise<(name: string) => boolean> {
     if (part === 'uns') return (name) => name === 'log1p' || name === 'neighbors' || mayNameProteins(name);
     if (part !== 'obsp') return () => false;
@@ -109,8 +109,8 @@ export class ZarrCopy {
   }
 
   /**
-   * `column`: of a data frame, or the labels of a categorical one; `sparse`: of a sparse matrix; `optional`: an array of
-   * an unknown type is left out.
+   * `column`: of a data frame, or the labels of a categorical one; `sparse`: of a sparse matrix; `optional`: skips an
+   * array of an unknown type.
    */
   async #copy(
     key: string,
@@ -147,7 +147,7 @@ export class ZarrCopy {
     for (const name of await this.#names(key)) await this.#copy(`${key}/${name}`, inside);
   }
 
-  /** In place of an array that is left out: its name and what it is show in the report. */
+  /** Placeholder for a skipped array, so that the report shows its name and type. */
   #left(key: string, encoding: string): void {
     this.#output.group(key, { 'encoding-type': encoding });
   }
@@ -259,7 +259,7 @@ function bytesOf(data: unknown): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Attributes that the encodings of AnnData use. References of anndata 0.7 are paths of another kind, and left out. */
+/** Attributes that AnnData encodings use. References of anndata 0.7 are omitted, since their paths differ. */
 function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
   const kept = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(attributes)) {

@@ -3,35 +3,34 @@ import { maxFileBytes, tooLargeFile } from '../file-bytes.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 import { unreadable, type ZarrArray } from './zarr-node.ts';
 
-/** The chunks of an array that are stored; all others have its fill value. */
+/** Stored chunks of an array; all others consist of its fill value. */
 export interface StoredChunks {
-  /** Their numbers in the grid, row after row, rising. */
+  /** Their numbers in the row-major grid, ascending. */
   readonly numbers: Float64Array;
-  /** Number of chunks in the grid. */
   readonly count: number;
-  /** Position in the grid of the chunk with a number. */
+  /** Position in the grid of a chunk number. */
   readonly placeOf: (number: number) => number[];
 }
 
-/** Number of the first chunk that is absent; behind the last where none is. */
+/** Number of the first absent chunk; one past the last if none is absent. */
 export function firstAbsent(numbers: Float64Array): number {
   const at = numbers.findIndex((number, index) => number !== index);
   return at < 0 ? numbers.length : at;
 }
 
-/** An entry in the index of a shard: an offset and a length, all bits set where the chunk is absent. */
+/** Bytes of an entry in a shard index: an offset and a length, with all bits set for an absent chunk. */
 const indexEntryBytes = 16;
 const checksumBytes = 4;
-/** Chunks in shards that any file may have: to read one takes a fraction of a millisecond. */
+/** Number of chunks in shards accepted for any file: reading one takes a fraction of a millisecond. */
 const harmlessChunks = 65_536;
-/** A packed chunk and its entry in the index take more, also where the index is packed. */
+/** Minimum stored bytes of a packed chunk with its index entry, even if the index is packed. */
 const minStoredBytes = 8;
-/** Their numbers are held in memory. */
+/** Maximum number of chunks, whose numbers are held in memory. */
 const maxChunks = 4_194_304;
 
 /**
- * Lists the stored chunks of an array from the names of its files and the indexes of its shards: a few bytes of metadata can
- * declare a grid of millions, of which each would take a look. Throws H5adError.
+ * Lists the stored chunks of an array from its file names and shard indexes: a few bytes of metadata can declare a grid
+ * of millions, each of which would need a lookup. Throws H5adError.
  */
 export async function storedChunks(files: ZarrFiles, key: string, array: ZarrArray): Promise<StoredChunks> {
   const { shape, chunks } = array;
@@ -66,7 +65,7 @@ function product(lengths: readonly number[]): number {
   return lengths.reduce((all, length) => all * length, 1);
 }
 
-/** Position of an entry in a grid whose last dimension changes first. */
+/** Position of an entry in a row-major grid. */
 function placeIn(grid: readonly number[], number: number): number[] {
   const place = new Array<number>(grid.length);
   for (let axis = grid.length - 1, rest = number; axis >= 0; axis--) {
@@ -77,13 +76,12 @@ function placeIn(grid: readonly number[], number: number): number[] {
 }
 
 interface ChunkFile {
-  /** Below the array. */
+  /** Relative to the array. */
   readonly path: string;
-  /** Position in the grid of chunks or shards. */
   readonly place: readonly number[];
 }
 
-/** The files of an array that are named as chunks are: `c/0/1`, `c.0.1`, `0/1` or `0.1`. */
+/** Files of an array with names of chunks: `c/0/1`, `c.0.1`, `0/1` or `0.1`. */
 async function chunkFiles(files: ZarrFiles, key: string, dimensions: number): Promise<ChunkFile[]> {
   const found: ChunkFile[] = [];
   const look = async (folder: string): Promise<void> => {
@@ -101,9 +99,8 @@ async function chunkFiles(files: ZarrFiles, key: string, dimensions: number): Pr
 }
 
 interface Shards {
-  /** Chunks of a shard along each dimension. */
   readonly grid: readonly number[];
-  /** Bytes of the index at the end of a shard; undefined where it is packed in a way that is not looked into. */
+  /** Size of the index at the end of a shard; undefined for an unsupported index encoding. */
   readonly indexBytes: number | undefined;
 }
 
@@ -115,7 +112,7 @@ interface NamedCodec {
   };
 }
 
-/** How an array is cut into shards, which zarrita does not tell; undefined where it is not. */
+/** Sharding of an array, which zarrita does not expose; undefined if it has none. */
 async function shardsOf(files: ZarrFiles, key: string, { chunks }: ZarrArray): Promise<Shards | undefined> {
   const bytes = await files.get(`${key}/zarr.json`);
   if (bytes === undefined) return undefined;
@@ -138,7 +135,7 @@ async function shardsOf(files: ZarrFiles, key: string, { chunks }: ZarrArray): P
   return { grid, indexBytes: isPlain && sharding.index_location !== 'start' ? bytesAtEnd : undefined };
 }
 
-/** The index of a shard; undefined where all of its chunks are to be looked at. */
+/** The index of a shard; undefined if all its chunks must be looked up. */
 async function indexOf(files: ZarrFiles, name: string, { indexBytes }: Shards): Promise<Buffer | undefined> {
   if (indexBytes === undefined) return undefined;
   const bytes = await files.get(name, { suffixLength: indexBytes });

@@ -12,11 +12,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Without what a Buffer has beside its bytes. */
 const plain = (bytes: Uint8Array) => Uint8Array.from(bytes);
 const shard = (seed: number) => Uint8Array.from({ length: 5000 }, (_, at) => (at * 7 + seed) % 251);
 
-/** The shards of a zip file, and how often one was unpacked. */
 async function opened(name: string, entries: readonly ZipEntry[]) {
   const path = join(folder, `${name}.zip`);
   writeFileSync(path, zipFile(entries));

@@ -2,10 +2,9 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within } from '../file-bytes.ts';
 import type { ZipFile } from '../zip-file.ts';
 
-/** Shards that a row of chunks crosses are read in turn. */
+/** Maximum open shards: those that a row of chunks crosses are read in turn. */
 const maxOpen = 16;
 
-/** Ranges of deflated files in a zip file. */
 export interface UnpackedShards {
   /** Throws H5adError. */
   readonly get: (name: string, range: ByteRange) => Promise<Uint8Array>;
@@ -13,9 +12,9 @@ export interface UnpackedShards {
 }
 
 /**
- * A shard is one file of up to a gigabyte with hundreds of chunks in it, as anndata 0.13 writes by default, and nothing
- * of a deflated file can be skipped: to find each chunk, the shard would be unpacked again. It is unpacked once, to a
- * file at `scratch` that has no name any more.
+ * A shard, as anndata 0.13 writes by default, is one file of up to a gigabyte with hundreds of chunks. A deflated file
+ * has no random access, so each chunk would require unpacking it again; instead it is unpacked once, to an unlinked
+ * file at `scratch`.
  */
 export function unpackedShards(path: string, zip: ZipFile, scratch: string): UnpackedShards {
   const shards = new Map<string, Promise<FileHandle>>();

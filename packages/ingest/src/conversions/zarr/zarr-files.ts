@@ -2,20 +2,17 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within } from '../file-bytes.ts';
 
-/** The files of a Zarr hierarchy by their keys, such as `obs/_index/0`. */
+/** Files of a Zarr hierarchy by key, such as `obs/_index/0`. */
 export interface ZarrFiles {
-  /** Of what it was opened from, for messages. */
   readonly path: string;
-  /** Bytes of all files together, as they are stored. */
   readonly bytes: number;
-  /** Undefined where there is none. The bytes begin their buffer. Throws H5adError. */
+  /** Undefined for a missing file. The bytes start at the beginning of their buffer. Throws H5adError. */
   readonly get: (key: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
-  /** Names right below a key; '' is the root. */
   readonly names: (key: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
-/** A folder. Keys come from names that it lists and from numbers of chunks: none leads out of it. */
+/** A folder as ZarrFiles. Keys come from its listings and from chunk numbers, so none leads outside it. */
 export async function zarrFolder(path: string): Promise<ZarrFiles> {
   return {
     path,

@@ -8,15 +8,14 @@ import type { ZarrFiles } from './zarr-files.ts';
 export type ZarrArray = zarr.Array<zarr.DataType, zarr.AsyncReadable>;
 export type ZarrNode = ZarrArray | zarr.Group<zarr.AsyncReadable>;
 
-/** A chunk is always unpacked whole. */
+/** Maximum size of a chunk, which is always unpacked whole. */
 const maxChunkBytes = 256 * 2 ** 20;
 const maxDimensions = 2 ** 40;
 
 boundCodecs();
 
-/** An array whose values are of a type that is not read, such as dates. */
+/** An array of an unsupported type, such as dates. */
 export class UnknownType {
-  /** As its metadata calls the type. */
   readonly name: string;
 
   constructor(name: string) {
@@ -28,7 +27,7 @@ export class UnknownType {
   }
 }
 
-/** The array or the group at a key; undefined where there is none. Throws H5adError that names it. */
+/** The array or group at a key; undefined if missing. Throws H5adError that names it. */
 export async function zarrNode(files: ZarrFiles, key: string): Promise<ZarrNode | UnknownType | undefined> {
   const within = key === '' ? '' : `${key}/`;
   // Each node has a store of its own: zarrita takes paths for addresses, where `%`, `?` and `#` mean something.
@@ -48,10 +47,9 @@ export async function zarrNode(files: ZarrFiles, key: string): Promise<ZarrNode 
   return node;
 }
 
-/** Types that are read, of version 3 and of version 2. */
 const knownType = /^(u?int(8|16|32|64)|float(16|32|64)|bool|string|[<>|]([biuf][1248]|[SU]\d+|O))$/;
 
-/** The type of an array, by its metadata of version 3 or 2, where it is none that is read. */
+/** Type of an array by its metadata of version 3 or 2, if it is unsupported. */
 async function unknownType(files: ZarrFiles, within: string): Promise<string | undefined> {
   for (const name of ['zarr.json', '.zarray']) {
     const bytes = await files.get(within + name);
@@ -68,13 +66,12 @@ async function unknownType(files: ZarrFiles, within: string): Promise<string | u
   return undefined;
 }
 
-/** Types of version 3 with parameters are objects; records of version 2 are lists. */
+/** Version 3 types with parameters are objects; version 2 records are lists. */
 function nameIn(type: unknown): string {
   const { name } = type as { readonly name?: unknown };
   return typeof name === 'string' ? name : 'records';
 }
 
-/** Refuses shapes and chunks that are no numbers, or too large. */
 function assertSound(files: ZarrFiles, key: string, array: ZarrArray): void {
   const { shape, chunks, dtype } = array;
   const whole = (length: number, least: number) =>
@@ -89,12 +86,11 @@ function assertSound(files: ZarrFiles, key: string, array: ZarrArray): void {
     throw tooLargeFile(files.path, key);
 }
 
-/** Whether the values are texts of any length, so that nothing is known of the bytes of a chunk. */
 export function isOfObjects({ dtype }: ZarrArray): boolean {
   return dtype === 'string' || dtype === 'v2:object';
 }
 
-/** A chunk by its place. Throws H5adError that names it. */
+/** A chunk by its grid position. Throws H5adError that names it. */
 export async function chunkAt(
   files: ZarrFiles,
   { key, array, place }: { key: string; array: ZarrArray; place: number[] },
@@ -110,7 +106,6 @@ export async function chunkAt(
   }
 }
 
-/** The error for text in another encoding than Zarr has. */
 export function notUtf8({ path }: ZarrFiles, part: string): H5adError {
   return new H5adError({
     code: 'unreadable',

@@ -5,8 +5,8 @@ import { unpackedShards } from './unpacked-shards.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
 /**
- * A zip file of a Zarr hierarchy, at its root or in a folder of it. Shards that are packed are unpacked beside `scratch`.
- * Throws H5adError `not-hdf5` where there is no Zarr in it, and as `openZip` does.
+ * A zip file of a Zarr hierarchy, at its root or in a folder. Packed shards are unpacked beside `scratch`. Throws
+ * H5adError `not-hdf5` if it contains no Zarr, and as `openZip` does.
  */
 export async function zarrZip(path: string, scratch: string): Promise<ZarrFiles> {
   const zip = await openZip(path);
@@ -34,7 +34,7 @@ export async function zarrZip(path: string, scratch: string): Promise<ZarrFiles>
   };
 }
 
-/** The folder of the hierarchy: that of the metadata with the shortest path. */
+/** Folder of the hierarchy: that of the metadata with the shortest path. */
 function rootOf(names: Iterable<string>): string | undefined {
   let root: string | undefined;
   for (const name of names) {
@@ -44,7 +44,7 @@ function rootOf(names: Iterable<string>): string | undefined {
   return root;
 }
 
-/** Eight groups, and `c/0/0` below the last. */
+/** Eight groups, plus `c/0/0` below the last. */
 const maxNameParts = 12;
 
 function foldersOf(names: Iterable<string>, root: string): Map<string, Set<string>> {

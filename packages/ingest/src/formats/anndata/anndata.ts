@@ -14,7 +14,7 @@ import { proteinKey, proteinPlace } from './protein-table.ts';
 /** .h5ad files of any version, https://anndata.readthedocs.io/en/stable/fileformat-prose.html. */
 export const anndata: FileFormat = { recognises: () => true, present };
 
-/** Parts of AnnData that the store does not keep, but for a graph of nearest cells. */
+/** Parts of AnnData that are not imported, except a nearest-cell graph. */
 const otherGroups = ['varm', 'obsp', 'varp', 'uns'];
 
 /** Throws H5adError `not-anndata`. */
@@ -41,7 +41,7 @@ function present(file: Hdf5File): DatasetFile {
   };
 }
 
-/** raw, X, then layers. */
+/** In the order raw, X, layers. */
 function matrices(file: Hdf5File): MatrixPlace[] {
   const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
   const places = [
@@ -68,8 +68,8 @@ function geneColumn(file: Hdf5File, varPath: string, name: string): Column | und
 }
 
 /**
- * What `uns/log1p/base` says, which scanpy's `pp.log1p` writes: no base, or none given, is the natural one. Undefined
- * where there is no such record, `other` where its base is none of e, 2 and 10.
+ * Base in `uns/log1p/base`, written by scanpy's `pp.log1p`: a missing base means natural. Undefined without the record,
+ * `other` for a base other than e, 2 and 10.
  */
 function recordedScale(file: Hdf5File): ReturnType<DatasetFile['recordedScale']> {
   if (file.kind('uns/log1p') !== 'group') return undefined;

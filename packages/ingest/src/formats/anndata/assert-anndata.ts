@@ -2,20 +2,18 @@ import { listedNames } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 
-/** Names shown of a file that may hold any number. */
 const maxNames = 6;
 const maxNameLength = 60;
 
 interface Kind {
-  /** Follows 'this is'. */
   readonly what: string;
   readonly hint: string;
 }
 
-/** Formats of the field that are HDF5 files too, tried in this order; each says how it becomes an .h5ad file. */
+/** Other HDF5 formats of the field, tried in this order; each has advice on converting it to an .h5ad file. */
 const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [muData, tenxMolecules];
 
-/** Throws H5adError `not-anndata` where an HDF5 file is of another format: it says which, and what to do. */
+/** Throws H5adError `not-anndata` for an HDF5 file of another format, with the format and advice. */
 export function assertAnnData(file: Hdf5File): void {
   // MuData has obs and var as AnnData has; no other format here has either.
   const isAnnData = file.kind('obs') !== undefined && file.kind('var') !== undefined;
@@ -34,7 +32,6 @@ export function assertAnnData(file: Hdf5File): void {
   );
 }
 
-/** The message for an AnnData file without an expression matrix. */
 export function noExpression(file: Hdf5File): H5adError {
   const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
   const [first] = layers;
@@ -75,7 +72,7 @@ function notAnnData(file: Hdf5File, problem: string, hint: string): H5adError {
   return new H5adError({ code: 'not-anndata', path: file.path, part: '', problem, hint });
 }
 
-/** A name of the file in a sentence: without characters that steer a terminal. */
+/** A name of the file for use in messages, without characters that control a terminal. */
 function plain(name: string): string {
   return name.slice(0, maxNameLength).replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
 }

@@ -45,7 +45,7 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
   return { table, stored, skipped };
 }
 
-/** Where the row names of a table lie. Throws H5adError. */
+/** Path of a table's row names. Throws H5adError. */
 export function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
   const named = file.text(path, '_index');
   // Since pandas 3 it is a group as a rule: of values and a mask, or of codes and categories.
@@ -59,7 +59,6 @@ export function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): st
   );
 }
 
-/** Its columns, in the order that the table says. */
 export function columnOrder(file: Hdf5File, path: string, index: string): string[] {
   const present = file.children(path).filter((name) => name !== index && name !== '__categories');
   const order = file.attribute(path, 'column-order');
@@ -76,8 +75,8 @@ export function columnOrder(file: Hdf5File, path: string, index: string): string
 }
 
 /**
- * `obs` or `var` as anndata before 0.7 wrote it: one compound dataset with a field a column, row names in
- * the field `index`, and the labels of categorical columns in `uns/<column>_categories`.
+ * `obs` or `var` as written by anndata before 0.7: one compound dataset with a field per column, row names in the field
+ * `index`, and categorical labels in `uns/<column>_categories`.
  */
 function compoundTable(
   file: Hdf5File,

@@ -11,8 +11,8 @@ import { arrayEmbedding, columnCoordinates, coordinates, maxCoordinates } from '
 import { otherEncoding, rowNames } from '../../layout/read-column.ts';
 
 /**
- * Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs; an
- * entry of the key `except` is no embedding.
+ * Dense numeric entries of `obsm`, and reasons for the others. `cells`: names of obs. The entry `except` is not an
+ * embedding.
  */
 export function embeddingLayouts(file: Hdf5File, cells: PackedStrings, except?: string): Embeddings {
   const { embeddings, skipped } = allLayouts(file, cells, except);
@@ -48,7 +48,7 @@ function allLayouts(
   return { embeddings, skipped };
 }
 
-/** Before 0.7, `obsm` was one compound dataset with an array field an embedding. */
+/** Before 0.7, `obsm` was one compound dataset with an array field per embedding. */
 function compoundEmbeddings(file: Hdf5File): EmbeddingLayout[] {
   const info = file.dataset('obsm');
   const rowCount = info.shape[0] ?? 0;
@@ -78,8 +78,8 @@ function compoundEmbeddings(file: Hdf5File): EmbeddingLayout[] {
 }
 
 /**
- * An entry of `obsm` that was a pandas DataFrame: its columns of numbers in their order are the dimensions, and the
- * others are left out. Nothing is taken where its rows are not the cells of `obs` in their order, as anndata demands.
+ * An entry of `obsm` written from a pandas DataFrame: its numeric columns in order are the dimensions, the others are
+ * skipped. Ignored unless its rows are the cells of `obs` in order, as anndata requires.
  */
 function embeddingTable(
   file: Hdf5File,
@@ -96,7 +96,7 @@ function embeddingTable(
   return { embeddings: [{ name, rowCount, dimensions, columns: [...columns.keys()], read }], skipped };
 }
 
-/** The columns of numbers of a table in `obsm`; none where its rows are not the cells of `obs` in their order. */
+/** Numeric columns of a table in `obsm`; none unless its rows are the cells of `obs` in order. */
 export function numberColumns(
   file: Hdf5File,
   name: string,
@@ -125,7 +125,6 @@ export function numberColumns(
   return { columns, skipped: [{ name, reason: 'it is a table without a column of numbers' }, ...skipped] };
 }
 
-/** Name of the index where it lists these cells. */
 function indexOf(file: Hdf5File, path: string, cells: PackedStrings): string | undefined {
   try {
     const index = indexName(file, path, 'obs');

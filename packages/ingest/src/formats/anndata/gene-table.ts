@@ -4,8 +4,8 @@ import type { GeneTable } from '../../dataset-file.ts';
 import { readDataFrame } from './data-frame.ts';
 
 /**
- * The table of the genes whose expression was taken. Where that is `raw` and the file's own `var` describes the
- * same genes in the same order, the columns of both are kept; those of `raw` win. Throws H5adError.
+ * Gene table of the chosen expression. If that is `raw` and `var` describes the same genes in the same order, keeps the
+ * columns of both; those of `raw` take precedence. Throws H5adError.
  */
 export function readGeneTable(file: Hdf5File, path: string): GeneTable {
   const frame = readDataFrame(file, path, 'var');

@@ -14,10 +14,10 @@ import { proteinFrame } from '../../stream-h5ad/encodings.ts';
 import type { ProteinPlace } from '../../dataset-file.ts';
 import { numberColumns } from './embeddings.ts';
 
-/** Keys of `obsm` for the proteins of CITE-seq: that of scvi-tools, then others that are seen. The first that is there is taken. */
+/** Keys of `obsm` for CITE-seq proteins: that of scvi-tools, then others in use. The first one present is used. */
 const keys = ['protein_expression', 'protein_counts', 'proteins', 'protein', 'ADT', 'adt', 'prot'];
 
-/** Panels have some hundreds. */
+/** Maximum columns; panels have some hundreds. */
 const maxColumns = 100_000;
 
 export function proteinKey(file: Hdf5File): string | undefined {
@@ -26,7 +26,7 @@ export function proteinKey(file: Hdf5File): string | undefined {
   return keys.find((key) => present.has(key));
 }
 
-/** The table of proteins in `obsm`: a data frame, or an array with its names in `uns`. `cells` are the names of obs. */
+/** Protein table in `obsm`: a data frame, or an array with its names in `uns`. `cells`: names of obs. */
 export function proteinPlace(file: Hdf5File, cells: PackedStrings): ProteinPlace | undefined {
   const key = proteinKey(file);
   if (key === undefined) return undefined;
@@ -58,7 +58,7 @@ export function proteinPlace(file: Hdf5File, cells: PackedStrings): ProteinPlace
   };
 }
 
-/** By `uns`, or by an attribute of the table as stores have it. */
+/** From `uns`, or from an attribute of the table, as in stores. */
 function scaleOf(
   file: Hdf5File,
   path: string,
@@ -71,7 +71,7 @@ function scaleOf(
   return { scale: own === 'clr' || own === 'stored' ? own : undefined, parts: [] };
 }
 
-/** Columns have no slash in their names; what they are called is in `uns`, where that is about these columns. */
+/** Column names cannot contain a slash; the original names are in `uns`, if they refer to these columns. */
 function plainNames(
   file: Hdf5File,
   columns: readonly string[],
@@ -93,7 +93,6 @@ function textsAt(file: Hdf5File, path: string): string[] | undefined {
   return typeof column === 'string' ? undefined : columnTexts(column);
 }
 
-/** Or in words why it cannot be taken. */
 function arrayLayout(file: Hdf5File, path: string, cellCount: number): MatrixLayout | string {
   try {
     const layout = matrixLayout(file, path);
@@ -107,12 +106,11 @@ function arrayLayout(file: Hdf5File, path: string, cellCount: number): MatrixLay
   }
 }
 
-/** Whether an entry of `uns` may be about proteins, by its key. */
 export function mayNameProteins(key: string): boolean {
   return /prot|adt|antibod/i.test(key) && !/colou?rs$/i.test(key);
 }
 
-/** scvi-tools lets the user name the key; its own data sets have `protein_names`. */
+/** scvi-tools lets the user choose the key; its own data sets use `protein_names`. */
 function namesInUns(
   file: Hdf5File,
   count: number,

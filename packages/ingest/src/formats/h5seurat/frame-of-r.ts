@@ -5,7 +5,6 @@ import { readColumns } from '../../layout/read-columns.ts';
 import { readMember } from '../../layout/read-member.ts';
 import type { SkippedColumn } from '../../dataset-file.ts';
 
-/** What R has for an integer that is missing. */
 const naInteger = -(2 ** 31);
 
 export interface FrameOfR {
@@ -13,7 +12,9 @@ export interface FrameOfR {
   readonly skipped: readonly SkippedColumn[];
 }
 
-/** The columns of a data frame of `rowCount` rows, which is a group of columns or one dataset of records. Throws H5adError. */
+/**
+ * Columns of an R data frame of `rowCount` rows, which is a group of columns or one compound dataset. Throws H5adError.
+ */
 export function frameOfR(file: Hdf5File, path: string, rowCount: number): FrameOfR {
   switch (file.kind(path)) {
     case 'group': {
@@ -33,7 +34,6 @@ export function frameOfR(file: Hdf5File, path: string, rowCount: number): FrameO
   }
 }
 
-/** One column, or in words why it cannot be one. */
 export function columnOfFrame(file: Hdf5File, path: string, name: string): Column | string {
   const part = `${path}/${name}`;
   const isLogical = texts(file, path, 'logicals').includes(name);
@@ -52,7 +52,7 @@ export function columnOfFrame(file: Hdf5File, path: string, name: string): Colum
     : ofR(column, isLogical || file.text(part, 's3class') === 'logical');
 }
 
-/** Codes that count from 1, and the labels that they name. */
+/** 1-based codes and their labels. */
 export function factor(file: Hdf5File, path: string): Column | string {
   const levels = readCategories(file, `${path}/levels`);
   if (typeof levels === 'string') return levels;
@@ -62,7 +62,7 @@ export function factor(file: Hdf5File, path: string): Column | string {
   return categoricalColumn(file, path, codes, levels, false);
 }
 
-/** R's missing integers, and its FALSE, TRUE and NA, which are written as 0, 1 and 2. */
+/** Converts R's missing integers, and logicals stored as 0, 1 and 2 for FALSE, TRUE and NA. */
 function ofR(column: Column, isLogical: boolean): Column {
   if (column.kind !== 'numeric' || (!isLogical && column.dtype !== 'int32')) return column;
   const { values } = column;

@@ -32,7 +32,7 @@ interface Expected {
   readonly biotype: string[];
   readonly ident: string[];
   readonly proteins: string[];
-  /** proteins x cells */
+  /** Proteins x cells. */
   readonly clr: number[][];
 }
 
@@ -53,7 +53,6 @@ async function imported(name: string) {
   return { ...result, dataset: await openDataset(new FileObjectStore(root), id) };
 }
 
-/** A missing value as null. */
 function valuesOf(column: Column): unknown[] {
   const isMissing = (at: number) => 'missing' in column && column.missing?.[at] === 1;
   switch (column.kind) {
@@ -146,7 +145,6 @@ test('reductions become embeddings, and an assay of antibodies proteins by their
   expect(report.warnings.map(({ code }) => code)).not.toContain('skipped-column');
 });
 
-/** Four cells of three genes, in which parts can be put in the place of others, or removed. */
 function content(): Map<string, Hdf5Node> {
   return new Map([
     ['', group(undefined, { 'active.assay': 'RNA' })],

@@ -20,8 +20,8 @@ import type {
 import { columnOfFrame, factor, frameOfR } from './frame-of-r.ts';
 
 /**
- * .h5Seurat files of SeuratDisk, https://mojaveazure.github.io/seurat-disk/articles/h5Seurat-spec.html: assays of genes x
- * cells, sparse ones compressed by cell, dense ones as R has them in memory, which is cells x genes to HDF5.
+ * .h5Seurat files of SeuratDisk, https://mojaveazure.github.io/seurat-disk/articles/h5Seurat-spec.html: assays of genes
+ * x cells, sparse ones compressed by cell, dense ones in R's memory layout, which is cells x genes to HDF5.
  */
 export const h5seurat: FileFormat = {
   recognises: (file) => file.kind('assays') === 'group' && file.kind('cell.names') === 'dataset',
@@ -53,12 +53,14 @@ export const h5seurat: FileFormat = {
   },
 };
 
-/** Others, such as of an integration or SCTransform, hold no counts, or not those that were counted. */
+/**
+ * Preferred assay: others, such as those of an integration or SCTransform, have no counts, or not the original ones.
+ */
 const preferred = 'RNA';
-/** Parts of a Seurat object that the store does not keep; logs of commands are not worth to be listed. */
+/** Parts of a Seurat object that are not imported; command logs are not worth listing. */
 const otherGroups = ['graphs', 'neighbors', 'images', 'tools', 'misc'];
 
-/** The path of the assay `RNA`, else of the active one, else of the first. */
+/** Path of the assay `RNA`, else of the active one, else of the first. */
 function chosenAssay(file: Hdf5File): string {
   const names = members(file, 'assays');
   const name = [preferred, file.text('', 'active.assay')].find(
@@ -71,7 +73,6 @@ function members(file: Hdf5File, path: string): string[] {
   return file.kind(path) === 'group' ? file.children(path) : [];
 }
 
-/** Counts, then normalised values. */
 function matrices(file: Hdf5File, assay: string, varPath: string): MatrixPlace[] {
   return ['counts', 'data'].flatMap((name) => {
     const layout = layoutOf(file, `${assay}/${name}`);
@@ -105,7 +106,6 @@ function cellTable(file: Hdf5File): DataFrame {
   return withShortNames(file, 'meta.data', { table, stored, skipped });
 }
 
-/** What `Idents()` says, where the file has it. */
 function activeIdentities(file: Hdf5File, rowCount: number): Column | undefined {
   const path = identitiesColumn;
   if (rowsOf(file, `${path}/values`) !== rowCount || file.kind(`${path}/levels`) !== 'dataset')
@@ -130,7 +130,7 @@ function featureColumn(file: Hdf5File, varPath: string, name: string): Column | 
   return typeof column === 'string' ? undefined : column;
 }
 
-/** `umap` is called X_umap, as in AnnData. */
+/** `umap` becomes X_umap, as in AnnData. */
 function reductions(file: Hdf5File): Embeddings {
   const embeddings: EmbeddingLayout[] = [];
   const skipped: SkippedEmbedding[] = [];
@@ -142,7 +142,7 @@ function reductions(file: Hdf5File): Embeddings {
   return { embeddings, skipped };
 }
 
-/** The assay of the proteins of CITE-seq, which Seurat's vignettes call `ADT`. */
+/** Assay of CITE-seq proteins, which Seurat's vignettes call `ADT`. */
 function proteinAssay(file: Hdf5File, assay: string): string | undefined {
   const name = members(file, 'assays').find((one) => isProteinType(one) && `assays/${one}` !== assay);
   return name && `assays/${name}`;

@@ -23,7 +23,7 @@ const nameAttributes = {
 };
 const maxListed = 12;
 
-/** The attributes of cells or genes as a table, without the columns `left`. Throws H5adError. */
+/** Attributes of cells or genes as a table, without the columns `left`. Throws H5adError. */
 export function attributeTable(
   file: Hdf5File,
   path: string,
@@ -45,7 +45,6 @@ export function attributeTable(
   return withShortNames(file, path, { table: { rowCount, indexName, index, columns }, stored, skipped });
 }
 
-/** An attribute as a column, or in words why it cannot be one. */
 export function attributeColumn(file: Hdf5File, path: string): Column | string {
   const column = readColumn(file, path, undefined);
   if (typeof column === 'string' || column.kind !== 'string') return column;
@@ -67,7 +66,7 @@ const entities = new Map([
   ['apos', "'"],
 ]);
 
-/** Before version 3, text was ASCII with any other character as an XML entity. */
+/** Before version 3, text was ASCII with other characters as XML entities. */
 function plainStrings(file: Hdf5File, strings: PackedStrings): PackedStrings {
   if (!strings.bytes.includes(0x26) || Number.parseInt(specVersion(file), 10) >= 3) return strings;
   const texts = unpackStrings(strings);

@@ -3,13 +3,12 @@ import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { arrayEmbedding, columnCoordinates } from '../../layout/coordinates.ts';
 import type { EmbeddingLayout, Embeddings } from '../../dataset-file.ts';
 
-/** `UMAP_1`, `_tSNE2`, `X_pca-3`, `PC1`: the embedding, and which of its dimensions. */
+/** `UMAP_1`, `_tSNE2`, `X_pca-3`, `PC1`: embedding name and dimension. */
 const numbered =
   /^(.*(?:umap|t-?sne).*?|(?:.*[-_. ])?(?:pca?|phate|mde|diffmap|spatial|embedding))[-_. ]?(\d{1,3})$/i;
-/** What SCope and velocyto write: the embedding that is shown. */
+/** Written by SCope and velocyto: the displayed embedding. */
 const shown = ['_X', '_Y'];
 
-/** Attributes of cells that are coordinates: arrays of two dimensions, and columns that are numbered as dimensions. */
 export function loomEmbeddings(file: Hdf5File): Embeddings {
   const { arrays, groups } = found(file);
   const embeddings: EmbeddingLayout[] = [];
@@ -28,7 +27,6 @@ export function loomEmbeddings(file: Hdf5File): Embeddings {
   return { embeddings, skipped };
 }
 
-/** Names of the attributes that `loomEmbeddings` takes. */
 export function embeddingColumns(file: Hdf5File): ReadonlySet<string> {
   const { arrays, groups } = found(file);
   return new Set([...arrays, ...[...groups.values()].flat()]);

@@ -108,7 +108,6 @@ test.each(['loompy-3', 'anndata', 'spec-2'])(
 const cells = 6;
 const genes = 4;
 
-/** A sound file, in which parts can be put in the place of others, or removed. */
 function content(): Map<string, Hdf5Node> {
   return new Map([
     [

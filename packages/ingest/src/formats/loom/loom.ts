@@ -40,7 +40,7 @@ export const loom: FileFormat = {
   }),
 };
 
-/** Cells are in the columns of the file, and those that are embeddings are no metadata. */
+/** Cells are the columns of the file; embeddings are not metadata. */
 function table(file: Hdf5File, what: 'obs' | 'var') {
   return what === 'obs'
     ? attributeTable(file, 'col_attrs', what, embeddingColumns(file))
@@ -57,7 +57,7 @@ function members(file: Hdf5File, group: string): string[] {
   return file.kind(group) === 'group' ? file.children(group) : [];
 }
 
-/** Layers that are no candidates of expression, and graphs. */
+/** Layers that are not candidates for expression, and graphs. */
 function otherParts(file: Hdf5File): string[] {
   const layers = members(file, 'layers');
   const read = new Set(expressionLayers(layers));
@@ -69,7 +69,6 @@ function otherParts(file: Hdf5File): string[] {
   ];
 }
 
-/** The main matrix, then layers. */
 function matrices(file: Hdf5File): MatrixPlace[] {
   const paths = ['matrix', ...expressionLayers(members(file, 'layers')).map((name) => `layers/${name}`)];
   return paths.flatMap((path) => {
@@ -80,10 +79,10 @@ function matrices(file: Hdf5File): MatrixPlace[] {
   });
 }
 
-/** How often each chunk is decoded at most, as the cells of a chunk may be too many to be read at once. */
+/** Maximum number of times each chunk is decoded, since its cells may be too many to be read at once. */
 const maxDecodes = 16;
 
-/** Throws H5adError `unsupported-chunks` where reading cell by cell would decode the matrix too often. */
+/** Throws H5adError `unsupported-chunks` if reading cell by cell would decode the matrix too often. */
 function assertNarrowChunks(file: Hdf5File, layout: MatrixLayout): void {
   if (layout.format !== 'dense') return;
   const [chunkGenes, chunkCells] = layout.data.chunks ?? [];

@@ -13,7 +13,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const cells = 6;
 const genes = 4;
-/** One count in each cell, of gene `cell % genes`. */
 function content(): Map<string, Hdf5Node> {
   return new Map([
     ['matrix', group()],

@@ -7,10 +7,10 @@ import { readColumns, withShortNames } from '../../layout/read-columns.ts';
 import type { DataFrame, DatasetFile, FileFormat } from '../../dataset-file.ts';
 
 /**
- * .h5 files of 10x Genomics, features x barcodes compressed by barcode: of Cell Ranger 3 and later in
- * the group `matrix`, before that in a group for each genome,
- * https://www.10xgenomics.com/support/software/cell-ranger/latest/analysis/outputs/cr-outputs-h5-matrices.
- * Columns of var are called as scanpy's `read_10x_h5` calls them.
+ * .h5 files of 10x Genomics, features x barcodes compressed by barcode: of Cell Ranger 3 and later in the group
+ * `matrix`, before that in a group per genome,
+ * https://www.10xgenomics.com/support/software/cell-ranger/latest/analysis/outputs/cr-outputs-h5-matrices. Columns of
+ * var are named as by scanpy's `read_10x_h5`.
  */
 export const tenx: FileFormat = {
   recognises: (file) => groups(file).length > 0,
@@ -44,22 +44,18 @@ export const tenx: FileFormat = {
   },
 };
 
-/** Groups at the top of a file that are looked into. */
+/** Maximum number of top-level groups examined. */
 const maxGroups = 100;
 
 interface TenxGroup {
-  /** Path of the matrix. */
   readonly root: string;
-  /** Path of what lists its features, for messages. */
   readonly varPath: string;
-  /** Dataset of the names of the features. */
   readonly names: string;
-  /** Further columns of var by their names: where they lie, under `columnsPath`. */
   readonly columnsPath: string;
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** The matrices of the file, that with most counts first: before Cell Ranger 3 each genome has one. */
+/** Matrices of the file, that with the most counts first: before Cell Ranger 3 each genome has one. */
 function groups(file: Hdf5File): TenxGroup[] {
   if (file.kind('matrix') === 'group' && file.kind('matrix/barcodes') === 'dataset')
     return [featureGroup(file)];
@@ -83,7 +79,7 @@ function groups(file: Hdf5File): TenxGroup[] {
   return genomes.toSorted((a, b) => b.entries - a.entries);
 }
 
-/** What scanpy calls the columns of var that have other names in the file. */
+/** scanpy's names for columns of var that are named differently in the file. */
 const renamed = new Map([
   ['id', 'gene_ids'],
   ['feature_type', 'feature_types'],

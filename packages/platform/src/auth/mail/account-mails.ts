@@ -1,6 +1,5 @@
 import type { Mail } from './mailer.ts';
 
-/** What the mails of the auth service are about. */
 export type MailKind =
   | 'confirm'
   | 'has-account'
@@ -14,11 +13,10 @@ export type MailKind =
 interface MailContent {
   readonly to: string;
   readonly siteName: string;
-  /** Leads to a page of ours; absent where only the code counts. */
+  /** Link to a page of the site; absent if only the code counts. */
   readonly link?: string;
   /** Six digits, to be typed into a page. */
   readonly code: string;
-  /** The address that an account is about to get. */
   readonly newAddress?: string;
   readonly minutes: number;
 }
@@ -30,7 +28,6 @@ interface MailText {
   readonly unasked: string;
 }
 
-/** The mail of a kind, as text and as HTML that says the same. */
 export function accountMail(kind: MailKind, content: MailContent): Mail {
   const { siteName, link, code, to, minutes } = content;
   const { subject, what, action, unasked } = mailText(kind, content);
@@ -131,7 +128,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities.get(letter) ?? letter);
 }
 
-/** A subject with a line break in it would begin another header. */
+/** Prevents header injection: a line break in a subject would begin another header. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

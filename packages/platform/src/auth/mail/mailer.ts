@@ -2,15 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Mail {
   readonly to: string;
-  /** Whom an answer goes to, where that is not the sender. */
   readonly replyTo?: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
-  /** The same in HTML, with everything that came from outside escaped. */
+  /** The same in HTML, with all external content escaped. */
   readonly html?: string;
 }
 
-/** Delivers one mail, or throws; SMTP or files are the server's choice. */
+/** Delivers one mail, or throws; the server chooses SMTP or files. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
@@ -21,19 +20,18 @@ export interface SmsSender {
 }
 
 interface OutboxOptions {
-  /** For the log; `mail` where it is not given. */
+  /** Name in the log; default `mail`. */
   readonly what?: string;
-  /** One line for the operator; no addresses in it. */
+  /** Receives one line for the operator; contains no addresses. */
   readonly log: (line: string) => void;
-  /** Milliseconds before each further attempt. */
   readonly retryAfterMs?: readonly number[];
-  /** Mails on their way at once; past it new ones are dropped and logged. */
+  /** Maximum number of mails in transit; further ones are dropped and logged. */
   readonly capacity?: number;
 }
 
 /**
- * Sends mails (or text messages) without making anybody wait: how long a request takes must not tell whether a mail went out, and so
- * whether an address has an account. A mail that fails is tried again a few times, then logged.
+ * Sends mails (or text messages) in the background: response times must not reveal whether a mail was sent, and so
+ * whether an address has an account. A failed mail is retried a few times, then logged.
  */
 export class Outbox {
   readonly #mailer: Mailer;
@@ -64,7 +62,7 @@ export class Outbox {
     this.#pending.add(sending);
   }
 
-  /** Waits for the mails that are being sent; those that wait for another attempt get it now, and no more. */
+  /** Waits for mails in transit; those waiting for a retry get it now, as their last. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#pending);

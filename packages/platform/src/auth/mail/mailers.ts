@@ -4,16 +4,15 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail, Mailer } from './mailer.ts';
 
 interface SmtpMailerOptions {
-  /** `smtp://user:password@host:587`, which turns to TLS before it signs in, or `smtps://…:465`. */
+  /** `smtp://user:password@host:587`, which upgrades to TLS before signing in, or `smtps://…:465`. */
   readonly url: string;
-  /** Such as `Cellfolio <no-reply@example.org>`. */
   readonly from: string;
 }
 
 const seconds = 1000;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Mail through an SMTP server, over a few connections that are kept. */
+/** Mail through an SMTP server, over a few pooled connections. */
 export class SmtpMailer implements Mailer {
   readonly #transport: Transporter;
   readonly #from: string;
@@ -59,7 +58,7 @@ export class SmtpMailer implements Mailer {
     });
   }
 
-  /** Connects and signs in without sending anything; throws with the server's own words where that fails. */
+  /** Connects and signs in without sending; throws the server's own message on failure. */
   async check(): Promise<void> {
     await this.#transport.verify();
   }
@@ -70,12 +69,12 @@ export class SmtpMailer implements Mailer {
 }
 
 interface FileMailerOptions {
-  /** Made at the first mail. Readable by its owner alone: the mails hold links that sign in. */
+  /** Created at the first mail, readable by its owner alone: the mails hold links that sign in. */
   readonly folder: string;
   readonly from: string;
 }
 
-/** Mail as `.eml` files in a folder, for an installation without a mail server: the operator hands them on. */
+/** Writes mails as `.eml` files to a folder, for an installation without a mail server: the operator passes them on. */
 export class FileMailer implements Mailer {
   readonly #folder: string;
   readonly #from: string;

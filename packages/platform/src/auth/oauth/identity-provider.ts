@@ -1,13 +1,10 @@
-/** What a provider says about who has just signed in there. */
 export interface ProviderProfile {
-  /** The provider's own name for the account; never changes. */
+  /** The provider's identifier of the account; never changes. */
   readonly subject: string;
   readonly email: string | undefined;
-  /** The provider has made sure that the address is the account's. */
   readonly emailVerified: boolean;
   readonly name: string | undefined;
   readonly userName: string | undefined;
-  /** An https address. */
   readonly picture: string | undefined;
   readonly issuer: string;
 }
@@ -18,14 +15,13 @@ export interface AuthorizationRequest {
   readonly nonce: string;
   /** S256. */
   readonly codeChallenge: string;
-  /** Asked for besides what signing in needs, parted by spaces. */
+  /** Requested in addition to the scopes that signing in needs, separated by spaces. */
   readonly scopes: string;
-  /** Passed on as they are; none of them is a parameter of the protocol. */
+  /** Passed through unchanged; none is a protocol parameter. */
   readonly extras: ReadonlyMap<string, string>;
 }
 
 export interface AuthorizationCallback {
-  /** Our callback address with what the provider added. */
   readonly url: URL;
   readonly state: string;
   readonly nonce: string;
@@ -38,17 +34,14 @@ export interface ProviderSignIn {
   readonly refreshToken: string | undefined;
 }
 
-/** Somewhere else that people have accounts. */
 export interface IdentityProvider {
-  /** As people know it. */
   readonly label: string;
-  /** Where the browser goes. */
   authorizationUrl(request: AuthorizationRequest): Promise<URL>;
-  /** Exchanges what the browser brought back; throws when the provider refused or lied. */
+  /** Exchanges the callback's parameters for a sign-in; throws if the provider refuses or its response is invalid. */
   exchange(callback: AuthorizationCallback): Promise<ProviderSignIn>;
 }
 
-/** A text of a provider as it may be stored: of bounded length, without control characters. */
+/** Sanitises a provider's text for storage: bounded length, no control characters. */
 export function plainText(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
   // PostgreSQL stores neither NUL nor half a surrogate pair.
@@ -60,7 +53,6 @@ export function plainText(given: unknown): string | undefined {
   return plain === '' ? undefined : plain.toWellFormed();
 }
 
-/** A picture's address, if it is one that a page may show. */
 export function pictureAddress(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.length > 2_000 || !URL.canParse(given)) return undefined;
   const url = new URL(given);

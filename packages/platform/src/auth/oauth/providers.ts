@@ -19,10 +19,9 @@ import {
 } from './identity-provider.ts';
 
 const timeoutSeconds = 10;
-/** Providers move their endpoints and change their methods, if seldom. */
+/** Discovery interval: providers move endpoints and change methods, if seldom. */
 const discoverAgainMs = 24 * 3_600_000;
 
-/** Any OpenID Connect provider, found by its issuer. */
 class OpenIdProvider implements IdentityProvider {
   readonly label: string;
   readonly #settings: Extract<IdentityProviderSettings, { kind: 'oidc' }>;
@@ -104,7 +103,6 @@ class OpenIdProvider implements IdentityProvider {
   }
 }
 
-/** The scopes of the settings and those that the caller asks for, each once. */
 function withScopes(configured: string, asked: string): string {
   return [...new Set(`${configured} ${asked}`.split(/\s+/).filter(Boolean))].join(' ');
 }
@@ -117,7 +115,7 @@ const account = z.looseObject({
 });
 const addresses = z.array(z.looseObject({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** GitHub, which speaks OAuth 2 without OpenID Connect: who signed in is asked of its API. */
+/** GitHub, which supports OAuth 2 without OpenID Connect: its API tells who signed in. */
 class GithubProvider implements IdentityProvider {
   readonly label: string;
   readonly #settings: Extract<IdentityProviderSettings, { kind: 'github' }>;
@@ -201,7 +199,7 @@ class GithubProvider implements IdentityProvider {
   }
 }
 
-/** The providers of the settings by name; nothing is asked of them yet. */
+/** Providers of the settings by name; makes no requests yet. */
 export function makeProviders(
   settings: readonly IdentityProviderSettings[],
 ): ReadonlyMap<string, IdentityProvider> {

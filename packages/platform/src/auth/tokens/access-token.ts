@@ -8,7 +8,7 @@ const amrEntry = z.object({ method: z.string(), timestamp: z.number() });
 // name-dictionary: what a user says of an account, without __proto__
 const bag = z.record(z.string(), z.unknown());
 
-/** Claims of a user's access token. Times are seconds since 1970. */
+/** Claims of a user's access token. Times are in seconds since 1970. */
 const accessTokenClaims = z.looseObject({
   iss: z.string(),
   sub: z.uuid(),
@@ -21,7 +21,7 @@ const accessTokenClaims = z.looseObject({
   user_metadata: bag,
   role: z.literal('authenticated'),
   aal: z.enum(['aal1', 'aal2']),
-  /** How the session was signed in to, newest first. */
+  /** Sign-in methods of the session, newest first. */
   amr: z.array(amrEntry),
   session_id: z.uuid(),
   is_anonymous: z.boolean(),
@@ -29,20 +29,19 @@ const accessTokenClaims = z.looseObject({
 export type AccessTokenClaims = z.infer<typeof accessTokenClaims>;
 export type AmrEntry = z.infer<typeof amrEntry>;
 
-/** Claims of an API key in the older form of a signed token. */
 const apiKeyClaims = z.looseObject({ role: z.enum(['anon', 'service_role']) });
 
 export interface TokenVerifier {
   /**
-   * The claims of a genuine, unexpired access token of this issuer, without asking the database. Clocks may differ
-   * by `toleratedSeconds`, 0 where it is not given. Throws AuthError 403 `bad_jwt` for every other text.
+   * Claims of a genuine, unexpired access token of this issuer, without a database query. Clocks may differ by
+   * `toleratedSeconds`, default 0. Throws AuthError 403 `bad_jwt` for any other text.
    */
   verify(token: string, options?: { toleratedSeconds?: number | undefined }): Promise<AccessTokenClaims>;
-  /** The role of an API key that is a token signed by us; throws AuthError 403 `bad_jwt`. */
+  /** Role of an API key that is a token signed by us; throws AuthError 403 `bad_jwt`. */
   verifyApiKey(token: string): Promise<'anon' | 'service_role'>;
   /**
-   * Whether the session of verified claims still exists: one query, for callers that must notice a
-   * sign-out before the token expires.
+   * Whether the session of verified claims still exists: one query, for callers that must notice a sign-out before the
+   * token expires.
    */
   sessionAlive(claims: AccessTokenClaims): Promise<boolean>;
 }
@@ -52,11 +51,11 @@ interface TokenVerifierOptions {
   readonly issuer: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Shared key cache; a new one where it is not given. */
+  /** Shared key cache; default a new one. */
   readonly keys?: SigningKeys;
 }
 
-/** A verifier of access tokens over the signing keys in the database, cached in memory. */
+/** Verifies access tokens with the signing keys in the database, cached in memory. */
 export function createTokenVerifier(database: Database, options: TokenVerifierOptions): TokenVerifier {
   const now = options.now ?? Date.now;
   const keys = options.keys ?? new SigningKeys(database, now);
@@ -105,7 +104,7 @@ export function createTokenVerifier(database: Database, options: TokenVerifierOp
   };
 }
 
-/** Clients look for these words. */
+/** Clients match these words. */
 const unverified = 'invalid JWT: unable to parse or verify signature,';
 
 function reasonOf(cause: unknown): string {
@@ -116,7 +115,6 @@ function reasonOf(cause: unknown): string {
   return `${unverified} the access token was not issued by this server.`;
 }
 
-/** What goes into a token that the caller does not get to choose elsewhere. */
 interface TokenSubject {
   readonly userId: string;
   readonly email: string;
@@ -164,7 +162,7 @@ export async function issueAccessToken(
   return { token, expiresAt };
 }
 
-/** Whether a text has the outer shape of a signed token; says nothing about its truth. */
+/** Whether a text has the form of a signed token; does not verify it. */
 export function looksLikeToken(text: string): boolean {
   try {
     return decodeProtectedHeader(text).alg !== undefined;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A session's nth refresh token: knowing both is not enough to make one, the key is needed. */
+/** A session's nth refresh token: creating one also needs the key. */
 export interface RefreshTicket {
   readonly sessionId: string;
   readonly counter: number;
@@ -16,9 +16,9 @@ type RefreshTokenReading =
   | { readonly kind: 'malformed' | 'foreign' };
 
 /**
- * Refresh tokens as signed counters: session id, counter, and a MAC over both, in base64url (56
- * characters). The database keeps one number per session instead of a row per refresh, and the answer to a
- * client that lost one, the current token, can be made again at any time.
+ * Refresh tokens as signed counters: session id, counter, and a MAC over both, in base64url (56 characters). The
+ * database keeps one number per session instead of a row per refresh, and the current token can be recreated at any
+ * time for a client that lost the response.
  */
 export class RefreshTokens {
   readonly #key: Buffer;
@@ -34,7 +34,7 @@ export class RefreshTokens {
     return Buffer.concat([body, this.#mac(body)]).toString('base64url');
   }
 
-  /** Malformed: not a refresh token of any kind. Foreign: well formed, but never given out by us. */
+  /** `malformed`: not a refresh token of any kind. `foreign`: well-formed, but not issued by us. */
   read(token: string): RefreshTokenReading {
     if (token.length < 12 || !/^[\w-]+$/.test(token)) return { kind: 'malformed' };
     const bytes = Buffer.from(token, 'base64url');

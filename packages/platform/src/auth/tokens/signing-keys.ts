@@ -9,7 +9,6 @@ import {
 import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 
-/** A public key as `/.well-known/jwks.json` lists it. */
 interface PublishedKey {
   readonly kty: string;
   readonly crv: string;
@@ -34,14 +33,14 @@ interface LoadedKeys {
   readonly published: readonly PublishedKey[];
 }
 
-/** Another process may have rotated the key: look again after this long. */
+/** Another process may have rotated the key: reload after this time. */
 const reloadAfterMs = 60_000;
 /** A flood of invented key ids must not become a flood of queries. */
 const reloadForUnknownMs = 5_000;
-/** A process may go on signing with a retired key until it reloads; keep it published that much longer. */
+/** A process may sign with a retired key until it reloads; the key stays published that much longer. */
 const rotationMarginMs = 2 * reloadAfterMs;
 
-/** The ES256 keys that access tokens are signed with, kept in the database and cached in memory. */
+/** The ES256 keys that sign access tokens, stored in the database and cached in memory. */
 export class SigningKeys {
   readonly #database: Database;
   readonly #now: () => number;
@@ -53,25 +52,25 @@ export class SigningKeys {
     this.#now = now;
   }
 
-  /** The key new tokens are signed with; made at the first call if there is none. */
+  /** Key that signs new tokens; created at the first call if there is none. */
   async current(): Promise<{ readonly kid: string; readonly key: CryptoKey }> {
     return (await this.#keys(reloadAfterMs)).current;
   }
 
-  /** The public key of that id, current or retired; undefined when no token of ours can carry it. */
+  /** Public key of that id, current or retired; undefined if no valid token can carry it. */
   async verifyingKey(kid: string): Promise<CryptoKey | undefined> {
     const known = (await this.#keys(reloadAfterMs)).verifying.get(kid);
     return known ?? (await this.#keys(reloadForUnknownMs)).verifying.get(kid);
   }
 
-  /** The key set that the world verifies our tokens with; holds public parts only. */
+  /** Key set for external verification of our tokens; public parts only. */
   async published(): Promise<readonly PublishedKey[]> {
     return (await this.#keys(reloadAfterMs)).published;
   }
 
   /**
-   * Retires the current key and signs with a new one from now on. The old one stays published for
-   * `accessTokenSeconds`, the life of the last token it signed, and is deleted by a later rotation.
+   * Retires the current key and signs with a new one from now on. The old one stays published for `accessTokenSeconds`,
+   * the lifetime of the last token it signed, and a later rotation deletes it.
    */
   async rotate(accessTokenSeconds: number): Promise<string> {
     const made = await makeKey();
@@ -133,7 +132,7 @@ export class SigningKeys {
     return rows;
   }
 
-  /** Two processes may start at once on an empty database: the lock lets one of them make the key. */
+  /** Two processes may start at once on an empty database: the lock lets one of them create the key. */
   async #makeFirst(now: number): Promise<void> {
     const made = await makeKey();
     await this.#database.transaction(async (client) => {

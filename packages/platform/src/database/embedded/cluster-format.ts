@@ -6,16 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { syncFolder } from '@cellfolio/bytes';
 import { DatabaseVersionError, EngineError } from '../errors.ts';
 
-/** What decides whether an engine can read the files of a cluster. */
+/** Determines whether an engine can read the files of a cluster. */
 interface ClusterFormat {
-  /** PostgreSQL's major version, as PG_VERSION holds it. */
   readonly major: string;
   /** `pg_control_version` and `catalog_version_no` of global/pg_control. */
   readonly control: number;
   readonly catalogue: number;
 }
 
-/** The format that the pinned engine writes; a test compares it with a cluster it has just made. */
+/** Format written by the pinned engine; a test compares it with a new cluster. */
 export const engineFormat: ClusterFormat = { major: '18', control: 1800, catalogue: 202506291 };
 
 /** Byte offsets in global/pg_control: a 64-bit system identifier comes first, in the machine's byte order. */
@@ -34,19 +33,19 @@ export function readClusterFormat(cluster: string): ClusterFormat {
   };
 }
 
-/** Whether whoever had the cluster open last closed it, so that nothing has to be recovered. */
+/** Whether the cluster was closed cleanly, so that no recovery is needed. */
 export function wasClosed(cluster: string): boolean {
   return readFileSync(join(cluster, 'global', 'pg_control')).readUInt32LE(stateOffset) === shutDown;
 }
 
-/** Whether a cluster is there at all; it is moved into place whole, so its version file is enough to tell. */
+/** Checks the version file alone, since a cluster is moved into place as a whole. */
 export function clusterExists(cluster: string): boolean {
   return existsSync(join(cluster, 'PG_VERSION'));
 }
 
 /**
- * Throws DatabaseVersionError unless this engine reads exactly what is in the folder. PostgreSQL checks the same
- * later, but its message is lost inside the engine.
+ * Throws DatabaseVersionError unless this engine reads exactly this format. PostgreSQL checks the same later, but its
+ * message is lost inside the engine.
  */
 export function checkClusterFormat(cluster: string, writtenBy: string | undefined): void {
   const found = readClusterFormat(cluster);
@@ -63,7 +62,6 @@ function describe({ major, catalogue }: ClusterFormat): string {
   return `PostgreSQL ${major} with catalogue ${catalogue}`;
 }
 
-/** The version of the installed engine package. */
 export function engineVersion(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const manifest = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8')) as {
@@ -73,8 +71,8 @@ export function engineVersion(): string {
 }
 
 /**
- * Makes an empty cluster in the folder `cluster`, which must not exist. Runs in a child process, because it
- * takes 600 MB that a long-lived process would not release; the folder is synced, then renamed into place.
+ * Creates an empty cluster in the folder `cluster`, which must not exist. Runs in a child process, because it takes 600
+ * MB that a long-lived process would not release; the folder is synced, then renamed into place.
  */
 export async function initialiseCluster(cluster: string): Promise<void> {
   const draft = `${cluster}.new`;

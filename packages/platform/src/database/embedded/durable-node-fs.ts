@@ -2,7 +2,6 @@ import { fsyncSync, appendFileSync, readFileSync, renameSync, writeFileSync } fr
 import { join, resolve } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** The parts of the engine's file system that are touched here; the library does not type them. */
 interface EngineNode {
   readonly mode: number;
 }
@@ -30,40 +29,36 @@ export interface EngineModule {
     readonly node_ops: { setattr: unknown; mknod: unknown; rename: unknown };
   };
   readonly FS: { readonly ErrnoError: new (errno: number) => Error };
-  /** A view of the engine's memory; another one once it has grown. */
   readonly HEAPU8: Uint8Array;
 }
 
 const kindMask = 0o170000;
 const folderKind = 0o040000;
-/** EIO and ENOSPC, as the engine's C library numbers them. */
+/** EIO and ENOSPC in the numbering of the engine's C library. */
 const ioError = 29;
 const noSpace = 51;
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * The library's Node file system with an fsync that syncs. Without it the engine's fsync is looked up, not found,
- * and reported as done. `fdatasync` cannot be reached this way, so WAL must be synced by `fsync`.
+ * The library's Node file system with a working fsync. Without it the engine's fsync is looked up, not found, and
+ * reported as done. `fdatasync` cannot be reached this way, so WAL must be synced by `fsync`.
  */
 export class DurableNodeFs extends NodeFS {
-  /** Files and folders synced since the start. */
   syncs = 0;
-  /** Bytes of write-ahead log written since the start. */
   walBytes = 0;
-  /** The last change of a file failed because the disk has no room. */
+  /** Set if the last change of a file failed because the disk is full. */
   isFull = false;
   readonly #folder: string;
   readonly #unsynced: UnsyncedFiles | undefined;
   #module: EngineModule | undefined;
 
-  /** `unsynced` spares files that were not changed since the last checkpoint their sync after a crash. */
+  /** `unsynced` spares files unchanged since the last checkpoint their sync after a crash. */
   constructor(folder: string, unsynced?: UnsyncedFiles) {
     super(folder);
     this.#folder = resolve(folder);
     this.#unsynced = unsynced;
   }
 
-  /** What the engine has taken for itself; 0 before it is started. */
   get memoryBytes(): number {
     return this.#module?.HEAPU8.byteLength ?? 0;
   }
@@ -74,7 +69,6 @@ export class DurableNodeFs extends NodeFS {
     return { emscriptenOpts: { ...emscriptenOpts, preRun } };
   }
 
-  /** Hooks the operations of one engine instance; they are objects of that instance, not shared. */
   protected wire(module: EngineModule): void {
     this.#module = module;
     const { NODEFS, FS } = module;
@@ -120,7 +114,7 @@ export class DurableNodeFs extends NodeFS {
     }
   }
 
-  /** The library gives its errors the numbers of the C library; that of a full disk is kept in mind. */
+  /** The library's errors carry C library numbers; records that of a full disk. */
   #watched<Result>(work: () => Result): Result {
     try {
       const result = work();
@@ -139,19 +133,18 @@ export class DurableNodeFs extends NodeFS {
 }
 
 /**
- * Which files were written since the last checkpoint, kept in a file beside the cluster. After a crash PostgreSQL
- * syncs its whole folder before it replays the log: a thousand files, one after the other, which takes many seconds on
- * a busy disk. Those that were not written since the last checkpoint were synced by it at the latest.
- *
- * The list itself need not be synced: it names files that may be in the page cache of the operating system and not
- * yet on disk, and is lost together with that cache.
+ * Files written since the last checkpoint, listed in a file beside the cluster. After a crash PostgreSQL syncs its
+ * whole folder before it replays the log: a thousand files, one after the other, which takes many seconds on a busy
+ * disk. Files not written since the last checkpoint were synced by it at the latest. The list itself need not be
+ * synced: it names files that may be in the operating system's page cache and not yet on disk, and is lost together
+ * with that cache.
  */
 export class UnsyncedFiles {
   readonly #list: string;
-  /** Undefined while it is not known: every file may be among them. */
+  /** Undefined while unknown: every file may be among them. */
   #paths: Set<string> | undefined;
 
-  /** `list` is the path of the file; where there is none, nothing is known until the next checkpoint. */
+  /** `list` is the path of the file; if it is missing, the set is unknown until the next checkpoint. */
   constructor(list: string) {
     this.#list = list;
     try {
@@ -165,7 +158,7 @@ export class UnsyncedFiles {
     return this.#paths !== undefined;
   }
 
-  /** Before a file is changed. Throws when that cannot be written down. */
+  /** Call before a file is changed. Throws if the list cannot be written. */
   add(path: string): void {
     if (!this.#paths || this.#paths.has(path)) return;
     // A full disk may have truncated an earlier append: start a new line.
@@ -177,7 +170,7 @@ export class UnsyncedFiles {
     return this.#paths?.has(path) ?? true;
   }
 
-  /** After a checkpoint: it synced all of them. */
+  /** Call after a checkpoint, which synced all files. */
   clear(): void {
     writeFileSync(`${this.#list}.new`, '');
     renameSync(`${this.#list}.new`, this.#list);

@@ -37,7 +37,6 @@ beforeEach(() => {
   own = undefined;
 });
 
-/** A folder of the test that asks for it, with a new cluster: a thousand files. */
 const dataDir = (): string => (own ??= newDataDir());
 const cluster = (): string => clusterIn(dataDir());
 
@@ -219,7 +218,6 @@ test.skipIf(process.platform !== 'linux')(
   slowMs,
 );
 
-/** One database, opened before the tests of a group, and what it says. */
 function openedForTests(options: { statementTimeoutMs?: number } = {}) {
   const opened = { said: [] as string[], dataDir: '', database: undefined as unknown as Database };
   beforeAll(async () => {

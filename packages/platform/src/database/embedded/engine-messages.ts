@@ -1,10 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
 import type { CompiledEngine } from './engine-module.ts';
 
-/** What the threads say to each other. The thread is given one thing at a time. Bytes are transferred, not copied. */
+/** Messages between the threads. The engine thread gets one task at a time. Bytes are transferred, not copied. */
 
 export type ToEngine =
-  /** Run the messages of a client, which end where the server has to answer. */
+  /** Run a client's messages, which end where the server must reply. */
   | { readonly kind: 'run'; readonly batch: Uint8Array<ArrayBuffer> }
   /** A client has gone: leave nothing of it to the next. */
   | { readonly kind: 'reset' }
@@ -16,21 +16,17 @@ export type FromEngine =
   | { readonly kind: 'ready' }
   /** A piece of the answer to the batch that runs. */
   | { readonly kind: 'data'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /**
-   * What was asked for is done; `error` is that of a statement of ours, `memoryBytes` what the engine has for itself,
-   * which only ever grows.
-   */
+  /** The request is done. `error` comes from one of our statements; `memoryBytes`, the engine's own memory, only grows. */
   | { readonly kind: 'done'; readonly memoryBytes: number; readonly error?: string }
   /** The engine cannot go on; the thread ends after this. */
   | { readonly kind: 'failed'; readonly message: string; readonly diskFull: boolean };
 
 export interface EngineThreadData {
   readonly cluster: string;
-  /** The engine's code. */
   readonly module: CompiledEngine;
 }
 
-/** How the engine is started: as the library does, but with commits that reach the disk. */
+/** The library's start parameters, but with durable commits. */
 export const startParameters: readonly string[] = [
   // -F turns fsync off.
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
-/** The compiled code of an engine; threads that are handed it share what is compiled of it. */
 export type CompiledEngine = object;
 
-/** As much of WebAssembly as is used here: the types of Node leave it out. */
+/** The part of WebAssembly used here: Node's types leave it out. */
 interface WebAssemblyGlobal {
   readonly Module: {
     new (bytes: Uint8Array): CompiledEngine;
@@ -25,12 +24,10 @@ const optimizing = ['wasm-tier-up', 'wasm-dynamic-tiering'] as const;
 let made: CompiledEngine | undefined;
 
 /**
- * The engine's module, compiled once per process.
- *
- * Its parser of SQL is left to V8's baseline compiler. It is one function of 2,000 blocks, for which the optimizing one
- * (of V8 13.6) takes 600 MB for half a second, as soon as a few statements were parsed; without that, statements take
- * as long. Which compiler a function may have is settled when it is first called, so it is called here, in an instance
- * that has nothing to work on and is thrown away.
+ * The engine's module, compiled once per process. Its SQL parser is left to V8's baseline compiler: it is one function
+ * of 2,000 blocks, for which the optimizing compiler (of V8 13.6) takes 600 MB for half a second as soon as a few
+ * statements were parsed; without it, statements are as fast. A function's compiler is fixed at its first call, so it
+ * is called here, in a throwaway instance without work.
  */
 export function engineModule(): CompiledEngine {
   if (made) return made;
@@ -52,7 +49,7 @@ export function engineModule(): CompiledEngine {
   return made;
 }
 
-/** Functions that do nothing, and memory that is taken only when it is written to. */
+/** No-op functions, and memory that is only allocated when written. */
 function emptyImports(module: CompiledEngine): object {
   const imports = new Map<string, Map<string, object>>();
   for (const { module: from, name, kind } of wasm.Module.imports(module)) {

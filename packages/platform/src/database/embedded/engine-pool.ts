@@ -5,11 +5,10 @@ import type { Engine } from './engine.ts';
 
 interface EnginePool {
   readonly pool: Pool;
-  /** As `pool.connect`, behind all who wait there. */
+  /** Like `pool.connect`, but behind all waiting requests. */
   readonly connectLast: () => Promise<PoolClient>;
 }
 
-/** The way to an engine, for one client at a time. */
 export function openEnginePool(engine: Engine, connectionTimeoutMs: number): EnginePool {
   const pool = new Pool({
     // One client per use: ending it resets the session, whatever its state.
@@ -27,9 +26,9 @@ export function openEnginePool(engine: Engine, connectionTimeoutMs: number): Eng
 type Callback = (error: unknown, client?: PoolClient, release?: PoolClient['release']) => void;
 
 /**
- * Grants the single client in request order, and through the returned function only if nobody
- * else waits. The pool alone has no queue while a client ends, and gives the next one to the next request: under
- * constant load, queued requests would wait forever.
+ * Grants the single client in request order, and through the returned function only if nothing else waits. The pool
+ * alone has no queue while a client ends, and gives the next one to the next request: under constant load, queued
+ * requests would wait forever.
  */
 function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient> {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
@@ -80,7 +79,7 @@ function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient
   return () => inOrder(waitingLast);
 }
 
-/** Holds the statements of a client to a limit in milliseconds; it lapses with the client, after one use. */
+/** Limits the statements of a client, in milliseconds; the limit ends when the client is released. */
 export function limitStatements(client: PoolClient, milliseconds: number): void {
   // The driver's types lack the connection passed to it.
   const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import type { Engine, EngineSession } from './engine.ts';
 import { ClientMessages, greeting } from './wire-messages.ts';
 
-/** What the driver is told at the start of a connection; the engine's thread holds every session to the same. */
+/** Settings reported to the driver at the start of a connection; the engine's thread holds every session to them. */
 const settings = {
   server_encoding: 'UTF8',
   client_encoding: 'UTF8',
@@ -14,8 +14,8 @@ const settings = {
 };
 
 /**
- * The socket of one `pg` client, connected to the embedded engine. Without backpressure: a
- * result is held in memory whole, as `pg` does anyway.
+ * Socket of one `pg` client to the embedded engine. No backpressure: a result is held in memory as a whole, as `pg`
+ * does anyway.
  */
 export class EngineStream extends Duplex {
   readonly #engine: Engine;
@@ -40,13 +40,13 @@ export class EngineStream extends Duplex {
     this.#engine = engine;
   }
 
-  /** As a socket's: emits `connect`, or is destroyed with the reason. */
+  /** Like a socket: emits `connect`, or is destroyed with the reason. */
   connect(): this {
     void this.#connect();
     return this;
   }
 
-  /** Longest time each statement from now on may take, in milliseconds. */
+  /** Maximum milliseconds of each statement from now on. */
   limitStatements(milliseconds: number): void {
     this.#session?.limit(milliseconds);
   }

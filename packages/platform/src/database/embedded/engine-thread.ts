@@ -5,9 +5,9 @@ import { DurableNodeFs, UnsyncedFiles } from './durable-node-fs.ts';
 import { type EngineThreadData, type FromEngine, type ToEngine, startParameters } from './engine-messages.ts';
 import { concatBytes, firstError, query, sync } from './wire-messages.ts';
 
-/** Entry point of the thread that runs the embedded engine. It handles one message at a time, in order. */
+/** Entry point of the thread that runs the embedded engine. Handles one message at a time, in order. */
 
-/** The engine answers in pieces of 8 KiB; fewer, larger ones cost less to hand over. */
+/** The engine replies in pieces of 8 KiB; fewer, larger ones cost less to transfer. */
 const answerBytes = 256 * 1024;
 /** The engine never starts a checkpoint by itself: do it well before `max_wal_size`. */
 const checkpointAfterBytes = 48 * 1024 * 1024;
@@ -45,7 +45,6 @@ async function run(batch: Uint8Array): Promise<void> {
   flush();
 }
 
-/** Runs our own statement; the message of its error, if any. */
 async function runOwn(sql: string): Promise<string | undefined> {
   return firstError(await engine.execProtocolRaw(query(sql)));
 }

@@ -6,26 +6,24 @@ import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.t
 import { engineModule } from './engine-module.ts';
 import { fatalError } from './wire-messages.ts';
 
-/** Where the answers to one client go. */
 interface EngineClient {
   data(bytes: Uint8Array): void;
-  /** The session is over; `error` is the message of the wire protocol that says why. */
+  /** Ends the session; `error` is the wire protocol message with the reason. */
   lost(error: Uint8Array): void;
 }
 
 export interface EngineSession {
-  /** Hands over a batch; its bytes belong to the engine from now on. */
+  /** Transfers a batch; its bytes belong to the engine from now on. */
   run(batch: Uint8Array<ArrayBuffer>): void;
-  /** Longest time each batch from now on may take, in milliseconds, where that is less than the engine allows. */
+  /** Maximum milliseconds of each batch from now on, if less than the engine's limit. */
   limit(milliseconds: number): void;
-  /** Rolls back what is open and forgets what the client set. */
+  /** Rolls back open work and resets the client's settings. */
   end(): void;
 }
 
 interface EngineOptions {
-  /** The folder with the cluster; it must exist, and be locked by us. */
+  /** Folder of the cluster; must exist, and be locked by us. */
   readonly cluster: string;
-  /** Longest time one statement may take, in milliseconds. */
   readonly statementTimeoutMs: number;
   readonly log: (line: string) => void;
 }
@@ -33,39 +31,41 @@ interface EngineOptions {
 interface Session {
   client: EngineClient | undefined;
   limitMs: number;
-  /** The thread has seen something of it, and is lost with it. */
+  /** The thread has started it; it is lost with the thread. */
   begun: boolean;
 }
 
-/** One thing for the thread to do; `done` is told the engine's memory in bytes, or why not. A session's end and its batches stay in order with those of the next. */
+/**
+ * One task of the thread; `done` receives the engine's memory in bytes, or the error. A session's end and its batches
+ * stay in order with those of the next.
+ */
 interface Task {
   readonly message: ToEngine;
   readonly session?: Session;
   readonly done?: (end: EngineError | number) => void;
 }
 
-/** SQLSTATE query_canceled, as PostgreSQL says it for `statement_timeout`, crash_shutdown, and disk_full. */
+/** SQLSTATEs query_canceled (PostgreSQL's for `statement_timeout`), crash_shutdown and disk_full. */
 const queryCanceled = '57014';
 const crashShutdown = '57P02';
 const diskFull = '53100';
 const closeTimeoutMs = 30_000;
-/** Between an opening that failed and the next. */
+/** Pause between a failed start and the next. */
 const pauseMs = 1_000;
 
 /**
- * The embedded PostgreSQL in its thread. The engine cannot be interrupted from inside: a statement that takes too
- * long, or a crash, costs the thread. That loses the transaction in progress and nothing else: whoever waits for
- * their turn is served by a new thread, which recovers from the write-ahead log.
+ * The embedded PostgreSQL in its thread. The engine cannot be interrupted from inside: a statement that takes too long,
+ * or a crash, costs the thread. That loses only the transaction in progress: waiting clients are served by a new
+ * thread, which recovers from the write-ahead log.
  */
 export class Engine {
   readonly #options: EngineOptions;
   #thread: Promise<Worker> | undefined;
   #running: Worker | undefined;
-  /** Resolves when the last thread that was stopped has let go of the files. */
+  /** Resolves when the last stopped thread has released the files. */
   #stopped: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #sessions = new Set<Session>();
-  /** What the thread does, and what comes after it. */
   #current: Task | undefined;
   #queue: Task[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -74,12 +74,12 @@ export class Engine {
     this.#options = options;
   }
 
-  /** Resolves when the engine can take clients; starts it if it does not run. Throws EngineError. */
+  /** Resolves when the engine can take clients; starts it if necessary. Throws EngineError. */
   async ready(): Promise<void> {
     await this.#worker();
   }
 
-  /** Begins the session of a client; call it when ready, and end one session before the next. */
+  /** Starts the session of a client; call it when ready, and end one session before the next. */
   open(client: EngineClient): EngineSession {
     const session: Session = { client, limitMs: this.#options.statementTimeoutMs, begun: false };
     this.#sessions.add(session);
@@ -100,7 +100,7 @@ export class Engine {
   }
 
   /**
-   * Runs one statement of ours, without a time limit; the bytes of memory that the engine has. Call it only while no
+   * Runs one internal statement without a time limit; resolves to the engine's memory in bytes. Call it only while no
    * client works.
    */
   async maintain(sql: string): Promise<number> {
@@ -225,7 +225,7 @@ export class Engine {
     this.#lose(new EngineError(words), fatalError(queryCanceled, words));
   }
 
-  /** The thread is gone or about to go: tell those who had begun something; the others wait for the next thread. */
+  /** The thread is gone or about to go: fails the sessions that had begun; the others wait for the next thread. */
   #lose(error: EngineError, answer?: Uint8Array): void {
     this.#running = undefined;
     this.#thread = undefined;

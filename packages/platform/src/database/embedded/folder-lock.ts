@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseLockedError } from '../errors.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '@cellfolio/bytes';
 
-/** How often the holder touches its lock, and how long it may be still before others take it for dead. */
+/** Heartbeat interval of the holder, and the silence after which others consider it dead. */
 interface LockTimes {
   readonly heartbeatMs: number;
   readonly stillMs: number;
@@ -17,9 +17,9 @@ interface FolderLock {
 }
 
 /**
- * Takes the lock file of a folder: two engines on one folder corrupt it. A lock is stale when its process no
- * longer runs (same id and same start), or, where that cannot be told because it was taken on another machine or
- * in another container, when nobody has touched it for 10 s of watching. Throws DatabaseLockedError.
+ * Takes the lock file of a folder: two engines on one folder corrupt it. A lock is stale if its process no longer runs
+ * (same id and same start), or, if it was taken on another machine or in another container, when it has not been
+ * touched for 10 s of watching. Throws DatabaseLockedError.
  */
 export async function lockFolder(
   path: string,
@@ -98,7 +98,7 @@ function touched(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Removes a stale lock, unless somebody else has just done so and taken it; false in that case. */
+/** Removes a stale lock; false if another process has just done so and taken it. */
 function takeAway(path: string, held: string): boolean {
   const aside = `${path}.stale.${crypto.randomUUID()}`;
   try {

@@ -4,7 +4,6 @@ import { DurableNodeFs } from './durable-node-fs.ts';
 import { engineModule } from './engine-module.ts';
 import { startParameters } from './engine-messages.ts';
 
-/** Entry point of the process that makes a cluster; its one argument is the folder to make it in. */
 const folder = process.argv[2];
 if (!folder) throw new Error('No folder given.');
 const engine = await PGlite.create({

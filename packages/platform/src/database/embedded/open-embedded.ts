@@ -16,7 +16,6 @@ import { Engine } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 
 interface EmbeddedOptions {
-  /** The application's data folder; the database lives in its `database` folder. */
   readonly dataDir: string;
   readonly statementTimeoutMs: number;
   readonly connectionTimeoutMs: number;
@@ -24,8 +23,8 @@ interface EmbeddedOptions {
 }
 
 /**
- * Opens the embedded database; creates it if missing. One process at a time.
- * Throws DatabaseLockedError, DatabaseVersionError, EngineError.
+ * Opens the embedded database; creates it if missing. One process at a time. Throws DatabaseLockedError,
+ * DatabaseVersionError, EngineError.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
   const { log } = options;
@@ -94,17 +93,16 @@ interface HousekeepingOptions {
   readonly log: (line: string) => void;
   readonly checkpointEveryMs?: number;
   readonly vacuumEveryMs?: number;
-  /** A process that never lives as long as `vacuumEveryMs` still vacuums once. */
+  /** A process with a lifetime shorter than `vacuumEveryMs` still vacuums once. */
   readonly firstVacuumAfterMs?: number;
 }
 
 type Outcome = 'done' | 'nothing to do' | 'failed';
 
 const minute = 60_000;
-/** What the engine starts with. */
 const engineMemory = 128 * 2 ** 20;
 
-/** The engine has no background processes: does what its checkpointer and autovacuum would. */
+/** The engine has no background processes: does the work of its checkpointer and autovacuum. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -127,7 +125,7 @@ export class Housekeeping {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Does the task unless nothing was written since it was last done; waits its turn behind other work. */
+  /** Does the task unless nothing was written since the last time; queues behind other work. */
   run(task: 'checkpoint' | 'vacuum (analyze)'): Promise<Outcome> {
     return this.#alone(task, async (client) => {
       if ((await position(client)) === this.#lastPosition.get(task)) return 'nothing to do';
@@ -137,10 +135,7 @@ export class Housekeeping {
     });
   }
 
-  /**
-   * Replaces the engine when its memory has grown, since it never shrinks. Statements sent meanwhile are
-   * queued.
-   */
+  /** Replaces the engine if its memory has grown, since it never shrinks. Statements sent meanwhile are queued. */
   giveBack(): Promise<Outcome> {
     return this.#alone('giving memory back', async () => {
       const { engine } = this.#options;
@@ -150,7 +145,7 @@ export class Housekeeping {
     });
   }
 
-  /** Holding the one connection keeps clients away from the engine meanwhile. */
+  /** Holding the only connection keeps clients away from the engine meanwhile. */
   async #alone(task: string, work: (client: PoolClient) => Promise<Outcome>): Promise<Outcome> {
     const { pool, log } = this.#options;
     try {
@@ -173,7 +168,6 @@ export class Housekeeping {
   }
 }
 
-/** Where the write-ahead log ends. */
 async function position(client: PoolClient): Promise<string> {
   const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn');
   return rows[0]!.lsn;

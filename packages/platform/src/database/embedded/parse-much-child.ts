@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Engine } from './engine.ts';
 
-/** Entry point of a process that has many statements parsed, and tells the most memory that it ever had, in MiB. */
+/** Entry point of a process that has many statements parsed and reports its peak memory, in MiB. */
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const engine = new Engine({ cluster: process.argv[2]!, statementTimeoutMs: 60_000, log });
 const parseMany = async (): Promise<void> => {

@@ -19,7 +19,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const startEngine = (fs: DurableNodeFs, parameters: readonly string[]): Promise<PGlite> =>
   PGlite.create({ fs, startParams: [...parameters], pgliteWasmModule: engineModule() });
 
-/** Commits rows one by one, cutting the power after some of them; the rows acknowledged at each cut. */
 async function run(name: string, honest: boolean): Promise<{ folder: string; acknowledged: number }[]> {
   const folder = join(root, name);
   cpSync(fresh, folder, { recursive: true });

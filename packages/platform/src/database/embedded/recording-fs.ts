@@ -2,13 +2,12 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path';
 import { DurableNodeFs, type EngineModule } from './durable-node-fs.ts';
 
-/** For tests: what a disk would hold after a power cut, when it keeps nothing but what was synced. */
+/** For tests: the content of a disk after a power cut that keeps only synced data. */
 
 interface Inode {
-  /** What is safe on the disk; undefined: the whole file as it was at the start, under that name. */
+  /** Content safe on disk; undefined: the whole file as at the start, under that name. */
   durable: Buffer | undefined;
   readonly origin: string | undefined;
-  /** Changes since the last sync, in order. */
   pending: ({ at: number; bytes: Buffer } | { size: number })[];
 }
 
@@ -26,9 +25,9 @@ interface Stream {
 }
 
 /**
- * Runs on a real folder, and models beside it which bytes and which names were synced: bytes by fsync of their
- * file, names by fsync of their folder. As on ext4, XFS and Btrfs, and as PostgreSQL takes for granted, fsync of a
- * new file also saves its first name. Folders themselves are taken to be safe as soon as they are made.
+ * Runs on a real folder, and tracks which bytes and names were synced: bytes by fsync of their file, names by fsync of
+ * their folder. As on ext4, XFS and Btrfs, and as PostgreSQL assumes, fsync of a new file also saves its first name.
+ * Folders themselves count as safe once created.
  */
 export class RecordingFs extends DurableNodeFs {
   readonly #root: string;
@@ -37,7 +36,7 @@ export class RecordingFs extends DurableNodeFs {
   readonly #durableNames = new Map<string, Inode>();
   readonly #start: string;
 
-  /** `start` is a copy of `folder` as it is now; without `honest` the engine's syncs go nowhere, as shipped. */
+  /** `start` is a copy of `folder` in its current state; without `honest` the engine's syncs do nothing, as shipped. */
   constructor(folder: string, { start, honest }: { start: string; honest: boolean }) {
     super(folder);
     this.#root = folder;
@@ -52,7 +51,6 @@ export class RecordingFs extends DurableNodeFs {
     }
   }
 
-  /** Writes what would be left after a power cut now into the folder `target`. */
   cut(target: string): void {
     mkdirSync(target);
     for (const entry of readdirSync(this.#root, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** Messages of PostgreSQL's wire protocol 3.0 that a server sends, and the framing of those a client sends. */
+/** Server messages of PostgreSQL's wire protocol 3.0, and the framing of client messages. */
 
 /** A message is one type byte and a 32-bit length that counts itself and the body. */
 const headerBytes = 5;
@@ -39,7 +39,6 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** What a server says to a client it lets in: authenticated, its settings, ready. */
 export function greeting(settings: Readonly<Record<string, string>>): Uint8Array {
   return concatBytes([
     message('R', int32(0)),
@@ -69,7 +68,7 @@ export function sync(): Uint8Array {
   return message('S');
 }
 
-/** The text of the first ErrorResponse in a server's answer; undefined when there is none. */
+/** Text of the first ErrorResponse in a server's reply; undefined if there is none. */
 export function firstError(answer: Uint8Array): string | undefined {
   const view = new DataView(answer.buffer, answer.byteOffset, answer.byteLength);
   for (let at = 0; at + headerBytes <= answer.length; at += 1 + view.getInt32(at + 1)) {
@@ -83,20 +82,19 @@ export function firstError(answer: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** After these a server answers; what comes before them belongs to the same batch. */
+/** A server replies to these; preceding messages belong to the same batch. */
 const answered = new Set([...'QSHFcf'].map((type) => type.charCodeAt(0)));
 const terminate = 'X'.charCodeAt(0);
 
 /**
- * Splits a client's bytes into batches that end where a server must reply. The engine runs a batch to its
- * end in one call, so a statement whose parse, bind and execute arrived apart must still reach it whole.
+ * Splits a client's bytes into batches that end where a server must reply. The engine runs a batch to its end in one
+ * call, so parse, bind and execute of one statement must reach it together even if they arrived separately.
  */
 export class ClientMessages {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #started = false;
 
-  /** Adds what was written at once, and returns what it completed. */
   push(chunks: readonly Uint8Array[]): {
     readonly startup: boolean;
     readonly batches: Uint8Array<ArrayBuffer>[];

@@ -2,21 +2,21 @@ import type { MediaType } from '../query/headers.ts';
 import { identifier, textLiteral, columnOf, type Source } from './expressions.ts';
 import type { Column } from '../database-schema.ts';
 
-/** What a statement answers in its one row. */
 export interface AnswerRow {
-  /** The body, ready to send; null where none was asked for. */
   readonly body: string | null;
-  /** Rows in the body. */
   readonly page: number;
-  /** Rows without limit and offset; null where nobody counted. */
+  /** Rows without limit and offset; null if not counted. */
   readonly total: number | null;
-  /** Of an upsert, rows that were not there before; null elsewhere. */
+  /** For an upsert, the number of new rows; null elsewhere. */
   readonly inserted: number | null;
-  /** The body was longer than it may be, so it is not here. */
+  /** The body exceeded the limit and is missing. */
   readonly oversized: boolean;
 }
 
-/** The expression that turns the rows of `"r"` into the text of a body, inside the database so that types look as hosted. */
+/**
+ * SQL expression that turns the rows of `"r"` into the body text, inside the database so that types are formatted as in
+ * a hosted project.
+ */
 export function bodyText(media: MediaType, names: readonly string[]): string {
   const { form, stripNulls } = media;
   if (form === 'csv') {
@@ -27,7 +27,7 @@ export function bodyText(media: MediaType, names: readonly string[]): string {
   return form === 'object' ? `(${rows} -> 0)::text` : `coalesce(${rows}, '[]')::text`;
 }
 
-/** What stands around the rows of a body, and between them: with it they make what `bodyText` gives. */
+/** Text around and between the rows of a body; together they equal the result of `bodyText`. */
 export interface Frame {
   readonly head: string;
   readonly between: string;
@@ -41,15 +41,14 @@ export function frameOf({ form, stripNulls }: MediaType, names: readonly string[
   return { head: '[', between: stripNulls ? ', ' : ', \n ', tail: ']' };
 }
 
-/** The expression that turns the row `"r"` into its text in a body. */
 export function rowText({ form, stripNulls }: MediaType, names: readonly string[]): string {
   if (form === 'csv') return csvLine(names);
   return stripNulls ? `json_strip_nulls(row_to_json("r".*))::text` : `row_to_json("r".*)::text`;
 }
 
 /**
- * A line as RFC 4180 has it, but ended by a line feed alone. Quoted is what PostgreSQL quotes in the text of a row, as in
- * a hosted project, so that an empty text differs from a missing value.
+ * A line as in RFC 4180, but ended by a line feed alone. Quotes what PostgreSQL quotes in the text of a row, as a
+ * hosted project does, so that an empty text differs from a missing value.
  */
 function csvLine(names: readonly string[]): string {
   const fields = names.map((name) => {
@@ -64,23 +63,20 @@ function csvField(text: string): string {
 }
 
 interface AnswerParts {
-  /** Queries behind `with`, each once: what writes or calls. */
   readonly source: string;
-  /** An aggregate of `"r"`; none for no body. */
+  /** Aggregate of `"r"`; undefined for no body. */
   readonly body: string | undefined;
-  /** A select that gives of each row of the answer about how many bytes it is, as `"bytes"`. */
+  /** Select of the approximate bytes of each response row, as `"bytes"`. */
   readonly sizes: string;
   readonly total?: string;
   readonly inserted?: string;
-  /** What stands behind `from`, as `"r"`. */
   readonly from: string;
-  /** Longest body, in bytes. */
   readonly maxBytes: number;
 }
 
 /**
- * The statement that gives the `AnswerRow` of a write or a call, which can run only once. What would be too long is
- * not built. Its numbers are of a type that the driver gives as numbers.
+ * Statement for the `AnswerRow` of a write or a call, which can run only once. A body over the limit is not built. Its
+ * numbers have a type that the driver returns as numbers.
  */
 export function answerSelect(parts: AnswerParts): string {
   const { source, body, sizes, total = 'null::int', inserted = 'null::int', from, maxBytes } = parts;
@@ -99,7 +95,6 @@ export function answerSelect(parts: AnswerParts): string {
   );
 }
 
-/** Types whose values have one length, or nearly. */
 const short: ReadonlySet<string> = new Set([
   'bool',
   'date',
@@ -121,10 +116,10 @@ const short: ReadonlySet<string> = new Set([
 /** Types whose length PostgreSQL knows without unpacking the value. */
 const texts: ReadonlySet<string> = new Set(['bpchar', 'text', 'varchar']);
 
-/** Adds up about how many bytes a row is as JSON. */
+/** Adds up the approximate size of a row as JSON. */
 export class RowSizes {
   readonly #source: Source;
-  /** How often each column is asked for; its length is looked up once. */
+  /** Uses of each column; its length is looked up once. */
   readonly #columns = new Map<string, number>();
   readonly #others: string[] = [];
 
@@ -140,7 +135,6 @@ export class RowSizes {
     this.#others.push(bytes);
   }
 
-  /** `names` are the keys of the row. */
   text(names: readonly string[]): string {
     const keys = names.reduce((sum, name) => sum + Buffer.byteLength(name) + 4, 8);
     const columns = [...this.#columns].map(
@@ -151,8 +145,8 @@ export class RowSizes {
 }
 
 /**
- * SQL of about how many bytes the value of a column is as text, found without building the text wherever that is
- * possible. Escapes of JSON are not counted: control characters become six times as long, quotes twice.
+ * SQL for the approximate bytes of a column's value as text, without building the text wherever possible. JSON escapes
+ * are not counted: they make control characters six times as long, and quotes twice.
  */
 function valueBytes(alias: string, { name, baseType }: Column): string {
   const value = `${identifier(alias)}.${identifier(name)}`;

@@ -2,24 +2,23 @@ import type { Column } from '../database-schema.ts';
 import { type Field, comparisons, type Condition, type Test, textSearches } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
 
-/** A statement as it is sent: values are never in its text. */
+/** SQL with bound values: its text never contains any. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** The values of a statement that is being written. */
 export class Values {
   readonly list: unknown[] = [];
 
-  /** The place of a value in the text: `$1` for the first. */
+  /** Placeholder of a value in the text: `$1` for the first. */
   bind(value: unknown): string {
     this.list.push(value);
     return `$${this.list.length}`;
   }
 }
 
-/** A name in a statement. Only names that the schema knows, or aliases that nothing is looked up by, come here. */
+/** Quotes a name. Only names from the schema, or aliases that nothing is looked up by, may be passed. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -28,21 +27,18 @@ export function qualified({ schema, name }: { readonly schema: string; readonly 
   return `${identifier(schema)}.${identifier(name)}`;
 }
 
-/** A name of the schema as a text constant, whatever the session makes of backslashes. */
+/** A schema name as a text literal, independent of the session's backslash setting. */
 export function textLiteral(name: string): string {
   const quoted = `'${name.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
   return quoted.includes('\\') ? `E${quoted}` : quoted;
 }
 
-/** What a name refers to in the part of the statement that is being written. */
 export interface Source {
-  /** For messages. */
   readonly name: string;
   readonly alias: string;
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** The types that a selected column may be cast to, as PostgreSQL is told. */
 const castTypes = new Map(
   [
     ['bigint', 'int8'],
@@ -87,7 +83,7 @@ export function columnOf(source: Source, name: string): Column {
   return column;
 }
 
-/** The SQL of a column or of a place inside it. Throws RestError 42703 for a column that is not there. */
+/** SQL of a column or of a path inside it. Throws RestError 42703 for an unknown column. */
 export function columnExpression(source: Source, field: Field, values: Values): string {
   const column = columnOf(source, field.name);
   const plain = `${identifier(source.alias)}.${identifier(column.name)}`;
@@ -101,10 +97,9 @@ export function columnExpression(source: Source, field: Field, values: Values): 
   );
 }
 
-/** Whether a filter is about something that is no column: an embedded table. Its SQL, or undefined. */
+/** SQL of a filter on an embedded table; undefined for a filter on a column. */
 type SpecialFilter = (field: Field, test: Test) => string | undefined;
 
-/** The SQL of a condition on a row of `source`; its values are bound. */
 export function conditionText(
   condition: Condition,
   source: Source,
@@ -123,8 +118,8 @@ export function conditionText(
 
 const patterns: ReadonlySet<string> = new Set(['like', 'ilike', 'match', 'imatch']);
 /**
- * A pattern is compared with so many characters of a text. The slowest of a thousand characters takes a hundredth of a
- * second for them, and half a minute for the four million letters that a picture may have.
+ * Maximum characters of a text compared with a pattern. The slowest pattern of a thousand characters takes a hundredth
+ * of a second for them, and half a minute for the four million letters of a picture.
  */
 const comparedLetters = 2_000;
 
@@ -154,7 +149,7 @@ function comparable(expression: string, operator: string): string {
   return patterns.has(operator) ? `left(${expression}, ${comparedLetters})` : expression;
 }
 
-/** An array as PostgreSQL reads it; elements become what the column's type makes of their text. */
+/** PostgreSQL array literal; elements are parsed by the column's type. */
 function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => `"${element.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }

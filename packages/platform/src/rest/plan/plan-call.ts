@@ -7,7 +7,6 @@ import { selectText, totalText } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
 import { identifier, qualified, type Statement, Values } from './expressions.ts';
 
-/** Arguments of a call: a JSON object, or texts of a query string. */
 export type CallArguments =
   | { readonly kind: 'json'; readonly text: string; readonly keys: readonly string[] }
   | { readonly kind: 'texts'; readonly texts: ReadonlyMap<string, string> };
@@ -24,7 +23,7 @@ interface CallRequest {
   readonly maxBytes: number;
 }
 
-/** The function of that name that takes exactly these arguments. Throws RestError PGRST202 or PGRST203. */
+/** Function of that name that takes exactly these arguments. Throws RestError PGRST202 or PGRST203. */
 export function routineFor(schema: DatabaseSchema, name: string, keys: readonly string[]): Routine {
   const fitting = (schema.routines.get(name) ?? []).filter(
     (routine) =>
@@ -44,7 +43,7 @@ export function routineFor(schema: DatabaseSchema, name: string, keys: readonly 
   return routine;
 }
 
-/** Names that are arguments of some function of that name: the other parameters of a GET are filters. */
+/** Names of arguments of any function of that name: other parameters of a GET are filters. */
 export function argumentNames(schema: DatabaseSchema, name: string): ReadonlySet<string> {
   return new Set(
     (schema.routines.get(name) ?? []).flatMap((routine) =>
@@ -53,7 +52,6 @@ export function argumentNames(schema: DatabaseSchema, name: string): ReadonlySet
   );
 }
 
-/** The one statement of a call. Its result is an `AnswerRow`. */
 export function planCall(request: CallRequest): Statement {
   const { schema, routine, query, media, maxRows, maxBytes } = request;
   const values = new Values();
@@ -83,7 +81,6 @@ export function planCall(request: CallRequest): Statement {
   };
 }
 
-/** The statement of a call that gives values without columns, or none. */
 function valueAnswer({ routine, query, ...request }: CallRequest, call: string, values: Values): string {
   const { maxRows, maxBytes } = request;
   const list = `coalesce(json_agg("r"."value")`;
@@ -102,7 +99,6 @@ function valueAnswer({ routine, query, ...request }: CallRequest, call: string, 
   });
 }
 
-/** Behind `from`: the function with its arguments by name. */
 function callText(routine: Routine, given: CallArguments, values: Values): string {
   const keys = given.kind === 'json' ? given.keys : [...given.texts.keys()];
   const named = routine.arguments.filter(({ name }) => keys.includes(name));

@@ -15,38 +15,37 @@ interface ReadRequest {
   readonly maxRows: number;
 }
 
-/** What is known of the rows of a read before any of them is built. */
 export interface Measured {
   readonly page: number;
-  /** Rows without limit and offset; null where nobody counted. */
+  /** Rows without limit and offset; null if not counted. */
   readonly total: number | null;
-  /** About how many bytes each row has, in order. */
+  /** Approximate bytes of each row, in order. */
   readonly sizes: readonly number[];
 }
 
 export interface ReadPlan {
   /** Its result is a `Measured`. */
   readonly measure: Statement;
-  /** Gives a short body whole, as `"body"`. */
+  /** Returns a short body as a whole, as `"body"`. */
   readonly body: Statement;
-  /** Gives the text of each row of a long one, as `"row"`. */
+  /** Returns the text of each row of a long body, as `"row"`. */
   readonly rows: Statement;
   readonly frame: Frame;
-  /** Where the rows are those of one table, and nothing else is in the answer. */
+  /** Present if the rows are those of one table, and the response contains nothing else. */
   readonly slices?: Slices;
 }
 
-/** How a read goes on in later transactions: by where its rows are stored, so that each is the version first seen. */
+/** Continues a read in later transactions by the storage place of its rows, so that each is the version first seen. */
 export interface Slices {
-  /** Gives as `"mayBe"` whether the caller may ask for places. */
+  /** Returns as `"mayBe"` whether the caller may read places. */
   readonly permission: Statement;
-  /** Gives as `"places"` where the rows are, in order. */
+  /** Returns as `"places"` the places of the rows, in order. */
   readonly places: Statement;
-  /** Gives the text of the rows at places as `"row"`, in their order; those that were changed since are not there. */
+  /** Returns the text of the rows at places as `"row"`, in order; rows changed since are missing. */
   rowsAt(places: readonly string[]): Statement;
 }
 
-/** Throws RestError PGRST205. */
+/** Throws RestError PGRST205 for an unknown table. */
 export function relationOf(schema: DatabaseSchema, table: string): Relation {
   const relation = schema.relations.get(table);
   if (!relation) {
@@ -60,8 +59,8 @@ export function relationOf(schema: DatabaseSchema, table: string): Relation {
 }
 
 /**
- * The statements of a GET or HEAD on a table, both of one snapshot: how many rows there are and how large, then the
- * rows themselves, so that an answer that is too large is only measured.
+ * Statements of a GET or HEAD on a table, both of one snapshot: first the number and sizes of the rows, then the rows,
+ * so that a response that is too large is only measured.
  */
 export function planRead(request: ReadRequest): ReadPlan {
   const { schema, query, media, maxRows } = request;
@@ -142,7 +141,6 @@ export function selectText({ list, from, where, tail }: ReadParts): string {
   return `select ${list} from ${from} ${where} ${tail}`;
 }
 
-/** How many rows there are without limit and offset. */
 export function totalText({ from, where }: ReadParts): string {
   return `(select count(*)::int from (select 1 from ${from} ${where}) as "all")`;
 }

@@ -18,10 +18,10 @@ interface WriteRequest {
   readonly maxBytes: number;
 }
 
-/** Whether a written row was not there before: the system column tells it of an upsert. */
+/** Whether a written row is new: the system column reveals it for an upsert. */
 const isNew = '"row is new"';
 
-/** The statement of a POST on a table; undefined where there is nothing to insert. */
+/** Statement of a POST on a table; undefined if there is nothing to insert. */
 export function planInsert(request: WriteRequest, payload: Payload): Statement | undefined {
   const { schema, query, preferences } = request;
   const relation = relationOf(schema, request.table);
@@ -42,7 +42,7 @@ export function planInsert(request: WriteRequest, payload: Payload): Statement |
   return withAnswer(request, relation, text, values, merges);
 }
 
-/** The statement of a PATCH. Throws RestError 21000 where it has no filter. */
+/** Statement of a PATCH. Throws RestError 21000 without a filter. */
 export function planUpdate(request: WriteRequest, payload: Payload): Statement | undefined {
   const { schema, query } = request;
   const relation = relationOf(schema, request.table);
@@ -59,7 +59,7 @@ export function planUpdate(request: WriteRequest, payload: Payload): Statement |
   return withAnswer(request, relation, text, values, false);
 }
 
-/** The statement of a DELETE. Throws RestError 21000 where it has no filter. */
+/** Statement of a DELETE. Throws RestError 21000 without a filter. */
 export function planDelete(request: WriteRequest): Statement {
   const relation = relationOf(request.schema, request.table);
   const values = new Values();
@@ -85,7 +85,7 @@ function payloadColumns(relation: Relation, names: readonly string[]): Column[] 
   });
 }
 
-/** The rows of the payload as `"body"`, each value read as its column's type. */
+/** Rows of the payload as `"body"`, each value parsed as its column's type. */
 function payloadRows(columns: readonly Column[], payload: string, withDefaults: boolean): string {
   const types = columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ');
   const defaults = columns.filter(({ defaultExpression }) => defaultExpression !== null);
@@ -138,7 +138,6 @@ function whereText(verb: string, { query }: WriteRequest, relation: Relation, va
   return scope.conditions.map((each) => conditionText(each, source, values)).join(' and ');
 }
 
-/** The write as a source of rows, and what the answer tells of them. */
 function withAnswer(
   request: WriteRequest,
   relation: Relation,
@@ -207,7 +206,7 @@ function withAnswer(
   };
 }
 
-/** The columns of the written table that the answer reads: a caller may be allowed to see those and no others. */
+/** Columns of the written table that the response reads: a caller may have access to those alone. */
 function neededColumns(schema: DatabaseSchema, relation: Relation, query: RequestQuery): string[] {
   const needed = new Set<string>();
   const read = (item: SelectItem): void => {

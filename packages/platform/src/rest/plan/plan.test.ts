@@ -116,7 +116,7 @@ test('an update reads only the columns it returns', () => {
   expect(statement?.values).toEqual(['1', '[{"title":"x"}]']);
 });
 
-/** Texts that would be more than a value or a name if any of them reached a statement. */
+/** Injection attempts: texts that would act as more than a value or name if any reached a statement. */
 const hostile = [
   `'; drop table books; --`,
   `"; drop table books; --`,

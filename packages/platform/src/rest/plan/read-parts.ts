@@ -22,29 +22,22 @@ import {
 import { findRelationship, type Relationship } from './relationships.ts';
 import { RowSizes } from './answer-text.ts';
 
-/** Where the rows of a select come from. */
 interface ReadFrom {
-  /** The table by its name in the schema, for relationships; undefined where the rows are no table's. */
+  /** Name in the schema, for relationships; undefined if the rows belong to no table. */
   readonly table: string | undefined;
   readonly name: string;
   readonly columns: ReadonlyMap<string, Column>;
-  /** What stands behind `from`, without the alias. */
   readonly text: string;
-  /** Name every column for `*`: there are others that are no part of the answer. */
+  /** List every column for `*`: there are others that are not part of the response. */
   readonly namedColumns?: boolean;
 }
 
-/** The parts of one select, so that rows and their total can be asked with the same conditions. */
+/** Parts of one select, so that rows and their total use the same conditions. */
 export interface ReadParts {
-  /** What stands between `select` and `from`; may be empty. */
   readonly list: string;
-  /** Names of what it gives, in order. */
   readonly names: readonly string[];
-  /** `from` with its joins. */
   readonly from: string;
-  /** With `where`, or empty. */
   readonly where: string;
-  /** `order by`, `limit` and `offset`, or empty. */
   readonly tail: string;
 }
 
@@ -52,9 +45,9 @@ export interface ReadOptions {
   readonly schema: DatabaseSchema;
   readonly query: RequestQuery;
   readonly values: Values;
-  /** Longest list of rows, also of embedded ones. */
+  /** Maximum number of rows, also of embedded ones. */
   readonly maxRows: number;
-  /** Give of each row only about how many bytes it is as JSON, as `"bytes"`: nothing long is built for that. */
+  /** Return only each row's approximate size as JSON, as `"bytes"`, without building anything long. */
   readonly measures?: boolean;
 }
 
@@ -62,9 +55,8 @@ interface Level {
   readonly from: ReadFrom;
   readonly items: readonly SelectItem[];
   readonly path: readonly string[];
-  /** Conditions of the way here. */
   readonly where: readonly string[];
-  /** Whether conditions and limits of the request apply here; they have, where written rows are read back. */
+  /** Whether conditions and limits of the request apply here; when written rows are read back, they already have. */
   readonly filtered: boolean;
   readonly capped: boolean;
 }
@@ -79,7 +71,7 @@ export class ReadWriter {
     this.#options = options;
   }
 
-  /** The select of the request's own table. Throws RestError where names do not fit the schema. */
+  /** Select of the request's own table. Throws RestError if names do not fit the schema. */
   root(
     from: ReadFrom,
     { filtered, capped }: { readonly filtered: boolean; readonly capped: boolean } = {
@@ -297,7 +289,7 @@ export class ReadWriter {
   }
 }
 
-/** `related(count)`: clients know it as the number of related rows, where no column has that name. */
+/** `related(count)`: the number of related rows, unless a column has that name. */
 function isCount({ field }: SelectColumn, source: Source): boolean {
   return field.name === 'count' && field.path.length === 0 && !source.columns.has('count');
 }

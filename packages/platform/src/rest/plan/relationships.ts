@@ -2,19 +2,16 @@ import type { SelectEmbed } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
 import type { DatabaseSchema, ForeignKey, Relation } from '../database-schema.ts';
 
-/** How rows of one table lead to rows of another. */
 export interface Relationship {
   readonly target: Relation;
   readonly toOne: boolean;
-  /** Pairs of columns that are equal: of the table that leads, of the target (or of the table in between). */
+  /** Pairs of equal columns: of the parent, of the target (or of the junction table). */
   readonly join: readonly (readonly [string, string])[];
-  /** The table in between, and its pairs with the target. */
   readonly through?: { readonly relation: Relation; readonly join: readonly (readonly [string, string])[] };
-  /** Words that mean exactly this one. */
   readonly hints: readonly string[];
-  /** Rows of the target refer to the row that leads there. */
+  /** Rows of the target refer to the parent row. */
   readonly referring: boolean;
-  /** For an answer about several, as clients know it. */
+  /** For an error about several candidates, in the client's format. */
   readonly description: {
     readonly cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many';
     readonly embedding: string;
@@ -22,7 +19,10 @@ export interface Relationship {
   };
 }
 
-/** The one way from `parent` to what the embedding names. Throws RestError PGRST200 for none, PGRST201 for several. */
+/**
+ * The only relationship from `parent` to the embedding's target. Throws RestError PGRST200 for none, PGRST201 for
+ * several.
+ */
 export function findRelationship(schema: DatabaseSchema, parent: string, embed: SelectEmbed): Relationship {
   const named = [...direct(schema, parent, embed.target), ...indirect(schema, parent, embed.target)];
   const { hint } = embed;
@@ -98,7 +98,7 @@ function direct(schema: DatabaseSchema, parent: string, target: string): Relatio
   return found;
 }
 
-/** Through a table whose primary key holds a foreign key to either side. */
+/** Through a table with a primary key that contains a foreign key to either side. */
 function indirect(schema: DatabaseSchema, parent: string, target: string): Relationship[] {
   const inKey = (key: ForeignKey, relation: Relation) =>
     key.fromColumns.every((column) => relation.primaryKey.includes(column));

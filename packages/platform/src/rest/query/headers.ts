@@ -1,11 +1,8 @@
 import { RestError } from '../rest-error.ts';
 
-/** How the rows of an answer are written. */
 export interface MediaType {
   readonly form: 'array' | 'object' | 'csv';
-  /** Leave out keys without a value. */
   readonly stripNulls: boolean;
-  /** `Content-Type` of the answer. */
   readonly contentType: string;
 }
 
@@ -15,7 +12,7 @@ const json: MediaType = {
   contentType: 'application/json; charset=utf-8',
 };
 
-/** The first of the media types in the Accept header that is available. Throws RestError PGRST107. */
+/** First available media type of the Accept header. Throws RestError PGRST107. */
 export function chooseMediaType(accept: string | undefined): MediaType {
   if (accept === undefined || accept.trim() === '') return json;
   for (const part of accept.split(',')) {
@@ -41,18 +38,17 @@ export function chooseMediaType(accept: string | undefined): MediaType {
   });
 }
 
-/** What the Prefer headers ask for; undefined where they do not say. */
 export interface Preferences {
   readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;
   readonly missing: 'default' | 'null' | undefined;
   readonly return: 'representation' | 'headers-only' | 'minimal' | undefined;
   /**
-   * Always counted exactly. An estimate would come from statistics of the whole table, and so tell about rows that
-   * the caller may not see.
+   * Always counted exactly. An estimate would come from statistics of the whole table, and so reveal rows that the
+   * caller may not see.
    */
   readonly count: 'exact' | 'planned' | 'estimated' | undefined;
   readonly handling: 'strict' | 'lenient' | undefined;
-  /** Only with `handling=strict`: a change of more rows is undone. */
+  /** Only with `handling=strict`: a change of more rows is rolled back. */
   readonly maxAffected: number | undefined;
 }
 
@@ -64,7 +60,7 @@ const allowed = new Map<string, readonly string[]>([
   ['handling', ['strict', 'lenient']],
 ]);
 
-/** Reads one Prefer header or several. Unknown ones are left aside unless `handling=strict` asks for PGRST122. */
+/** Reads one or several Prefer headers. Ignores unknown ones, unless `handling=strict` requires PGRST122. */
 export function parsePreferences(header: string | readonly string[] | undefined): Preferences {
   const given = [header ?? []].flat().join(',').split(',');
   const found = new Map<string, string>();

@@ -9,10 +9,10 @@ import {
   textSearches,
 } from './request-query.ts';
 
-/** Deeper trees than this are nobody's honest question, and PostgreSQL's own reader is recursive. */
+/** No legitimate request is deeper, and PostgreSQL's own parser is recursive. */
 const maxDepth = 20;
 
-/** The value of a filter parameter: `eq.1`, `not.in.(a,"b,c")`. Throws RestError PGRST100. */
+/** Parses a filter value: `eq.1`, `not.in.(a,"b,c")`. Throws RestError PGRST100. */
 export function parseFilter(field: Field, text: string): Condition {
   const scanner = new Scanner(text, 'filter');
   const { negated, word, argument } = parseOperator(scanner);
@@ -23,7 +23,7 @@ export function parseFilter(field: Field, text: string): Condition {
   return { kind: 'filter', field, negated, test: { kind: 'in', values } };
 }
 
-/** The value of `and=` and `or=`: `(a.eq.1,or(b.lt.2,c.is.null))`. Throws RestError PGRST100. */
+/** Parses the value of `and=` and `or=`: `(a.eq.1,or(b.lt.2,c.is.null))`. Throws RestError PGRST100. */
 export function parseLogic(operator: 'and' | 'or', negated: boolean, text: string): Condition {
   const scanner = new Scanner(text, 'logic tree');
   const children = parseChildren(scanner, 0);
@@ -68,7 +68,6 @@ function parseChild(scanner: Scanner, depth: number): Condition {
 interface ParsedOperator {
   readonly negated: boolean;
   readonly word: string;
-  /** What stands in parentheses behind it. */
   readonly argument: string | undefined;
 }
 
@@ -109,7 +108,7 @@ function testOf(scanner: Scanner, word: string, argument: string | undefined, va
     : { kind: 'quantified', operator: word, quantifier: argument as 'any' | 'all', value: pattern };
 }
 
-/** `(a,"b,c",d)`; `()` is no value at all. */
+/** `(a,"b,c",d)`; `()` is an empty list. */
 function parseList(scanner: Scanner): string[] {
   scanner.expects('(');
   if (scanner.takes(')')) return [];
@@ -140,7 +139,6 @@ function parseNestedValue(scanner: Scanner): string {
   return scanner.matches(/\{[^{}]*\}(?=[,)])|[^,)]*/y)![0];
 }
 
-/** Operators whose value is a pattern, and the longest of each, in characters. */
 const longest = new Map([
   ['like', 1000],
   ['ilike', 1000],
@@ -149,16 +147,16 @@ const longest = new Map([
 ]);
 
 /**
- * Constructs that cost PostgreSQL more than one pass over the text: back references and `(?` are searched for by
- * trying, `{n}` multiplies the expression, and `***` changes what the rest means. Without them an expression of this
- * length is a deterministic automaton: 4,000 random ones took milliseconds on texts of 10,000 letters, where
- * `^(a+)(a+)(a+)\1\2\3$` takes minutes on 900.
+ * Constructs that cost PostgreSQL more than one pass over the text: back references and `(?` need backtracking, `{n}`
+ * multiplies the expression, and `***` changes the meaning of the rest. Without them an expression of this length is a
+ * deterministic automaton: 4,000 random ones took milliseconds on texts of 10,000 letters, where `^(a+)(a+)(a+)\1\2\3$`
+ * takes minutes on 900.
  */
 const costly = /\\[1-9]|\(\?|\{|\*\*\*/;
 
 /**
- * Why a pattern is refused, in words for its sender; undefined where it is taken. `isList` says that it is an array of
- * patterns, `{a,"b"}`, in which a backslash may stand before any letter.
+ * Reason to refuse a pattern, in words for the sender; undefined if accepted. `isList`: an array of patterns,
+ * `{a,"b"}`, in which a backslash may precede any letter.
  */
 function patternProblem(operator: string, value: string, isList: boolean): string | undefined {
   const pattern = isList ? value.slice(1, -1) : value;
@@ -172,9 +170,9 @@ function patternProblem(operator: string, value: string, isList: boolean): strin
 }
 
 /**
- * How much a test asks of the database's matching of patterns: their number, and the characters that may have to be
- * compared at each place of a text. Behind a wildcard that is the longest piece up to the next one, for what stood
- * before it is not tried again; nothing of a pattern without `%`, nor of an expression, which is an automaton.
+ * Cost of a test's pattern matching: the number of patterns, and the characters that may be compared at each position
+ * of a text. After a wildcard that is the longest piece up to the next one, since earlier pieces are not retried; 0 for
+ * a pattern without `%`, and for an expression, which is an automaton.
  */
 export function patternLoad(test: Test): { readonly patterns: number; readonly characters: number } {
   if ((test.kind !== 'compare' && test.kind !== 'quantified') || !longest.has(test.operator)) {

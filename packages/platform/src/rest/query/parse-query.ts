@@ -4,7 +4,7 @@ import { parseField, Scanner } from './scanner.ts';
 import { parseOrder, parseSelect } from './parse-select.ts';
 import type { RequestQuery, Scope, Condition, SelectItem } from './request-query.ts';
 
-/** Names of the embedded tables that lead to one, as a key. A name may hold anything but this. */
+/** Joins the names of the embedded tables on the way to one, as a key. A name may contain anything but this. */
 const separator = '\u0000';
 
 export function scopeKey(path: readonly string[]): string {
@@ -12,8 +12,8 @@ export function scopeKey(path: readonly string[]): string {
 }
 
 /**
- * What a query string asks for. `skip` names parameters that are not read here: arguments of a function.
- * Throws RestError PGRST100 for what cannot be read or is more than a request may ask for, and PGRST103 for a range that cannot be.
+ * Parses a query string. `skip` names parameters that are not read here: arguments of a function. Throws RestError
+ * PGRST100 for an unreadable query or one over the limits, and PGRST103 for an impossible range.
  */
 export function parseQuery(
   parameters: Iterable<readonly [string, string]>,
@@ -58,7 +58,7 @@ interface SpecialKey {
   readonly negated: boolean;
 }
 
-/** `order`, `embedded.limit`, `embedded.not.or`: without a word where the key is that of a filter. */
+/** `order`, `embedded.limit`, `embedded.not.or`: has no word if the key belongs to a filter. */
 function specialKey(key: string): SpecialKey {
   const found = /^((?:[^".]+\.)*?)(not\.)?(order|limit|offset|and|or)$/.exec(key);
   if (!found) return { path: [], negated: false };
@@ -111,22 +111,22 @@ function parseNumber(text: string, what: string): number {
   return number;
 }
 
-/** What one request may ask for; more is nobody's honest question, and each costs the database work. */
+/** Limits of one request; no legitimate one needs more, and each costs the database work. */
 const requestBounds = {
-  /** Selected columns, those of related tables among them; an alias is one more. */
+  /** Selected columns, including those of related tables; an alias counts as one more. */
   columns: 100,
   /** Related tables. PostgreSQL's planner takes minutes over hundreds of joins, and no time limit stops it there. */
   related: 30,
-  /** Filters, also those inside of `and` and `or`. */
+  /** Filters, including those inside `and` and `or`. */
   conditions: 100,
   orderTerms: 20,
-  /** Patterns and regular expressions, each element of a list by itself. */
+  /** Patterns and regular expressions, counting each element of a list. */
   patterns: 10,
-  /** Together, as `patternLoad` counts them: ten patterns of this sum take 0.1 s on a text of 99,000 letters. */
+  /** In total, as counted by `patternLoad`: ten patterns with this sum take 0.1 s on a text of 99,000 letters. */
   patternCharacters: 300,
 } as const;
 
-/** Throws RestError PGRST100, which names the bound, for a request that asks for more than it may. */
+/** Throws RestError PGRST100, naming the limit, for a request that exceeds one. */
 function checkBounds({ select, scopes }: RequestQuery): void {
   const asked = { columns: 0, related: 0, conditions: 0, orderTerms: 0, patterns: 0, patternCharacters: 0 };
   const countItem = (item: SelectItem): void => {

@@ -2,7 +2,7 @@ import { RestError } from '../rest-error.ts';
 import { parsePath, Scanner, parseField } from './scanner.ts';
 import type { SelectItem, OrderTerm } from './request-query.ts';
 
-/** Deeper selections than this are nobody's honest question. */
+/** No legitimate selection is deeper. */
 const maxDepth = 10;
 
 /** `select=`: `*`, columns with alias, JSON path and cast, and related tables in parentheses. Throws RestError PGRST100. */
@@ -86,7 +86,6 @@ function noAggregates(): RestError {
   });
 }
 
-/** `order=`: `a.desc.nullslast,b,related(c).asc`. Throws RestError PGRST100. */
 export function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order');
   const terms: OrderTerm[] = [];

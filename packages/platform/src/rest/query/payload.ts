@@ -1,15 +1,14 @@
 import { RestError } from '../rest-error.ts';
 
-/** A body of rows. The text goes to the database as it came, so that no number loses digits on the way. */
+/** Rows in a request body. The text goes to the database unchanged, so that no number loses digits on the way. */
 export interface Payload {
-  /** A JSON array of objects. */
   readonly text: string;
   readonly length: number;
-  /** The keys of its objects; each has the same, unless the request names its columns. */
+  /** Keys of its objects; all have the same, unless the request names its columns. */
   readonly keys: readonly string[];
 }
 
-/** Reads a body that holds an object or an array of objects. Throws RestError PGRST102. */
+/** Parses a body with an object or an array of objects. Throws RestError PGRST102. */
 export function parsePayload(body: string, { sameKeys }: { readonly sameKeys: boolean }): Payload {
   const parsed = parseJson(body);
   const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
@@ -29,7 +28,7 @@ export function parsePayload(body: string, { sameKeys }: { readonly sameKeys: bo
   return { text: Array.isArray(parsed) ? body : `[${body}]`, length: rows.length, keys };
 }
 
-/** The named arguments of a function; an empty body has none. Throws RestError PGRST102. */
+/** Named arguments of a function; an empty body has none. Throws RestError PGRST102. */
 export function parseArguments(body: string): { readonly text: string; readonly keys: readonly string[] } {
   if (body.trim() === '') return { text: '{}', keys: [] };
   const parsed = parseJson(body);
@@ -49,7 +48,7 @@ function parseJson(body: string): unknown {
   return parsed;
 }
 
-/** Deeper values are nobody's data, and the database's reader is recursive: the embedded one has a small stack. */
+/** No legitimate data is deeper, and the database's parser is recursive: the embedded one has a small stack. */
 const maxDepth = 200;
 
 function isDeeperThan(value: unknown, levels: number): boolean {

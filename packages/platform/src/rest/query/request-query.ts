@@ -1,12 +1,12 @@
-/** What a request asks for, as data: what the parsers make of its URL and the planners turn into SQL. */
+/** A request as data: the parsers create it from the URL, and the planners turn it into SQL. */
 
-/** One step into a JSON value: by key or by place; `asText` for `->>`. */
+/** One step into a JSON value, by key or index; `asText` for `->>`. */
 export interface JsonStep {
   readonly key: string | number;
   readonly asText: boolean;
 }
 
-/** A column, or a place inside its JSON value. */
+/** A column, or a path inside its JSON value. */
 export interface Field {
   readonly name: string;
   readonly path: readonly JsonStep[];
@@ -28,27 +28,26 @@ export interface SelectColumn {
 /** Rows of a related table inside each row. */
 export interface SelectEmbed {
   readonly kind: 'embed';
-  /** The other table, or the foreign key or column that leads there. */
+  /** The other table, or the foreign key or column that leads to it. */
   readonly target: string;
   readonly alias?: string;
-  /** The foreign key, column or table in between that is meant, where there are several. */
+  /** The foreign key, column or junction table to use if there are several. */
   readonly hint?: string;
-  /** Leave out rows with nothing related. */
+  /** Leave out rows without related ones. */
   readonly inner: boolean;
-  /** Put its columns among those of the row around it. */
+  /** Merge its columns into those of the parent row. */
   readonly spread: boolean;
   readonly items: readonly SelectItem[];
 }
 
 export interface OrderTerm {
-  /** The embedded (to-one) table whose column it is; else the table's own. */
+  /** Embedded (to-one) table of the column; absent for the table's own. */
   readonly relation?: string;
   readonly field: Field;
   readonly descending: boolean;
   readonly nulls?: 'first' | 'last';
 }
 
-/** Operators that compare with one bound value, as they are written in SQL. */
 export const comparisons = new Map([
   ['eq', '='],
   ['neq', '<>'],
@@ -71,7 +70,7 @@ export const comparisons = new Map([
   ['adj', '-|-'],
 ]);
 
-/** Those of them that take `(any)` and `(all)`. */
+/** Comparison operators that accept `(any)` and `(all)`. */
 export const quantified: ReadonlySet<string> = new Set([
   'eq',
   'gt',
@@ -84,7 +83,6 @@ export const quantified: ReadonlySet<string> = new Set([
   'imatch',
 ]);
 
-/** Full-text operators, and the function that reads their value. */
 export const textSearches = new Map([
   ['fts', 'to_tsquery'],
   ['plfts', 'plainto_tsquery'],
@@ -100,14 +98,12 @@ export const isValues = new Map([
   ['unknown', 'unknown'],
 ]);
 
-/** What a column is tested for. */
 export type Test =
   | { readonly kind: 'compare'; readonly operator: string; readonly value: string }
   | {
       readonly kind: 'quantified';
       readonly operator: string;
       readonly quantifier: 'any' | 'all';
-      /** An array as PostgreSQL writes it. */
       readonly value: string;
     }
   | { readonly kind: 'in'; readonly values: readonly string[] }
@@ -128,7 +124,6 @@ export type Condition =
       readonly children: readonly Condition[];
     };
 
-/** What applies to one table of the request. */
 export interface Scope {
   /** All of them must hold. */
   readonly conditions: Condition[];
@@ -139,7 +134,7 @@ export interface Scope {
 
 export interface RequestQuery {
   readonly select: readonly SelectItem[];
-  /** By the names of the embedded tables that lead there, joined by dots; '' is the table of the path. */
+  /** Keyed by the names of the embedded tables on the way, joined by dots; '' is the table of the path. */
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly columns: readonly string[] | undefined;
   readonly onConflict: readonly string[] | undefined;

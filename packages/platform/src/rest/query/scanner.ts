@@ -1,13 +1,11 @@
 import { unreadable } from '../rest-error.ts';
 import type { Field, JsonStep } from './request-query.ts';
 
-/** A place in a text that is being read from left to right. */
 export class Scanner {
   readonly text: string;
   readonly #what: string;
   at = 0;
 
-  /** `what` names the text where it cannot be read. */
   constructor(text: string, what: string) {
     this.text = text;
     this.#what = what;
@@ -21,7 +19,6 @@ export class Scanner {
     return this.text.startsWith(text, this.at);
   }
 
-  /** Goes past `text` if it is next. */
   takes(text: string): boolean {
     if (!this.sees(text)) return false;
     this.at += text.length;
@@ -32,7 +29,7 @@ export class Scanner {
     if (!this.takes(text)) this.fail(`"${text}"`);
   }
 
-  /** What a sticky expression matches here; undefined and no move where it does not. */
+  /** Matches a sticky expression here; undefined, without advancing, if it does not match. */
   matches(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -50,13 +47,13 @@ export class Scanner {
     );
   }
 
-  /** The text of `"…"`, with backslash before `"` and itself; undefined and no move where there is none. */
+  /** Text of `"…"`, with backslash escapes of `"` and itself; undefined, without advancing, if there is none. */
   quoted(): string | undefined {
     const found = this.matches(/"((?:[^"\\]|\\.)*)"/sy);
     return found && found[1]!.replaceAll(/\\(.)/gs, '$1');
   }
 
-  /** A name: quoted, or bare up to what separates names. Never empty. */
+  /** A name, quoted or bare up to a separator. Never empty. */
   name(): string {
     const quoted = this.quoted();
     // A hyphen is part of a name unless it begins an arrow.
@@ -70,10 +67,10 @@ export class Scanner {
   }
 }
 
-/** Places in JSON arrays are 32-bit numbers in PostgreSQL. */
+/** Indices of JSON arrays are 32-bit numbers in PostgreSQL. */
 const maxPlace = 2 ** 31 - 1;
 
-/** Each step is an operator around the one before it, and PostgreSQL's reader is recursive. */
+/** Each step is an operator around the previous one, and PostgreSQL's parser is recursive. */
 const maxSteps = 20;
 
 /** `name`, `name->key`, `name->0->>"odd key"`. */

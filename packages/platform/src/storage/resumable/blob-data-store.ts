@@ -13,13 +13,13 @@ import { grantedBytes, setReserved } from '../reservation.ts';
 import { abandonUpload } from '../upload-object.ts';
 import { NoSuchUpload, describedIn, noteProgress, uploadRow, type UploadRow } from './tus-protocol.ts';
 
-/** Asked for at a time for an upload of unknown length. */
+/** Bytes reserved at a time for an upload of unknown length. */
 const stepBytes = 64 * 1024 * 1024;
 
 /**
- * Resumable uploads: how far each is stands in the database, so that any process can go on with it, and the bytes grow in
- * the blob store. The last byte and the row of the object are not one transaction; an upload that has all its bytes but
- * no row is finished by whoever asks for it next.
+ * Resumable uploads: progress is in the database, so that any process can continue, and the bytes grow in the blob
+ * store. The last byte and the object's row are not one transaction; an upload with all its bytes but no row is
+ * finished by the next request for it.
  */
 export class BlobDataStore extends DataStore {
   readonly #context: StorageContext;
@@ -38,12 +38,13 @@ export class BlobDataStore extends DataStore {
     ];
   }
 
-  /** Says what an upload about to be created was allowed. */
   allow(upload: Upload, plan: UploadPlan): void {
     this.#plans.set(upload, plan);
   }
 
-  /** Settles when nothing writes to that upload any more; a connection that broke may have bytes on their way to disk. */
+  /**
+   * Settles when no write to that upload is active; after a broken connection, bytes may still be on their way to disk.
+   */
   async idle(id: string): Promise<void> {
     await this.#writing.get(id);
   }
@@ -170,7 +171,6 @@ export class BlobDataStore extends DataStore {
     return at;
   }
 
-  /** Asks for room as the bytes of an upload of unknown length come. */
   async *#growing(row: UploadRow, body: ByteSource): AsyncGenerator<Uint8Array> {
     let total = row.upload_offset;
     let reserved = row.reserved_bytes;
@@ -200,7 +200,7 @@ export class BlobDataStore extends DataStore {
     };
   }
 
-  /** Makes the object of an upload that has all its bytes. A refusal is final: the upload is cleared away. */
+  /** Creates the object of a complete upload. A refusal is final: the upload is removed. */
   async #finish(row: UploadRow): Promise<void> {
     const { database, blobs, now, log } = this.#context;
     const { id, caller } = row;
@@ -232,12 +232,12 @@ export class BlobDataStore extends DataStore {
     if (row.upsert) await deleteUnusedBlobs(this.#context);
   }
 
-  /** Until an upload of which nothing more is heard is given up. */
+  /** Seconds until an upload without progress expires. */
   #secondsLeft(): number {
     return deadline(this.#context.now, this.getExpiration());
   }
 
-  /** The protocol's server adds the time to live to it: so that it runs from the last byte, not the first. */
+  /** The protocol's server adds the TTL to this: so the TTL runs from the last byte, not the first. */
   #beganAt(expiresAt: Date): string {
     return new Date(expiresAt.getTime() - this.getExpiration()).toISOString();
   }

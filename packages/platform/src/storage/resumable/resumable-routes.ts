@@ -21,12 +21,12 @@ import {
 } from './tus-protocol.ts';
 import { UploadLocks } from './upload-locks.ts';
 
-/** Who makes a request, known before the protocol's server sees it. */
+/** Caller of a request, determined before the protocol's server sees it. */
 interface Call {
-  /** The caller may do this with that object; undefined for a request that needs nobody (HEAD). */
+  /** Checks the caller's right to this object; undefined for a request that needs no caller (HEAD). */
   readonly callerFor: ((bucketId: string, name: string) => Promise<Caller>) | undefined;
   readonly upsert: boolean;
-  /** The path that the upload will have, before its id. */
+  /** Path of the new upload, before its id. */
   readonly path: string;
 }
 
@@ -157,7 +157,6 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
   return server;
 }
 
-/** The request as the protocol's server shows it, with Node's own inside. */
 interface WebRequest {
   readonly runtime?: { readonly node?: { readonly req?: unknown; readonly res?: unknown } };
 }

@@ -9,14 +9,13 @@ import type { Database, Caller } from '../../database/database.ts';
 import { GatewayError } from '../../gateway/key-tokens.ts';
 
 interface LocationOptions {
-  /** Where browsers reach the platform. */
   readonly publicUrl: string;
   readonly trustProxy: boolean;
 }
 
 /**
- * The absolute address of a path of ours as the caller reaches us: at the host that it asked for, behind a proxy that is
- * trusted at the one that the proxy was asked for. A public address on that host also knows whether it is https.
+ * Absolute address of one of our paths, at the host of the request, or behind a trusted proxy at the host that the
+ * proxy was asked for. A public address on that host also determines whether it is https.
  */
 export function absoluteUrl(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -46,7 +45,6 @@ function first(header: string | string[] | undefined): string | undefined {
   return text?.split(',')[0]?.trim();
 }
 
-/** What the sender said of the file when the upload was created. Throws StorageError `InvalidRequest`. */
 export function describedIn(
   metadata: Readonly<Record<string, string | null>>,
 ): FileDescription & { readonly userMetadata: Record<string, unknown> | null } {
@@ -71,7 +69,6 @@ function objectIn(text: string): Record<string, unknown> {
   throw new StorageError('InvalidRequest', 'The metadata of the upload is not a JSON object.');
 }
 
-/** A resumable upload as the database has it. */
 export interface UploadRow {
   readonly id: string;
   readonly bucket_id: string;
@@ -79,7 +76,7 @@ export interface UploadRow {
   readonly upsert: boolean;
   readonly caller: Caller;
   readonly tus_metadata: Record<string, string | null> | null;
-  /** Bytes; null as long as the sender has not said. */
+  /** Bytes; null until the sender announces it. */
   readonly upload_length: number | null;
   readonly upload_offset: number;
   readonly reserved_bytes: number;
@@ -89,12 +86,12 @@ export interface UploadRow {
   readonly expires_at: Date;
 }
 
-/** Ids are UUIDs as we write them; the database takes nothing else for one. */
+/** Ids are UUIDs in our own notation; the database accepts nothing else. */
 export function isUploadId(id: string | undefined): id is string {
   return id !== undefined && /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id);
 }
 
-/** Undefined for an id that is unknown, or of an upload that cannot be resumed. */
+/** Undefined for an unknown id, or for an upload that cannot be resumed. */
 export async function uploadRow(database: Database, id: string): Promise<UploadRow | undefined> {
   const { rows } = await database.pool.query<UploadRow>(
     `select id, bucket_id, name, upsert, caller, tus_metadata, upload_length::float8 as upload_length,
@@ -126,13 +123,13 @@ export async function noteProgress(
   return rowCount === 1;
 }
 
-/** An answer as this protocol has it: a true status and a plain text. */
+/** Error of this protocol: a true status and a plain text. */
 interface TusRefusal {
   readonly status_code: number;
   readonly body: string;
 }
 
-/** What went wrong in the words of the protocol; what is not the caller's fault is logged and not told. */
+/** Converts an error to the protocol's format; errors that are not the caller's fault are logged and not revealed. */
 export function tusRefusal(error: unknown, log: FastifyRequest['log']): TusRefusal {
   if (isRefusal(error)) {
     // The protocol's server answers 501 to extensions that it does not have; that is the caller's request.
@@ -150,7 +147,7 @@ function isRefusal(error: unknown): error is TusRefusal {
   return typeof status_code === 'number' && typeof body === 'string' && status_code !== 500;
 }
 
-/** For an upload that is not there and for one of somebody else alike. */
+/** The upload is missing, or belongs to another user. */
 export class NoSuchUpload extends Error implements TusRefusal {
   override readonly name = 'NoSuchUpload';
   readonly status_code = 404;

@@ -8,13 +8,12 @@ const retryMs = 200;
 interface UploadLocksOptions {
   readonly database: Database;
   readonly waitSeconds: number;
-  /** A lease lapses so long after its process last said that it is there. */
+  /** A lease expires this long after its process last renewed it. */
   readonly leaseSeconds: number;
-  /** Settles when nothing writes to that upload any more. */
   readonly idle: (id: string) => Promise<void>;
 }
 
-/** What the protocol's server takes for an error of its own. */
+/** Shaped so that the protocol's server treats it as one of its own errors. */
 class UploadLockedError extends Error {
   override readonly name = 'UploadLockedError';
   readonly status_code = 423;
@@ -32,8 +31,8 @@ interface LockHolder {
 }
 
 /**
- * One writer per upload. The next writer asks the holder to stop: usually that is a connection that died
- * unnoticed. In memory within a process; by a lease in the database between processes.
+ * One writer per upload. The next writer asks the holder to stop: usually a connection that died unnoticed. In memory
+ * within a process; by a lease in the database between processes.
  */
 export class UploadLocks implements Locker {
   readonly #options: UploadLocksOptions;
@@ -87,7 +86,7 @@ export class UploadLocks implements Locker {
     this.#holders.delete(id);
   }
 
-  /** Undefined where no lease is needed: the embedded database has one process, and a new upload has no row. */
+  /** Undefined if no lease is needed: the embedded database has one process, and a new upload has no row. */
   async #lease(id: string, giveUp: AbortSignal): Promise<string | undefined> {
     const { database, leaseSeconds } = this.#options;
     if (database.kind === 'embedded') return undefined;

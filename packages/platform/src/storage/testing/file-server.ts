@@ -15,21 +15,17 @@ const publishableKey = 'sb_publishable_test';
 const password = 'correct horse';
 let people = 0;
 
-/** Whatever fetch sends. */
 export type Body = NonNullable<RequestInit['body']>;
 
-/** For tests: a server with files that listens, and a user of the plan that stores them. */
 export interface FileServer {
   readonly url: string;
   readonly blobs: BlobStore;
   readonly userId: string;
   readonly headers: Record<string, string>;
   readonly files: ReturnType<ReturnType<typeof createClient>['storage']['from']>;
-  /** Routes whose bodies a server that packs and unpacks may change. */
   readonly packed: readonly string[];
-  /** Names of all files in the folder, unfinished ones too; only where the blobs are in the default folder. */
+  /** Names of all files in the folder, including unfinished ones; only with blobs in the default folder. */
   stored(): Promise<string[]>;
-  /** Calls as the user, without a client. */
   call(
     method: string,
     path: string,
@@ -38,7 +34,6 @@ export interface FileServer {
   close(): Promise<void>;
 }
 
-/** As a product sets them for the files of its users. */
 export const bucketRules: BucketRules = {
   extensions: ['mtx', 'tsv', 'h5ad', 'mtx.gz', 'tsv.gz'],
   folderQuotaBytes: 200 * 10 ** 9,

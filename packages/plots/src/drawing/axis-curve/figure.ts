@@ -7,13 +7,11 @@ import { cleanLabel } from '../text/fit-text.ts';
 import { fitText } from '../text/number-text.ts';
 import { axisCurveScene, type AxisCurveSpec, type CurveGene, gridOf, heightOf } from './scene.ts';
 
-/** Each gene in a panel of its own, with an axis of its own. */
 export function axisCurveFigure(
   kind: AxisCurveSpec['kind'],
   input: AlongAxisInput & {
-    /** Of the means. */
     readonly unit: string;
-    /** Where the axis begins and ends; the means of the first and the last bin if absent. */
+    /** Ends of the axis; default the means of the first and the last bin. */
     readonly ends?: readonly [number, number];
   },
 ): Figure<AxisCurveSpec> {

@@ -9,14 +9,10 @@ export interface AxisCurveSpec extends CommonSpec {
   readonly kind: 'pseudotime-curve' | 'gradient-curve';
   readonly version: 1;
   readonly subtitle: string;
-  /** What a place is, and what the means are. */
   readonly axis: string;
   readonly unit: string;
-  /** Cells with a place. */
   readonly cells: number;
-  /** Mean place of each bin. */
   readonly places: readonly number[];
-  /** Where the axes begin and end. */
   readonly ends: readonly [number, number];
   readonly genes: readonly CurveGene[];
 }
@@ -24,16 +20,13 @@ export interface AxisCurveSpec extends CommonSpec {
 export interface CurveGene {
   readonly gene: string;
   readonly rho: number;
-  /** A value for each bin: its mean, and the standard error of that. */
   readonly means: readonly number[];
   readonly errors: readonly number[];
 }
 
 const defaultHeight = 150;
 const least = { width: 150, height: 105 } as const;
-/** Below the panels: what the axes are. */
 const foot = 30;
-/** Of each panel: the name above it, numbers left of it and below it. */
 const inner = { top: 22, left: 44, bottom: 26, right: 10 } as const;
 const bandWidth = 1.96;
 const lineWidth = 2;
@@ -44,12 +37,10 @@ export function heightOf(spec: Parameters<typeof panelTop>[0], genes: number): n
   return panelTop(spec) + Math.max(1, Math.ceil(genes / columnsFor(genes))) * defaultHeight + foot + margin;
 }
 
-/** Two beside each other where they fill their rows, else three. */
 function columnsFor(genes: number): number {
   return genes <= 1 ? 1 : genes === 2 || genes === 4 ? 2 : 3;
 }
 
-/** Columns and rows of panels in a size, and the most panels that have room. */
 export function gridOf(spec: Pick<AxisCurveSpec, 'size' | 'genes' | 'fitted' | 'subtitle'>) {
   const { size, genes, fitted } = spec;
   const width = size.width - 2 * margin;
@@ -168,7 +159,7 @@ function geneMarks(
   ];
 }
 
-/** Half of what a line measures from top to bottom at each point, so that it is as thick where it is steep. */
+/** Half the vertical extent of a line at each point, so that steep parts look equally thick. */
 function halfHeights(xs: readonly number[], ys: readonly number[]): number[] {
   return ys.map((_, at) => {
     const [before, after] = [Math.max(0, at - 1), Math.min(ys.length - 1, at + 1)];
@@ -177,7 +168,7 @@ function halfHeights(xs: readonly number[], ys: readonly number[]): number[] {
   });
 }
 
-/** Both ends, and what is about the middle where it has room. */
+/** Both ends, and a value near the middle if there is room. */
 function placeTicks([first, last]: AxisCurveSpec['ends'], width: number): number[] {
   const rounded = placeRounding(last - first);
   if (!(last > first)) return [rounded(first)];

@@ -9,11 +9,10 @@ import { fitText } from '../text/number-text.ts';
 import { axisHeatmapScene, minRow, roomOfRows, defaultRow } from './scene.ts';
 import type { AxisHeatmapSpec, HeatmapGene } from './spec.ts';
 
-/** Each gene from its least to its greatest mean, ordered by the place of the greatest. */
+/** Each gene from its minimum to its maximum mean, ordered by the place of the maximum. */
 export function axisHeatmapFigure(
   kind: AxisHeatmapSpec['kind'],
   input: AlongAxisInput & {
-    /** What the genes are, after their number. */
     readonly chosen: string;
   },
 ): Figure<AxisHeatmapSpec> {

@@ -9,9 +9,7 @@ import { textWidth } from '../text/text-width.ts';
 import type { AxisHeatmapSpec } from './spec.ts';
 
 export const defaultRow = 18;
-/** Lower a name would touch the next. */
 export const minRow = 15;
-/** Below the rows: numbers, what they are, and the ramp. */
 const foot = 84;
 const longestName = 130;
 
@@ -84,7 +82,7 @@ function cellsMark({ genes, places, ramp }: AxisHeatmapSpec, panel: Rectangle): 
   return { kind: 'pixels', ...panel, columns: places.length, rows: genes.length, levels, shades };
 }
 
-/** Bins have about equal numbers of cells, so places do not rise evenly: some bins say theirs. */
+/** Bins have about equal numbers of cells, so places do not rise evenly: some bins are labelled. */
 function placeMarks(
   { places, axis, cellsOfBin: [fewest, most] }: AxisHeatmapSpec,
   panel: Rectangle,

@@ -3,9 +3,9 @@ import { colourDistance, sights, surelyDistinct } from './colour-vision.ts';
 import { clusterColours, columnColours, furtherColours } from './palettes.ts';
 
 /**
- * Found by simulated annealing over sRGB: the ten are as far apart as they can be in OKLab at once for
- * ordinary sight and for simulated protanopia, deuteranopia and tritanopia, among colours with a contrast
- * of at least 2.1 to 1 to white and to the dark surface. Related cells have related hues.
+ * From simulated annealing over sRGB: the ten are as far apart as possible in OKLab, at once for ordinary sight and for
+ * simulated protanopia, deuteranopia and tritanopia, among colours with a contrast of at least 2.1 to 1 to white and to
+ * the dark surface. Related cells have related hues.
  */
 export const cellTypePalette: Readonly<Record<CellType, string>> = {
   't-cell': '#0f5ac3',
@@ -20,13 +20,10 @@ export const cellTypePalette: Readonly<Record<CellType, string>> = {
   epithelial: '#1e5a3c',
 };
 
-/** Colours before the sequence repeats. */
 export const distinctColours: number = clusterColours.length;
 
-/** Whose colours the categories of a column have; a column that is neither cell types nor clusters has its own. */
 export type CategoryPalette = 'cell-type' | 'cluster' | `column:${string}`;
 
-/** That of a column of obs by the part that it plays in the dataset. */
 export function columnPalette(
   name: string,
   { cellType, cluster }: { readonly cellType?: string; readonly cluster?: string },
@@ -36,10 +33,10 @@ export function columnPalette(
 }
 
 /**
- * One `#rrggbb` for each category, the same for the same categories in the same order: those that were chosen for the
- * column, if any. With `cell-type`, a recognised cell type gets its fixed colour; if several categories are of one type
- * the first has it, and they and all others take the next colours of the sequence. With `column:…` the name of the
- * column says where in a third sequence its colours begin.
+ * One `#rrggbb` per category, the same for the same categories in the same order: those chosen for the column, if any.
+ * With `cell-type`, a recognised cell type gets its fixed colour; if several categories are of one type, the first gets
+ * it, and all others take the next colours of the sequence. With `column:…` the column's name determines where in a
+ * third sequence its colours begin.
  */
 export function categoryColours(
   { categories, colours: chosen }: Pick<CategoricalColumn, 'categories' | 'colours'>,
@@ -66,19 +63,21 @@ export function categoryColours(
   return colours.map((colour) => colour ?? free[next++ % free.length]!);
 }
 
-/** Columns of so few categories have the second half of the sequence, so that they share no colour with those of up to 20. */
+/**
+ * Columns with at most this many categories use the second half of the sequence, so that they share no colour with
+ * those of up to 20.
+ */
 const fewCategories = 10;
 const half = columnColours.length / 2;
 
-/** By the colour that they begin with; no more than there are colours in the half. */
 const apart = new Map<number, readonly string[]>();
 
-/** What stands beside another in a legend is to differ more from it than from the rest. */
+/** Weight for adjacent colours of a legend, which should differ more from each other than from the rest. */
 const besideWeight = 0.6;
 
 /**
- * Colours of the second half for few categories: each the one that lies farthest from those before it with the sight that
- * tells them apart least, so that three samples are not three of nearly one hue.
+ * Colours of the second half for few categories: each is the one farthest from those before it under the sight that
+ * separates them least, so that three samples do not have nearly the same hue.
  */
 function farApart(start: number): readonly string[] {
   const known = apart.get(start);
@@ -103,7 +102,7 @@ function farApart(start: number): readonly string[] {
   return chosen;
 }
 
-/** By the name alone: a column keeps its colours whatever other columns the dataset has. */
+/** Depends on the name alone: a column keeps its colours whatever other columns the dataset has. */
 function columnStart(name: string, categories: number): number {
   // FNV-1a, whose low bits differ for names that differ in one letter.
   let hash = 0x811c9dc5;
@@ -114,9 +113,8 @@ function columnStart(name: string, categories: number): number {
 }
 
 /**
- * A colour for one more group: that of its cell type if it names one, else the first of the sequence, as far as others
- * have not taken it. Never that of a cluster.
- * @param avoided colours that stand for something else beside it; taken only where no other is left
+ * Colour for one more group: that of its cell type if the label names one, else the first free one of the sequence.
+ * Never a cluster's. `avoided`: colours used beside it for something else; taken only if no other is left.
  */
 export function freeColour(
   label: string,
@@ -133,10 +131,8 @@ export function freeColour(
   );
 }
 
-/** Cells without a category. */
 export const missingGrey = '#c9cdd3';
 
-/** The cell types with a colour of their own. */
 export type CellType =
   | 'b-cell'
   | 'endothelial'
@@ -150,8 +146,8 @@ export type CellType =
   | 't-cell';
 
 /**
- * Tried in this order, because names nest: a plasmacytoid dendritic cell is no plasma cell, and an NK T
- * cell is a T cell. Labels come in lower case, with single spaces for all but letters and digits.
+ * Tested in this order, because names nest: a plasmacytoid dendritic cell is not a plasma cell, and an NK T cell is a T
+ * cell. Labels are in lower case, with single spaces for all but letters and digits.
  */
 const patterns: readonly (readonly [CellType | undefined, RegExp])[] = [
   [undefined, /dendritic|plasmacytoid|\bp?dcs?\b|progenitor|precursor|\bstem\b|unknown|doublet|unassigned/],
@@ -169,8 +165,8 @@ const patterns: readonly (readonly [CellType | undefined, RegExp])[] = [
 ];
 
 /**
- * Which of the ten cell types a label names: "CD19+ B", "B cells", "T-cell", "Natural_killer", "NK".
- * Undefined for everything else.
+ * The cell type, of the ten, that a label names: "CD19+ B", "B cells", "T-cell", "Natural_killer", "NK". Undefined for
+ * everything else.
  */
 export function recognisedCellType(label: string): CellType | undefined {
   const words = label
@@ -180,7 +176,6 @@ export function recognisedCellType(label: string): CellType | undefined {
   return patterns.find(([, pattern]) => pattern.test(words))?.[0];
 }
 
-/** A colour for each module, the same for its number in every figure. */
 export function moduleColours(count: number): readonly string[] {
   return categoryColours({ categories: Array.from({ length: count }, (_, at) => String(at)) });
 }

@@ -28,7 +28,6 @@ function minDistance(colours: readonly string[], sight: Sight): number {
   return least;
 }
 
-/** Contrast ratio of WCAG 2.2. */
 function contrast(a: string, b: string): number {
   const luminance = (hex: string): number => {
     const [red, green, blue] = parseHex(hex).map(toLinear) as [number, number, number];

@@ -14,16 +14,16 @@ const matrices = {
 export type Sight = keyof typeof matrices;
 export const sights = Object.keys(matrices) as readonly Sight[];
 
-/** As many categories as have colours that are told apart with every sight; beyond, figures rely on their labels. */
+/** Number of categories whose colours are distinct under every sight; beyond it, figures rely on labels. */
 export const surelyDistinct = 20;
 
 /**
- * A just noticeable difference of OKLab is about 0.02 side by side; dots and the swatches of a legend lie apart, so twice
- * as much is asked for.
+ * A just noticeable difference of OKLab is about 0.02 side by side; dots and legend swatches are apart, so twice as
+ * much is required.
  */
 const alikeWithin = 0.04;
 
-/** `#rrggbb` in OKLab as somebody with this sight sees it. */
+/** `#rrggbb` in OKLab as seen with this sight. */
 export function seenColour(hex: string, sight: Sight): Triple {
   const [red, green, blue] = parseHex(hex).map(toLinear) as [number, number, number];
   const m = matrices[sight];
@@ -37,7 +37,7 @@ export function colourDistance(a: string, b: string, sight: Sight): number {
   return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }
 
-/** The first sight with which two colours, `#rrggbb`, are hard to tell apart; undefined where there is none. */
+/** First sight with which two colours, `#rrggbb`, are hard to distinguish; undefined if there is none. */
 export function lookAlike(a: string, b: string): Sight | undefined {
   return sights.find((sight) => colourDistance(a, b, sight) < alikeWithin);
 }

@@ -1,18 +1,17 @@
 /**
- * sRGB and OKLab, Björn Ottosson's perceptual colour space (bottosson.github.io/posts/oklab, 2020).
- * Colours are `#rrggbb` text at the edges and numbers inside: linear light and lightness are 0 to 1.
+ * sRGB and OKLab, Björn Ottosson's perceptual colour space (bottosson.github.io/posts/oklab, 2020). Colours are
+ * `#rrggbb` text at the interface and numbers inside: linear light and lightness are 0 to 1.
  */
 
 export type Triple = readonly [number, number, number];
 
-/** `#rrggbb` to three bytes. Throws RangeError for any other text. */
+/** Throws RangeError for anything but `#rrggbb`. */
 export function parseHex(hex: string): Triple {
   if (!/^#[0-9a-f]{6}$/i.test(hex)) throw new RangeError(`not a #rrggbb colour: ${hex}`);
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Three bytes to `#rrggbb`. */
 export function toHex([red, green, blue]: Triple): string {
   return `#${((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0')}`;
 }
@@ -22,12 +21,11 @@ const linearOfByte = Float64Array.from({ length: 256 }, (_, byte) => {
   return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
 });
 
-/** One sRGB byte to linear light. */
 export function toLinear(byte: number): number {
   return linearOfByte[byte]!;
 }
 
-/** Linear light to one sRGB byte, held within 0 to 255. */
+/** Linear light to one sRGB byte, clamped to 0 to 255. */
 function fromLinear(light: number): number {
   const level = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
   return Math.round(Math.min(1, Math.max(0, level)) * 255);
@@ -45,12 +43,11 @@ export function linearToOklab([red, green, blue]: Triple): Triple {
   ];
 }
 
-/** sRGB bytes to OKLab. */
 export function toOklab([red, green, blue]: Triple): Triple {
   return linearToOklab([toLinear(red), toLinear(green), toLinear(blue)]);
 }
 
-/** OKLab to linear light; outside 0 to 1 where sRGB has no such colour. */
+/** OKLab to linear light; outside 0 to 1 for colours that sRGB lacks. */
 function oklabToLinear([lightness, a, b]: Triple): Triple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -62,7 +59,7 @@ function oklabToLinear([lightness, a, b]: Triple): Triple {
   ];
 }
 
-/** Lightness, chroma and hue in degrees to `#rrggbb`; chroma is lowered until sRGB has the colour. */
+/** Lightness, chroma and hue in degrees to `#rrggbb`; chroma is reduced until sRGB has the colour. */
 export function oklchToHex(lightness: number, chroma: number, hue: number): string {
   const angle = (hue * Math.PI) / 180;
   let kept = chroma;

@@ -1,15 +1,15 @@
 /**
- * The three sequences from which categories take their colours, found together by simulated annealing over sRGB beside the
- * ten colours of known cell types. Distances are those of OKLab, with ordinary sight and with simulated protanopia,
- * deuteranopia and tritanopia; `colour-vision.test.ts` states the least of each. All colours have a contrast of at least
- * 2.1 to 1 to white and to the dark surface.
+ * Three colour sequences for categories, optimised together by simulated annealing over sRGB beside the ten colours of
+ * recognised cell types. Distances are those of OKLab, with ordinary sight and with simulated protanopia, deuteranopia
+ * and tritanopia; `colour-vision.test.ts` states the minimum of each. All colours have a contrast of at least 2.1 to 1
+ * to white and to the dark surface.
  */
 
 function hexColours(hexes: string): readonly string[] {
   return hexes.split(' ').map((hex) => `#${hex}`);
 }
 
-/** Cell types beyond the ten, and new groups of annotations. */
+/** Cell types beyond the ten, and new annotation groups. */
 export const furtherColours: readonly string[] = hexColours(
   '7878a5 5ab4ff 008778 b45ad2 784b69 c3875a 6635a4 6b62ea c9a7bf f0632a f185ff b65050 b40960 709599 fc90a3 ' +
     '605c9d 45c447 d67095 7e9207 ab3099 7c402c c94289 9380c4 3c4b84 5a7748 aa6ef3 1aaae6 9053d2 99154c fc717f ' +
@@ -30,8 +30,8 @@ export const clusterColours: readonly string[] = hexColours(
 );
 
 /**
- * Of all other columns. A column begins anywhere in this sequence, so any twenty in a row, and the first after the last,
- * are as far apart as the first twenty of the others.
+ * For all other columns. A column begins anywhere in this cyclic sequence, so any twenty in a row are as far apart as
+ * the first twenty of the others.
  */
 export const columnColours: readonly string[] = hexColours(
   'a274e7 968914 ed9f60 ad729c 559e51 8e5003 5c9ec3 cdb100 6a7803 ca958f 95a917 b0b687 8f6b61 df78d2 1fa9ff ' +

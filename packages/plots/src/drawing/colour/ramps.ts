@@ -1,20 +1,19 @@
 import { oklchToHex } from './oklab.ts';
 
 /**
- * Shades of the expression ramp. With two greys, four steps of coverage each and the 24 neutrals they
- * fill the 256 places of an indexed image exactly.
+ * Shades of the expression ramp. With two greys, four coverage steps each and the 24 neutrals they fill the 256 places
+ * of an indexed image exactly.
  */
 const rampShades = 56;
 
-/** Cells that do not express the gene. */
 export const zeroGrey = '#dcdfe4';
 
-/** Cells outside the active subset: a silhouette that says where the subset sits. */
+/** Cells outside the active subset: a silhouette that shows where the subset is. */
 export const outsideGrey = '#f1f2f4';
 
 /**
- * Amber, rose, violet, indigo: lightness falls evenly from first to last, so the order of values
- * survives every kind of colour vision and a grey print, and the first shade is far from the grey of zero.
+ * Amber, rose, violet, indigo: lightness falls evenly from first to last, so that the order of values survives every
+ * kind of colour vision and a grey print, and the first shade is far from the grey of zero.
  */
 export const expressionRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
   const t = shade / (rampShades - 1);
@@ -24,7 +23,7 @@ export const expressionRamp: readonly string[] = Array.from({ length: rampShades
   return oklchToHex(lightness, chroma, hue);
 });
 
-/** The same on a dark ground: violet, rose, amber, rising in lightness, the highest the lightest. */
+/** The same for dark backgrounds: violet, rose, amber, rising in lightness, so that the maximum is the lightest. */
 export const darkExpressionRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
   const t = 1 - shade / (rampShades - 1);
   const chroma = 0.11 + 0.06 * Math.sin(Math.PI * Math.min(1, t * 1.05)) + 0.01 * t;
@@ -32,9 +31,9 @@ export const darkExpressionRamp: readonly string[] = Array.from({ length: rampSh
 });
 
 /**
- * Pale green, teal, blue, navy: lightness falls evenly, as in the ramp of expression, but the hues are others, so
- * that a score is not mistaken for a gene. The first shade is as quiet as the grey of cells without expression,
- * since every cell has a score and most lie near its lower end.
+ * Pale green, teal, blue, navy: lightness falls evenly, as in the expression ramp, but the hues differ, so that a score
+ * is not mistaken for a gene. The first shade is as quiet as the grey of cells without expression, since every cell has
+ * a score and most are near its lower end.
  */
 export const scoreRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
   const t = shade / (rampShades - 1);
@@ -44,7 +43,7 @@ export const scoreRamp: readonly string[] = Array.from({ length: rampShades }, (
   return oklchToHex(lightness, chroma, hue);
 });
 
-/** The same on a dark ground: navy, blue, teal, pale green, rising in lightness. */
+/** The same for dark backgrounds: navy, blue, teal, pale green, rising in lightness. */
 export const darkScoreRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
   const t = 1 - shade / (rampShades - 1);
   const chroma = 0.026 + 0.116 * Math.sin((Math.PI / 2) * Math.min(1, 1.25 * t) ** 1.3);

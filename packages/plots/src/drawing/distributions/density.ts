@@ -1,14 +1,12 @@
-/** Values at which a density is given. */
 export const densityPoints = 128;
 
 const gridPoints = 256;
 
 /**
- * Gaussian kernel density of `values` and `zeros` further zeros, from the minimum to the maximum
- * (seaborn's `cut=0`), scaled so that its peak is 1 (`density_norm='width'`). The bandwidth is Scott's:
- * the standard deviation (n - 1) times n^(-1/5), as scipy's `gaussian_kde` has it. Values are shared out
- * to a grid of 256 first, so that the cost of the kernel does not grow with their number; the result is
- * within 0.01 of scipy's. Null with fewer than two distinct values.
+ * Gaussian kernel density of `values` and `zeros` further zeros, from the minimum to the maximum (seaborn's `cut=0`),
+ * scaled to a peak of 1 (`density_norm='width'`). The bandwidth is Scott's, as in scipy's `gaussian_kde`: the standard
+ * deviation (n - 1) times n^(-1/5). Values are binned to a grid of 256 first, so that the cost of the kernel does not
+ * grow with their number; the result is within 0.01 of scipy's. Null with fewer than two distinct values.
  */
 export function groupDensity(values: Float32Array | Float64Array, zeros: number): number[] | null {
   const count = values.length + zeros;
@@ -50,7 +48,6 @@ export function groupDensity(values: Float32Array | Float64Array, zeros: number)
   });
 }
 
-/** Splits a weight between the two neighbours of its place on the grid. */
 function share(weights: Float64Array, at: number, weight: number): void {
   const left = Math.min(gridPoints - 2, Math.floor(at));
   const right = at - left;
@@ -58,7 +55,7 @@ function share(weights: Float64Array, at: number, weight: number): void {
   weights[left + 1]! += weight * right;
 }
 
-/** numpy's linear percentile of rising `sorted` values and `zeros` further zeros, of which there is at least one. */
+/** numpy's linear percentile of ascending `sorted` values and `zeros` further zeros; at least one in total. */
 export function percentile(sorted: Float32Array | Float64Array, zeros: number, part: number): number {
   const count = sorted.length + zeros;
   let negative = 0;
@@ -74,10 +71,7 @@ export function percentile(sorted: Float32Array | Float64Array, zeros: number, p
   return low + (at(Math.min(count - 1, below + 1)) - low) * (rank - below);
 }
 
-/**
- * Quartiles of rising `sorted` values and `zeros` further zeros: numpy's linear percentiles.
- * Null for no values.
- */
+/** Quartiles of ascending `sorted` values and `zeros` further zeros: numpy's linear percentiles. Null for no values. */
 export function quartiles(
   sorted: Float32Array | Float64Array,
   zeros: number,
@@ -88,9 +82,8 @@ export function quartiles(
 }
 
 /**
- * Offsets that keep the points of one row apart, for `places` in rising order. Points that would touch form a
- * bunch, in which each has a height of its own: the first the middle, the next just below, above and so on, closer
- * together where they would leave `reach`.
+ * Offsets that keep the points of one row apart, for ascending `places`. Touching points form a bunch of different
+ * heights: the first in the middle, the next just below, above and so on, closer together if they would exceed `reach`.
  */
 export function swarmOffsets(places: readonly number[], radius: number, reach: number): number[] {
   const offsets: number[] = [];

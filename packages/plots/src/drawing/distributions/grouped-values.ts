@@ -2,7 +2,7 @@ import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
 import { countCategories } from '../checked-input.ts';
 import type { GroupedValues } from './violin-groups.ts';
 
-/** Stored values of the cells of each group, gathered in one buffer by counting; the rest are zeros. */
+/** Stored values of each group's cells, gathered in one buffer by counting; the rest are zeros. */
 export function geneByGroup(
   gene: GeneColumn,
   column: CategoricalColumn,
@@ -45,7 +45,7 @@ export function geneByGroup(
   };
 }
 
-/** Finite scores of the cells of each group, gathered in one buffer by counting. */
+/** Finite scores of each group's cells, gathered in one buffer by counting. */
 export function scoresByGroup(
   scores: Float64Array,
   column: CategoricalColumn,

@@ -6,112 +6,99 @@ import type { CommonSpec, LegendGroup } from '../figure.ts';
 import { columnLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
-/** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
+/** Fewer cells than this are drawn one by one: their density would be the shape of its kernel. */
 export const minDensityCells = 10;
 
-/** Rows of a figure: more would make an image that no page holds. */
+/** Maximum rows of a figure: more would not fit a page. */
 export const maxRows = 60;
 
 /** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
 export interface ViolinGroup extends LegendGroup {
-  /** Of all its values, zeros included. */
   readonly mean: number;
   readonly quartiles: readonly [number, number, number] | null;
   readonly range: readonly [number, number] | null;
-  /**
-   * Density at evenly spaced values over `range`, greatest 1; null with fewer than ten cells or two
-   * distinct values.
-   */
+  /** Density at evenly spaced values over `range`, maximum 1; null with fewer than ten cells or two distinct values. */
   readonly density: readonly number[] | null;
-  /** All values in rising order where the cells are fewer than ten, as so few make no density; null for more. */
+  /** All values, ascending, for fewer than ten cells, which make no density; null for more. */
   readonly points: readonly number[] | null;
 }
 
-/** Of the cells of one sample in one row. */
 export interface SampleMean {
   readonly label: string;
   readonly cells: number;
   readonly mean: number;
 }
 
-/** A row: a group, or one part of it. */
 export interface ViolinRowGroup extends ViolinGroup {
   readonly expressing?: number;
-  /** Values of cells drawn at random, in rising order, where they are points. */
+  /** Values of randomly drawn cells, ascending, if cells are drawn as points. */
   readonly sampled?: readonly number[];
-  /** Where they are dots: of each sample with cells enough. */
+  /** Means of samples with enough cells, if they are drawn as dots. */
   readonly samples?: readonly SampleMean[];
-  /** Which part of its group, where it is split. */
   readonly part?: string;
   /**
-   * Of two parts the first is the upper half of a violin, the second the lower, where the group has both; a ridge reaches
-   * into the row above.
+   * If a group has two parts, the first is the upper half of a violin and the second the lower; a ridge reaches into
+   * the row above.
    */
   readonly half?: 'upper' | 'lower' | 'ridge';
 }
 
 export interface ViolinSpec extends CommonSpec {
-  /** 3 where groups may have several rows. */
+  /** 3 if groups may have several rows. */
   readonly version: 2 | 3;
   readonly unit: string;
   readonly groupTitle: string;
   readonly domain: readonly [number, number];
-  /** True where values lie beyond a range that was asked for: they are not drawn. */
+  /** True if values are outside the requested range and not drawn. */
   readonly clipped?: boolean;
-  /** In the order of the categories, without those that have no cell. `expressing` of a gene alone. */
+  /** In category order, without empty ones. `expressing` only for a gene. */
   readonly groups: readonly ViolinRowGroup[];
-  /** What groups are split by: a group has a row for each part that has cells in it. Absent where it has one row. */
+  /** Column that splits the groups: a group has a row for each non-empty part. Absent if it has one row. */
   readonly split?: { readonly title: string };
-  /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */
+  /** Number of non-empty groups; more than in `groups` if the figure was limited to the largest. */
   readonly groupCount: number;
-  /** The samples whose means are dots; absent where none are. */
+  /** Samples whose means are drawn as dots; absent if none are. */
   readonly samples?: {
     readonly title: string;
-    /** Samples with cells. */
     readonly count: number;
     readonly means: number;
-    /** Fewer cells of a sample in a row have no dot. */
+    /** Minimum cells of a sample in a row for a dot. */
     readonly leastCells: number;
-    /** Such pairs of a sample and a row. */
+    /** Number of sample and row pairs below that minimum. */
     readonly leftOut: number;
-    /** So many of them were looked at, where there are too many. */
+    /** Number of samples considered, if there were too many. */
     readonly largest?: number;
   };
 }
 
-/** Groups and axis, the same for violins of genes and of scores. */
 export interface ViolinInput {
   readonly groups: CategoricalColumn;
-  /** What the groups are, such as `Cell type`. */
   readonly groupTitle: string;
   readonly datasetName: string;
-  /** As in the UMAP of the same groups; `cell-type` if absent. */
+  /** As in the UMAP of the same groups; default `cell-type`. */
   readonly palette?: CategoryPalette;
-  /** Cells taken into account. */
   readonly mask?: CellMask;
-  /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
+  /** Ends of the value axis, instead of the values' own; values outside are not drawn. */
   readonly range?: readonly [number, number];
-  /** Of the axis; that of the measure if absent. */
   readonly unit?: string;
-  /** Labels of groups in the order that they are drawn in; that of the categories if absent. */
+  /** Group labels in draw order; default category order. */
   readonly order?: readonly string[];
 }
 
-/** Finite values of the cells of each group; zeros may be counted instead of stored. */
+/** Finite values of each group's cells; zeros may be counted instead of stored. */
 export interface GroupedValues {
   readonly valuesOf: (code: number) => Float32Array | Float64Array;
   readonly zerosOf: (code: number) => number;
 }
 
 interface ViolinGroups {
-  /** In the order of the categories; the largest `maxRows` where there are more. */
+  /** In category order; limited to the largest `maxRows`. */
   readonly groups: readonly ViolinGroup[];
-  /** Of each of the groups. */
   readonly codes: readonly number[];
   readonly groupCount: number;
 }
 
-/** Summarises the groups that have values. The arrays of `valuesOf` are sorted in place. */
+/** Summarises the groups that have values. Sorts the arrays of `valuesOf` in place. */
 export function violinGroups(
   { groups: column, palette = 'cell-type', order }: ViolinInput,
   { valuesOf, zerosOf }: GroupedValues,
@@ -134,7 +121,7 @@ export function violinGroups(
   return { groups, codes: rows.map(({ code }) => code), groupCount: filled.length };
 }
 
-/** The distribution of rising `sorted` values and `zeros` further zeros, of which there is at least one. */
+/** Distribution of ascending `sorted` values and `zeros` further zeros; at least one in total. */
 export function distributionOf(
   sorted: Float32Array | Float64Array,
   zeros: number,
@@ -154,7 +141,6 @@ export function distributionOf(
   };
 }
 
-/** The rows of each group, which stand together: one, or one for each of its parts. */
 export function rowsByGroup<Row extends { readonly label: string; readonly part?: string | undefined }>(
   rows: readonly Row[],
 ): Row[][] {
@@ -179,7 +165,7 @@ export function violinDomain(groups: readonly ViolinGroup[]): [number, number] {
   return low > high ? [0, 0] : [low, high];
 }
 
-/** The axis of values: their own range, or the one that was asked for. Throws FigureInputError for one of no width. */
+/** Value axis: the values' own range, or the requested one. Throws FigureInputError for a range without width. */
 export function axisOf(
   own: readonly [number, number],
   range: readonly [number, number] | undefined,
@@ -190,7 +176,6 @@ export function axisOf(
   return { domain: range, range, ...(isClipped && { clipped: true }) };
 }
 
-/** What the summary says where the figure was limited; nothing otherwise. */
 export function limitText(shown: number, all: number): string[] {
   return shown < all ? [`the ${shown} largest of ${countText(all)} groups`] : [];
 }

@@ -8,26 +8,19 @@ import { areTicksClear, tidyTicks } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { rowsByGroup, type ViolinSpec } from './violin-groups.ts';
 
-/** What is written in the row of a group. */
 interface ViolinRow {
-  /** The name of the group; none but in the first of its rows. */
   readonly lines: readonly string[];
-  /** Rows of the group, in the first of them; 0 in the others. */
+  /** Number of rows of the group, in its first row; 0 in the others. */
   readonly rowsOfGroup: number;
-  /** Which part of the group; absent where it is one. */
   readonly part?: string;
-  /** Count; absent where there is no room for it. */
   readonly cells?: string;
-  /** Share of expressing cells; absent for scores, and where there is no room for it. */
   readonly share?: string;
 }
 
 export interface ViolinLayout {
-  /** Where the violins lie, without the heads of the columns. */
   readonly panel: Rectangle;
   readonly rowHeight: number;
   readonly rows: readonly ViolinRow[];
-  /** Right edges of the columns of text. */
   readonly labelEnd: number;
   readonly labelWidth: number;
   readonly partEnd: number;
@@ -40,31 +33,23 @@ export interface ViolinLayout {
 export const cellsHead = 'cells';
 export const shareHead = 'expressing';
 
-/** Line that names the columns, above the rows. */
 const headHeight = 22;
-/** Axis, its labels and its title below the rows. */
 const footHeight = 62;
 const gapSize = 14;
 const tallRow = 38;
 const maxLabelWidth = 180;
 const maxPartWidth = 120;
 
-/** Of a figure that has to fit: rows at least one line of type high, up to a height that still reads well. */
+/** Row heights of a fitted figure: at least one line of type, up to a height that still reads well. */
 const minRow = 15;
 const maxRow = 240;
-/** Of one or two, which may be the halves of one violin. */
 const maxOfFew = 340;
-/** Parts of its row that a ridge reaches above it. */
 const ridgeRise = 0.4;
-/** A name may take two lines from here on. */
 const twoLineRow = 34;
-/** With less space below it. */
 const fittedFoot = 54;
-/** Narrower figures leave out the column of shares, then that of counts. */
 export const sharesFrom = 440;
 export const countsFrom = 300;
 
-/** Rows that there is room for in a size. */
 export function violinsThatFit(spec: Parameters<typeof fittedRoom>[0]): number {
   return Math.max(1, Math.floor(fittedRoom(spec) / minRow));
 }
@@ -78,13 +63,12 @@ function heightOfRow(groups: number): number {
   return groups <= 12 ? tallRow : groups <= 24 ? 28 : 23;
 }
 
-/** Every group has a row, so the figure grows with their number and the type stays as it is. */
 export function violinSize(groups: number): { width: number; height: number } {
   const rows = Math.max(1, groups) * heightOfRow(groups);
   return { width: figureWidth, height: panelTopEdge + headHeight + rows + footHeight };
 }
 
-/** Rows lie, so that long names are read without turning the head: name, cells, violin, share. */
+/** Rows are horizontal, so that long names are easy to read: name, cells, violin, share. */
 export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const { fitted, size } = spec;
   const count = spec.groups.length;
@@ -144,7 +128,6 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   return { panel, rowHeight, rows, labelEnd, labelWidth, partEnd, cellsEnd, shareEnd, ticks, xOf };
 }
 
-/** Rows share the height; the first ridge reaches over its row, up to the first line of the figure. */
 function fittedRow(spec: ViolinSpec): number {
   const { groups } = spec;
   const room = fittedRoom(spec);
@@ -155,19 +138,17 @@ function fittedRow(spec: ViolinSpec): number {
     : row;
 }
 
-/** What the first ridge needs above the heads of the columns, which stand beside it. */
 function overhang({ groups, fitted }: ViolinSpec, rowHeight: number): number {
   const isRidge = fitted !== undefined && groups[0]?.half === 'ridge';
   return isRidge ? Math.max(0, ridgeRise * rowHeight - headHeight) : 0;
 }
 
-/** A range without width still needs an axis: a gene's begins at its value, a score stands in the middle. */
+/** A range without width still needs an axis: a gene's begins at its value, a score is centred. */
 function shownDomain([low, high]: readonly [number, number], ofGene: boolean): readonly [number, number] {
   if (high > low) return [low, high];
   return ofGene ? [low, low + 1] : [low - 0.5, low + 0.5];
 }
 
-/** As many ticks, up to about five, as have room for their numbers. */
 function ticksOf([low, high]: readonly [number, number], xOf: (value: number) => number): number[] {
   if (!(high > low)) return [low];
   for (let wanted = 5; wanted > 1; wanted--) {

@@ -4,7 +4,6 @@ import { xorshift } from '../xorshift.ts';
 import { densityPoints, swarmOffsets } from './density.ts';
 import type { ViolinRowGroup } from './violin-groups.ts';
 
-/** Where a violin of a row reaches up and down. */
 interface ViolinSides {
   readonly above: { readonly y: number; readonly reach: number };
   readonly below: { readonly y: number; readonly reach: number };
@@ -16,10 +15,9 @@ interface PointAxis {
 }
 
 const pointRadius = 1.1;
-/** Lower rows have smaller points. */
 const lowRow = { height: 24, pointRadius: 0.7 } as const;
 
-/** Cells as points, anywhere in the thickness that the violin has at their value; the same in every drawing. */
+/** Cells as points, placed deterministically within the violin's thickness at their value. */
 export function cellPoints(
   { sampled, density, range }: ViolinRowGroup,
   { above, below }: ViolinSides,
@@ -41,7 +39,6 @@ export function cellPoints(
   });
 }
 
-/** Means of samples, beside the quartiles: in the lower half of a violin, and in its own of a half. */
 export function sampleDots(
   { samples = [], half }: ViolinRowGroup,
   { middle, rowHeight }: { readonly middle: number; readonly rowHeight: number },

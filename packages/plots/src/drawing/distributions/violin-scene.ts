@@ -32,24 +32,20 @@ import { cellPoints, sampleDots } from './violin-points.ts';
 type Marks = (Mark | AreaMark)[];
 
 const labelLine = 16;
-/** Part of the height of a row that the thickest place of a violin takes, to each side. */
+/** Share of the row height that the thickest part of a violin takes, to each side. */
 const halfHeight = 0.43;
-/** Rows that a ridge reaches up. */
 const ridgeHeight = 1.3;
 const pointRadius = 3;
-/** From the line between two halves to the quartiles of each. */
 const halfBox = 5.5;
-/** Halves of lower rows have thinner quartiles. */
 const roomyHalf = 22;
-/** Two rows, and shapes as wide as a word. */
 const minSize = { width: 200, height: 150 } as const;
 /** Keeps the thin tails of a violin in one piece. */
 const minHalfHeight = 0.5;
 
 /**
- * A row for each group: name, cells, its violin with the quartiles (bar) and the median (dot) inside, and the share
- * of cells that express a gene. A group of one value is a stroke, one of few cells its cells and a stroke at their
- * median. In little room the largest groups stay.
+ * One row per group: name, cells, violin with quartiles (bar) and median (dot), and the share of cells that express a
+ * gene. A group with one value is a stroke; one of few cells shows its cells and a stroke at their median. In little
+ * room the largest groups stay.
  */
 export function violinDrawing<Spec extends ViolinSpec>(of: 'gene' | 'score'): Drawing<Spec> {
   return withLeastSize<Spec>(
@@ -112,12 +108,11 @@ function row(group: ViolinRowGroup, layout: ViolinLayout, i: number, { domain }:
   ];
 }
 
-/** Ridges reach over the rows before them, but not over what is written there. */
+/** Ridges reach over the rows before them, but not over their text. */
 function areasFirst(marks: Marks): Marks {
   return [...marks.filter(({ kind }) => kind === 'area'), ...marks.filter(({ kind }) => kind !== 'area')];
 }
 
-/** Between groups that have several rows. */
 function groupLines({ split, size }: ViolinSpec, { panel, rowHeight, rows }: ViolinLayout): Mark[] {
   if (split === undefined) return [];
   return rows.flatMap(({ rowsOfGroup }, i): Mark[] =>
@@ -146,8 +141,8 @@ function emptySentence({ fitted, size }: ViolinSpec, { panel }: ViolinLayout): T
 }
 
 /**
- * Violin, cells or stroke of one group. Of values beyond the ends of the axis there is no mark: a shape ends at the
- * axis, a median or a cell out there is left out.
+ * Violin, cells or stroke of one group. Values beyond the ends of the axis are not drawn: a shape ends at the axis, and
+ * a median or cell outside is left out.
  */
 function shape(
   group: ViolinRowGroup,
@@ -225,7 +220,6 @@ function shape(
   ];
 }
 
-/** From where a violin of a row reaches up and down, and where its quartiles lie. */
 function sidesOf(half: ViolinRowGroup['half'], middle: number, rowHeight: number) {
   const reach = 2 * halfHeight * rowHeight;
   if (half === undefined) {
@@ -255,7 +249,6 @@ function medianDot(x: number, y: number, radius: number): Mark {
   return { kind: 'dot', x, y, radius, colour: paperColour, edge: { width: 1.25, colour: inkColour } };
 }
 
-/** Name of a group on one or two lines, in the middle of its rows. */
 function label(group: ViolinRowGroup, layout: ViolinLayout, i: number): Marks {
   const { lines, rowsOfGroup } = layout.rows[i]!;
   if (rowsOfGroup === 0) return [];
@@ -274,7 +267,6 @@ function label(group: ViolinRowGroup, layout: ViolinLayout, i: number): Marks {
   );
 }
 
-/** Part of the group, count of cells, and the share of expressing ones. */
 function rowTexts(layout: ViolinLayout, i: number, middle: number): Marks {
   const { part, cells, share } = layout.rows[i]!;
   const soft = { y: middle + toBaseline, anchor: 'end', colour: softInk } as const;
@@ -317,7 +309,6 @@ function columnHeads(spec: ViolinSpec, layout: ViolinLayout): Marks {
   ];
 }
 
-/** Lines through the violins, their numbers, and what they measure. */
 function axis({ domain, unit, size: { width } }: ViolinSpec, layout: ViolinLayout): Marks {
   const { panel, ticks, xOf } = layout;
   const bottom = panel.y + panel.height;

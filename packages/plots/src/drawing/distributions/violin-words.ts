@@ -28,7 +28,6 @@ export const violinGroup = group.extend({
 });
 export const violinNumbers = { ...common, unit: text, groupTitle: text, groupCount: count };
 
-/** Means of samples in a row; what was drawn of them. */
 export const sampleMeans = list(z.object({ mean: number, cells: count }));
 export const samplesShown = z.object({
   title: text,
@@ -44,7 +43,7 @@ type Group = z.output<typeof violinGroup> & {
   readonly samples?: z.output<typeof sampleMeans> | undefined;
 };
 
-/** What violins show; `notScored` of a score alone, `expressing` of a gene; `shapes` are what they are drawn as. */
+/** Sentences about violins; `notScored` for a score only, `expressing` for a gene; `shapes` names what is drawn. */
 export function violinSentences({
   title,
   groupTitle,
@@ -125,7 +124,6 @@ export function violinSentences({
   };
 }
 
-/** How far the means of samples lie apart, in the groups of the highest means. */
 function sampleFindings(ranked: readonly Group[], unit: string): string[] {
   const said = ranked.slice(0, named).flatMap(({ label, samples = [] }) => {
     const means = samples.flatMap(({ mean }) => mean ?? []);

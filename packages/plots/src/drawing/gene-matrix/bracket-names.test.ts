@@ -14,7 +14,6 @@ const lists = [
   'Hypoxia',
 ];
 
-/** Genes of named lists in other groups, so that no row has the name of a bracket. */
 function figureOf(brackets: number, genes: number, rows: number) {
   const matrix = markerMatrix(lists.slice(0, brackets), genes);
   const groups = Array.from({ length: rows }, (_, i) => ({ label: `Cluster ${i}`, cells: 100 + i }));

@@ -6,16 +6,13 @@ const line = { kind: 'rectangle', colour: softInk } as const;
 const thickness = 1;
 
 interface TreePlace {
-  /** Where the leaves begin. */
   readonly x: number;
-  /** Top of the first row. */
   readonly y: number;
-  /** From the leaves to the highest merge. */
   readonly depth: number;
   readonly rowPitch: number;
 }
 
-/** The tree of the rows beside them, on its side: each merge is a stroke at its height with an arm to either node. */
+/** Dendrogram of the rows beside them: each merge is a stroke at its height with an arm to either node. */
 export function dendrogramMarks(merges: readonly Merge[], { x, y, depth, rowPitch }: TreePlace): Mark[] {
   const count = merges.length + 1;
   const highest = Math.max(0, ...merges.map(([, , height]) => height));

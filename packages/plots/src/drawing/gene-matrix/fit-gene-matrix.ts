@@ -9,8 +9,8 @@ import { bareTop } from './layout.ts';
 import { cellsText, type GeneMatrixSpec, limitGeneMatrix, matrixNouns } from './spec.ts';
 
 /**
- * The groups and genes of a dot plot that are drawn in a size: the largest groups that have room for a row, and of each
- * as many of its first genes as have room for a column. Genes of a heatmap whose symbols alone have no room are there.
+ * Groups and genes of a dot plot that fit a size: the largest groups with room for a row, and of each as many of its
+ * first genes as have room for a column. Genes of a heatmap stay even if there is no room for their symbols.
  */
 export function fitGeneMatrix(
   spec: GeneMatrixSpec,
@@ -78,14 +78,12 @@ export function fitGeneMatrix(
   };
 }
 
-/** As many as are in a figure, or else those that leave room for the numbers of brackets. */
 function rowsThatFit({ groups, genes }: GeneMatrixSpec, room: number): number {
   const rows = Math.floor(room / minRow);
   const head = genes.some(({ bracket }) => bracket !== null) ? bracketHead - bareTop : 0;
   return Math.max(1, rows >= groups.length ? rows : Math.floor((room - head) / minRow));
 }
 
-/** How many genes have their symbols and brackets their names, where not all do. */
 function namesText(spec: GeneMatrixSpec, { symbolEvery, unnamed }: FittedLayout): string {
   const named = runsOf(spec.genes).reduce((sum, { count }) => sum + Math.ceil(count / symbolEvery), 0);
   const parts = [

@@ -22,24 +22,17 @@ import {
 import { maxLineRadius } from './legend-line.ts';
 import { keyHeight, lyingPitch } from './name-setting.ts';
 
-/** Of dots whose brackets then have their names. */
 const maxNamedColumn = 140;
-/** From one symbol to the next. */
 const symbolPitch = 13;
-/** Of the largest dot: a larger one is no better seen. */
 const maxRadius = 34;
-/** The same of a legend that has its height. */
 const maxRadiusOf = { below: 20, line: maxLineRadius, none: maxRadius } as const;
-/** How much longer than the other a side of the place of a dot may be, where it is larger than a small one. */
 const maxDotShape = 2;
 const smallDotPlace = { column: 56, row: 44 } as const;
 
 export interface FittedLayout extends GeneMatrixLayout {
-  /** Brackets without a name. */
   readonly unnamed: number;
 }
 
-/** The room of rows and columns, and the names of the brackets in it. */
 function namedRooms(spec: Sized, runs: readonly GeneRun[], rooms = roomsOf(spec)) {
   const gaps = runGap * Math.max(0, runs.length - 1);
   const room = rooms.columnRoom - gaps;
@@ -54,7 +47,6 @@ function namedRooms(spec: Sized, runs: readonly GeneRun[], rooms = roomsOf(spec)
   return { rooms, columnPitch, spare, isWide, names: bracketNames(runs, { columnPitch, spare, width }) };
 }
 
-/** Markers stand under the names of rows, which then explain the numbers; undefined of other names, and without room. */
 function numberedRooms(spec: Sized, runs: readonly GeneRun[]) {
   const rowOf = new Map(spec.groups.map(({ label }, row) => [label, row + 1]));
   if (!runs.every(({ bracket }) => bracket === null || rowOf.has(bracket))) return undefined;
@@ -63,7 +55,6 @@ function numberedRooms(spec: Sized, runs: readonly GeneRun[]) {
   return isWide || names.head - bareTop > spare ? undefined : { ...named, names };
 }
 
-/** Where everything goes in the size of the spec: one band of columns with its legend, in the middle of what there is. */
 export function fittedGeneMatrixLayout(spec: Sized): FittedLayout {
   const runs = runsOf(spec.genes);
   const plain = namedRooms(spec, runs);
@@ -148,7 +139,6 @@ function rowPitchOf(spec: Sized, room: number): number {
   return pitchOf(room, spec.groups.length, [minRow, maxRow(spec)]);
 }
 
-/** Every so many columns of cells have their symbol. */
 function symbolEveryOf({ marks }: Sized, columnPitch: number): number {
   return marks === 'cells' ? Math.max(1, Math.ceil(symbolPitch / columnPitch)) : 1;
 }

@@ -11,30 +11,21 @@ import { numberedNames } from './name-setting.ts';
 import { columnStyle, type GeneMatrixSpec } from './spec.ts';
 
 export const fittedLegendGap = 22;
-/** Of a legend beside the columns; that of a wide figure has room for larger dots. */
 const minLegend = 124;
 const maxLegend = 240;
-/** From the symbols down to a legend below them, where the rows then still have their height. */
 export const legendDrop = 18;
-/** The same of a legend that is one line. */
 export const lineDrop = 6;
 const comfortableRow = 22;
-/** Height of a row: from a line of type on. */
 export const minRow = 15;
 const minColumn = 16;
-/** From which columns are not made narrower for names, counts and the legend. */
 const comfortableColumn = 32;
 const comfortableViolin = 60;
-/** Columns of cells are read by their colours too: a few pixels are enough, and symbols then stand at some of them. */
+/** Columns of cells are also read by colour: a few pixels suffice, and only some columns then have symbols. */
 const minCellColumn = 2.5;
 const maxSymbolLength = 84;
-/** Narrower figures have no counts beside their rows. */
 const countsFrom = 640;
-/** Narrower figures have no legend beside the dots. */
 const legendFrom = 480;
-/** Narrower ones have none below them either. */
 const legendBelowFrom = 300;
-/** Of so many groups that not all fit, so many rows are drawn before there is a legend. */
 const rowsBeforeLegend = 4;
 
 export type Sized = Pick<
@@ -51,22 +42,18 @@ export type Sized = Pick<
   | 'byDataset'
 >;
 
-/** Pitch from which columns give way to a legend beside them. */
 const roomyColumn = { dots: 60, tiles: 60, violins: 110, cells: 48 } as const;
 
-/** Least and greatest pitch of the columns: a violin needs more than a dot, a line of cells less. */
 export function columnLimits({ marks = 'dots' }: Pick<Sized, 'marks'>): readonly [number, number] {
   if (marks === 'violins') return [30, 320];
   if (marks === 'cells') return [minCellColumn, 240];
   return [minColumn, marks === 'tiles' ? 190 : 140];
 }
 
-/** Greatest pitch of the rows: the more room, the more of the cells of a group can be told apart. */
 export function maxRow({ marks = 'dots' }: Pick<Sized, 'marks'>): number {
   return { dots: 100, tiles: 120, violins: 140, cells: 240 }[marks];
 }
 
-/** What rows and columns have, in CSS pixels, and what stands around them. */
 export function roomsOf(spec: Sized, areRowsNumbered = false) {
   const { genes, size } = spec;
   const tree = treeIn(spec.dendrogram, Math.min(48, 0.1 * size.width));
@@ -110,7 +97,6 @@ export function roomsOf(spec: Sized, areRowsNumbered = false) {
   };
 }
 
-/** Names of the rows with their counts, and where the columns begin. */
 function labelsOf({ groups, size, fewCells = 0, ...spec }: Sized, comfortable: number, areNumbered: boolean) {
   const around = 2 * margin + labelGap + comfortable;
   const counts = widest([...groups.map((group) => countText(group.cells)), countTitle]);
@@ -137,16 +123,14 @@ function labelsOf({ groups, size, fewCells = 0, ...spec }: Sized, comfortable: n
 }
 
 interface LegendRoom {
-  /** Whether the legend is no higher than the figure. */
   readonly isHigh: boolean;
-  /** Whether columns are as wide as they need be with a legend beside them, and whether they are comfortable then. */
   readonly isRoomy: boolean;
   readonly isWide: boolean;
 }
 
 /**
- * Beside the columns where they have width enough; below them where the rows stay comfortable; beside them all the
- * same in a wide figure; else on one line where that costs no group its row.
+ * Beside the columns if they are wide enough; below them if the rows stay comfortable; beside them anyway in a wide
+ * figure; else on one line if that costs no group its row.
  */
 function legendPlace(
   spec: Sized,

@@ -1,4 +1,4 @@
-/** Neighbouring genes of one bracket, as indices of genes. */
+/** Adjacent genes of one bracket, as gene indices. */
 export interface GeneRun {
   readonly bracket: string | null;
   readonly first: number;
@@ -9,8 +9,8 @@ export interface GeneRun {
 export const runGap = 10;
 
 /**
- * Columns too many for one band go into several, one below the other, as lines of a text. A bracket is broken only
- * where it is wider than a band; among all ways with the fewest bands the one with the narrowest is taken.
+ * Splits columns into bands, like the lines of a text. A bracket is broken only if it is wider than a band; among all
+ * ways with the fewest bands, takes the one with the narrowest.
  */
 export function geneBands(
   genes: readonly { readonly bracket: string | null }[],
@@ -34,7 +34,6 @@ export function bandWidth(runs: readonly GeneRun[], pitch: number): number {
   return genes * pitch + Math.max(0, runs.length - 1) * runGap;
 }
 
-/** The brackets of a row of genes, from left to right. */
 export function runsOf(genes: readonly { readonly bracket: string | null }[]): GeneRun[] {
   const runs: GeneRun[] = [];
   genes.forEach(({ bracket }, i) => {

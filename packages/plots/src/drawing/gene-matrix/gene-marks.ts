@@ -4,28 +4,21 @@ import type { GeneBand, GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { dotArea, meanColour } from './scales.ts';
 import type { GeneMatrixSpec } from './spec.ts';
 
-/** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
+/** Keeps the palest dots visible on white; thinner on small dots, which it must not dominate. */
 const edgeStroke = { width: 0.7, colour: dotEdge } as const;
-/** Above and below the lines of a group. */
 const lineGap = 1;
-/** On each side of a tile. */
 const tileGap = 0.5;
-/** From the edge of a column to the lowest value. */
 const violinInset = 3;
-/** Radius of the dot of cells none of which express a gene. */
 const minDot = 1.2;
 
-/** Where a gene in a group is drawn. */
 interface Place {
   readonly row: number;
-  /** In the matrices of the spec, which are group-major. */
+  /** Index into the spec's matrices, which are group-major. */
   readonly nth: number;
-  /** The top left corner. */
   readonly x: number;
   readonly y: number;
 }
 
-/** What stands for each gene of a bracket in each group: a dot, a tile or a violin; or cells as lines. */
 export function geneMarks(
   spec: GeneMatrixSpec,
   layout: GeneMatrixLayout,
@@ -81,7 +74,6 @@ function dotMark(
   ];
 }
 
-/** The violin of a gene in a group in its column, with a stroke at the median; of no shape the stroke alone. */
 function violinMarks(
   { violins, groups }: GeneMatrixSpec,
   { row, nth, x, y: top }: Place,
@@ -125,7 +117,6 @@ function violinMarks(
   ];
 }
 
-/** The cells of each group as lines, a column a gene. */
 function lineMarks(
   { genes, groups, colours }: GeneMatrixSpec,
   { levels, shown }: NonNullable<GeneMatrixSpec['cells']>,

@@ -19,10 +19,10 @@ import {
 } from './spec.ts';
 
 /**
- * Genes by groups, with the sizes and colours of scanpy's dot plots and matrix plots. At most 60 groups (the largest),
- * 300 genes (the first of each bracket) and 9,000 dots are drawn, and the figure says so. A mean or fraction that
- * is not a number, as of a group without cells, makes no dot. Throws FigureInputError where sizes do not fit
- * together or a fraction is outside 0 to 1.
+ * Genes by groups, with the sizes and colours of scanpy's dot plots and matrix plots. Draws at most 60 groups (the
+ * largest), 300 genes (the first of each bracket) and 9,000 dots, and the figure says so. A NaN mean or fraction, as of
+ * a group without cells, makes no dot. Throws FigureInputError if sizes do not fit together or a fraction is outside 0
+ * to 1.
  */
 export function geneMatrixFigure<Kind extends string>(
   kind: Kind,
@@ -179,12 +179,11 @@ function dots(
   };
 }
 
-/** Places of the kept dots in the matrices of the input. */
 function placesOf(kept: KeptRowsAndColumns, genes: number): number[] {
   return kept.groups.flatMap((group) => kept.genes.map((gene) => group * genes + gene));
 }
 
-/** Five digits are far finer than the eye, and keep a spec of 9,000 dots small. */
+/** Five digits are far finer than the eye can see, and keep a spec of 9,000 dots small. */
 function rounded(value: number): number {
   return Number(value.toPrecision(5));
 }

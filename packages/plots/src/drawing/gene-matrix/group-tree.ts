@@ -1,22 +1,20 @@
 import { leafOrder, linkage, type Merge } from '@cellfolio/analysis';
 
-/** What groups are like: their means in a number of dimensions, `means[group * dimensions + dimension]`. */
+/** Means of the groups in a number of dimensions, `means[group * dimensions + dimension]`. */
 export interface GroupMeans {
   readonly means: Float64Array;
   readonly dimensions: number;
 }
 
 interface GroupTree {
-  /** Places of the groups from top to bottom. */
   readonly order: readonly number[];
-  /** Of rows in that order. */
   readonly merges: readonly Merge[];
 }
 
 /**
- * The dendrogram of at least two groups as `sc.tl.dendrogram` makes it: complete linkage of 1 − Pearson's correlation of
- * their means. Instead the place of a group that no correlation is defined for, as its means are all the same or are
- * not numbers.
+ * Dendrogram of at least two groups as in `sc.tl.dendrogram`: complete linkage of 1 − Pearson's correlation of their
+ * means. Returns `undefinedAt`, the index of a group whose correlation is undefined, if its means are all equal or not
+ * numbers.
  */
 export function groupTree(groups: readonly number[], given: GroupMeans): GroupTree | { undefinedAt: number } {
   const { dimensions } = given;
@@ -42,10 +40,10 @@ export function groupTree(groups: readonly number[], given: GroupMeans): GroupTr
   return { order, merges: merges.map(([a, b, height]) => [node(a), node(b), height]) };
 }
 
-/** So small a part of the size of the means is rounding, not a difference between them. */
+/** A difference below this share of the means' size is rounding. */
 const rounding = 1e-12;
 
-/** The means less their mean, of length 1: the sum of products of two is their correlation. Undefined for a constant. */
+/** Centred means with length 1: the sum of products of two is their correlation. Undefined for a constant. */
 function standardised(means: Float64Array): Float64Array | undefined {
   const middle = means.reduce((sum, mean) => sum + mean, 0) / means.length;
   const centred = means.map((mean) => mean - middle);
@@ -54,7 +52,7 @@ function standardised(means: Float64Array): Float64Array | undefined {
   return centred.map((value) => value / length);
 }
 
-/** The tree of some of its rows, in their order: distances within it stay those of the whole. */
+/** Tree of some of its rows, in order: distances stay those of the whole. */
 export function treeOfRows(merges: readonly Merge[], kept: readonly number[]): Merge[] {
   const count = merges.length + 1;
   const nodeOf = new Map<number, number>(kept.map((row, place) => [row, place]));

@@ -1,25 +1,22 @@
-/** What a gene adds up to in each category that has cells, and how many of them express it. */
+/** Sum of a gene in each non-empty category, and the number of cells that express it. */
 export interface GeneSums {
-  /** Codes of the categories. */
   readonly categories: Int32Array;
   readonly sums: Float64Array;
   readonly expressing: Int32Array;
 }
 
-/** The cells of a heatmap that are lines, for all of its genes. */
 export interface LineCells {
-  /** Rising. */
+  /** Ascending. */
   readonly cells: Int32Array;
-  /** Places in `cells` of the lines of each group that is drawn, by its code. */
+  /** Indices into `cells` of each drawn group's lines, by group code. */
   readonly placesOf: ReadonlyMap<number, Int32Array>;
 }
 
-/** What a heatmap keeps of a gene. */
 export interface GeneLines {
   readonly of: LineCells;
-  /** Of each of those cells; NaN where it is no number. */
+  /** Per cell; NaN for non-numbers. */
   readonly values: Float32Array;
-  /** Least and greatest value in the cells of all groups, lines or not. */
+  /** Minimum and maximum over the cells of all groups, drawn as lines or not. */
   readonly range: readonly [number, number];
   readonly sums: GeneSums;
 }

@@ -18,62 +18,50 @@ import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
 
-/** Where everything of a dot plot goes, in CSS pixels. */
 export interface GeneMatrixLayout {
   readonly size: { readonly width: number; readonly height: number };
-  /** Left edge of the columns. */
   readonly left: number;
-  /** Whether rows have their counts. */
   readonly hasCounts: boolean;
   readonly countWidth: number;
   readonly groupTitle: string;
   readonly rowLabels: readonly string[];
   readonly rowPitch: number;
   readonly columnPitch: number;
-  /** Every so many columns of a run have their symbol: more would touch. */
   readonly symbolEvery: number;
-  /** Of the largest dot. */
   readonly radius: number;
   readonly bands: readonly GeneBand[];
-  /** From the columns to the dendrogram, and its depth; both 0 where there is none. */
+  /** Distance from the columns to the dendrogram, and its depth; both 0 without one. */
   readonly tree: { readonly gap: number; readonly depth: number };
-  /** True where the names of brackets lie, false where they stand. */
   readonly namesLie: boolean;
-  /** What the numbers of brackets stand for, below the symbols from `y` on. */
+  /** Key to the numbers of brackets, below the symbols from `y` on. */
   readonly key?: { readonly lines: readonly KeyLine[]; readonly y: number };
   readonly legend: {
     readonly x: number;
     readonly y: number;
     readonly width: number;
-    /** Beside the columns, below them side by side, or below them on one line. */
     readonly place: 'beside' | 'below' | 'line' | 'none';
   };
 }
 
 export interface GeneBand {
-  /** Where the first row begins. */
   readonly top: number;
   readonly width: number;
   readonly runs: readonly PlacedRun[];
 }
 
 export interface PlacedRun extends GeneRun {
-  /** Left edge. */
   readonly x: number;
   readonly width: number;
-  /** The bracket's name: vertical on one line, or horizontal on one or two. */
   readonly lines: readonly string[];
   readonly symbols: readonly string[];
 }
 
-/** Width of a figure of many genes: set over two columns of a journal (183 mm), its type is 6.3 pt. */
+/** Width of a figure with many genes: over two journal columns (183 mm), its type is 6.3 pt. */
 export const maxFigureWidth = 1200;
 
 const legendWidth = 186;
-/** Of dots up to this radius. */
 export const legendHeight = 186;
 export const legendRadius = 16;
-/** Of a legend of larger dots too. */
 export function legendHeightOf(radius: number): number {
   return legendHeight + 2 * Math.max(0, radius - legendRadius);
 }
@@ -82,32 +70,23 @@ export function legendStrip({ marks }: Pick<GeneMatrixSpec, 'marks'>): number {
   return marks === 'violins' ? 105 : 88;
 }
 export const legendGap = 36;
-/** Between a row's label, its count and the columns. */
 export const labelGap = 14;
 const maxLabelLength = 230;
-/** Of a row whose number stands for the name of a bracket too. */
 const maxNumberedLength = 300;
 const maxDatasetLength = 340;
 const maxSymbolLength = 116;
 const maxTypeLength = 190;
-/** Above the counts. */
 export const countTitle = 'cells';
-/** From the columns up to the line of a bracket, and on to its name. */
 export const bracketRise = 9;
 export const nameRise = 7;
-/** From the columns down to the symbols. */
 export const symbolDrop = 7;
 const bandGap = 24;
 const treeGap = 8;
 const treeDepth = 60;
-/** Where the sentence of a figure without dots stands. */
 const emptyHeight = 44;
-/** Width up to which columns may be moved apart. */
 const maxSpreadWidth = 400;
 const widePitch = 26;
-/** Symbols that stand nearer would touch. */
 const minPitch = 16;
-/** Above the rows where there are no brackets: the title of the groups. */
 export const bareTop = 22;
 
 type Drawn = Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
@@ -115,7 +94,7 @@ type Drawn = Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 
   readonly byDataset?: GeneMatrixSpec['byDataset'] | undefined;
 };
 
-/** Names of brackets that would have to be cut are numbers. */
+/** Names of brackets that would have to be cut are replaced by numbers. */
 export function geneMatrixLayout(spec: Drawn): GeneMatrixLayout {
   const numbers = bracketNumbers(
     spec.genes.map(({ bracket }) => bracket),
@@ -245,19 +224,17 @@ function keyOf(numberOf: ReadonlyMap<string, string>, width: number): KeyLine[] 
   );
 }
 
-/** What a dendrogram takes beside the columns. */
 export function treeIn(dendrogram: GeneMatrixSpec['dendrogram'], depth: number): GeneMatrixLayout['tree'] {
   return dendrogram === undefined || dendrogram.merges.length === 0
     ? { gap: 0, depth: 0 }
     : { gap: treeGap, depth };
 }
 
-/** A violin needs the width to show where its values lie. */
 function violinPitchOf(genes: number): number {
   return genes <= 8 ? 72 : genes <= 16 ? 52 : 40;
 }
 
-/** Few genes stand as far apart as the names of their brackets need to lie, many as near as their symbols can. */
+/** Few genes are as far apart as horizontal bracket names need, many as close as their symbols can be. */
 function columnPitchOf(genes: GeneMatrixSpec['genes'], width: number): number {
   if (genes.length === 0) return widePitch;
   const runs = runsOf(genes);

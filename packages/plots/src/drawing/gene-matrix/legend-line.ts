@@ -8,7 +8,6 @@ import { dotArea, legendFractions, meanColour } from './scales.ts';
 import type { GeneMatrixSpec } from './spec.ts';
 
 export const legendLineHeight = 22;
-/** Radius of the largest dot of a figure whose legend is one line. */
 export const maxLineRadius = 10;
 const barWidth = 56;
 const barHeight = 10;
@@ -21,7 +20,6 @@ interface LinePart {
   marks(x: number): readonly Mark[];
 }
 
-/** Size and colour on one line, where there is no room for more: two sizes of dots, and the ends of the colours. */
 export function legendLine(spec: GeneMatrixSpec, { legend, radius, size }: GeneMatrixLayout): Mark[] {
   const middle = legend.y + legendLineHeight / 2;
   const end = size.width - margin;
@@ -74,7 +72,6 @@ function barPart({ colours }: GeneMatrixSpec, middle: number): LinePart {
   return { width: barWidth + gap, marks: (x) => [{ ...bar, x, shades, across: true }] };
 }
 
-/** From the longest to the shortest. */
 function colourTexts({ cells, isScaled, meanDomain }: GeneMatrixSpec): readonly string[] {
   const ends = isScaled ? '0 to 1' : endsOf(meanDomain);
   const whose = isScaled ? 'each gene ' : '';

@@ -13,11 +13,9 @@ import { dotArea, legendFractions } from './scales.ts';
 
 const tickLength = 4;
 const greyEdge = { width: 0.7, colour: softInk } as const;
-/** Of the colours, below the sizes. */
 const colourHeight = 82;
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-/** What the size of a dot means, and its colour: one below the other, or side by side. */
 export function geneMatrixLegend(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {
   const { x, y, width, place } = layout.legend;
   if (place === 'none') return [];
@@ -30,7 +28,6 @@ export function geneMatrixLegend(spec: GeneMatrixSpec, layout: GeneMatrixLayout)
     : [...sizes, ...colourLegend(spec, x + width + legendGap, y, width)];
 }
 
-/** The axis that every column of violins has. */
 function axisLegend(
   { domain: [low, high], unit }: NonNullable<GeneMatrixSpec['violins']>,
   { legend: { x, y, width } }: GeneMatrixLayout,

@@ -1,6 +1,6 @@
 import type { GeneMatrixInput } from './spec.ts';
 
-/** Each group has `perGroup` markers of its own; numbers follow from a seed alone. */
+/** Each group has `perGroup` markers; numbers follow from a seed alone. */
 export function markerMatrix(
   labels: readonly string[],
   perGroup: number,

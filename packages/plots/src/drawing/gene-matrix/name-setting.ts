@@ -6,14 +6,11 @@ import { type GeneRun, runGap } from './gene-bands.ts';
 
 const maxBracketLength = 132;
 const minRoomyRun = 120;
-/** Between two names, and by how much one may stand out over the first or last column. */
 const nameGap = 9;
 const nameOverhang = 10;
-/** From the symbols down to the key, and the height of its lines. */
 const keyDrop = 8;
 export const lineHeight = 17;
 
-/** How the names of the brackets are set: horizontal on one line or two, or vertical. */
 type NameSetting = 'line' | 'two lines' | 'upright';
 
 export function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: number): NameSetting {
@@ -24,7 +21,6 @@ export function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: numbe
   return isRoomy || isFit('two lines') ? 'two lines' : 'upright';
 }
 
-/** Whether whole names centred over their brackets keep clear of each other and of what stands beside them. */
 function doNamesFit(runs: readonly GeneRun[], pitch: number, setting: NameSetting): boolean {
   let x = 0;
   let free = -nameOverhang;
@@ -53,7 +49,6 @@ export function nameLines(
   return wrappedOnTwo(bracket, count * pitch + runGap, smallSize);
 }
 
-/** The names of all brackets, no two different ones alike. */
 export function allNameLines(
   runs: readonly GeneRun[],
   pitch: number,
@@ -68,7 +63,6 @@ export function allNameLines(
   ).map((text) => (text === '' ? [] : text.split('\n')));
 }
 
-/** Whether every name lies whole over its bracket. */
 function doLie(runs: readonly GeneRun[], pitch: number): boolean {
   const setting = nameSetting([runs], pitch);
   return (
@@ -77,14 +71,15 @@ function doLie(runs: readonly GeneRun[], pitch: number): boolean {
   );
 }
 
-/** The least pitch from one on at which the names lie whole; the first where there is none up to `most`. */
+/**
+ * Minimum pitch, from `first` on, at which the names are horizontal and uncut; `first` if there is none up to `most`.
+ */
 export function lyingPitch(runs: readonly GeneRun[], first: number, most: number): number {
   if (runs.every(({ bracket }) => bracket === null)) return first;
   for (let pitch = first; pitch <= most; pitch += 2) if (doLie(runs, pitch)) return pitch;
   return first;
 }
 
-/** Whether a name that stands is cut, which then cannot be told from its neighbours. */
 export function isCutUpright(bands: readonly (readonly GeneRun[])[], pitch: number): boolean {
   return (
     nameSetting(bands, pitch) === 'upright' &&
@@ -94,7 +89,7 @@ export function isCutUpright(bands: readonly (readonly GeneRun[])[], pitch: numb
   );
 }
 
-/** Numbers of brackets: those of the rows that they are named as, else in their order, which a key explains. */
+/** Numbers of brackets: those of the rows they are named after, else in order, explained by a key. */
 export function bracketNumbers(
   brackets: readonly (string | null)[],
   rows: readonly string[],
@@ -109,10 +104,9 @@ export function keyHeight(key: readonly KeyLine[]): number {
   return key.length === 0 ? 0 : keyDrop + key.length * lineHeight;
 }
 
-/** A number and the name that it stands for. */
 type Numbered = readonly [number: string, name: string];
 
-/** `3 Mast cell`, each cut to a width, so that no two names look alike. */
+/** `3 Mast cell`, each cut to a width, with different names kept distinct. */
 export function numberedNames(entries: readonly Numbered[], width: number): string[] {
   const names = fittedNames(
     entries.map(([, name]) => name),
@@ -122,13 +116,12 @@ export function numberedNames(entries: readonly Numbered[], width: number): stri
   return entries.map(([number], i) => `${number} ${names[i]!}`);
 }
 
-/** Of a key, and all of it where a name was cut. */
+/** Line of a key, and its full text if a name was cut. */
 export interface KeyLine {
   readonly text: string;
   readonly full: string;
 }
 
-/** Entries beside each other on as many lines as they need; one that is longer than a line is shortened. */
 export function keyLines(entries: readonly Numbered[], width: number): KeyLine[] {
   const lines: KeyLine[] = [];
   numberedNames(entries, width).forEach((shown, i) => {
@@ -142,7 +135,6 @@ export function keyLines(entries: readonly Numbered[], width: number): KeyLine[]
   return lines;
 }
 
-/** Baseline of a line of the key, from the foot of the symbols. */
 export function keyBaseline(line: number): number {
   return keyDrop + (line + 0.75) * lineHeight;
 }

@@ -9,7 +9,6 @@ const barHeight = 12;
 const tickLength = 4;
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-/** The lines of a legend's title. */
 export function legendTitle(lines: readonly string[], x: number, y: number): Mark[] {
   return lines.map((text, i) => ({
     ...small,
@@ -30,7 +29,6 @@ interface RampLegend {
   readonly width: number;
 }
 
-/** A bar of the shades of a domain, with its ends and as many numbers between as have room, below its title. */
 export function rampLegend({ title, domain, ramp, x, y, width: legendWidth }: RampLegend): Mark[] {
   const [low, high] = domain;
   const top = y + 2 * lineHeight + 4;

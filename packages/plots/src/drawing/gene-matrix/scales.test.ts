@@ -12,7 +12,7 @@ interface Reference {
     readonly fraction: readonly number[];
     readonly mean: readonly number[];
     readonly dotMax: number;
-    /** Parts of the area of the largest dot. */
+    /** Relative to the area of the largest dot. */
     readonly areas: readonly number[];
     readonly colours: readonly string[];
     readonly legendLabels: readonly string[];

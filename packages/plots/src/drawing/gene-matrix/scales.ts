@@ -1,25 +1,24 @@
 import { parseHex, toHex } from '../colour/oklab.ts';
 
 /**
- * How scanpy 1.11 scales the dots of its dot plots (`sc.pl.DotPlot`), so that a figure of ours and one of
- * theirs of the same numbers say the same. Fractions are 0 to 1.
+ * Dot scaling of scanpy 1.11's dot plots (`sc.pl.DotPlot`), so that figures of the same numbers look the same.
+ * Fractions are 0 to 1.
  */
 
 /** Areas grow with this power of the fraction (`size_exponent`). */
 const areaExponent = 1.5;
 
-/** Fraction of the largest dot: the greatest, rounded up to a tenth. */
+/** Fraction of the largest dot: the maximum, rounded up to a tenth. */
 export function dotMaxOf(greatest: number): number {
   return Math.ceil(greatest * 10) / 10;
 }
 
-/** Area of a dot as part of the area of the largest. */
 export function dotArea(fraction: number, dotMax: number): number {
   if (!(dotMax > 0)) return 0;
   return Math.min(1, Math.max(0, fraction / dotMax)) ** areaExponent;
 }
 
-/** Fractions shown in the legend, rising to `dotMax`: in steps of 0.2, of less where the range is small. */
+/** Fractions of the legend, rising to `dotMax`: in steps of 0.2, or less for a small range. */
 export function legendFractions(dotMax: number): number[] {
   const step = dotMax > 0.6 ? 0.2 : dotMax > 0.3 ? 0.1 : 0.05;
   const count = Math.ceil(Number((dotMax / step).toFixed(9)));
@@ -39,7 +38,7 @@ export const meanRamp: readonly string[] = [
   '#67000d',
 ];
 
-/** Those of a dark ground: from near the ground up to the lightest. */
+/** Reversed for dark backgrounds: from near the background up to the lightest. */
 export const darkMeanRamp: readonly string[] = [
   '#2a1f23',
   '#4d1219',
@@ -52,10 +51,9 @@ export const darkMeanRamp: readonly string[] = [
   '#fff5f0',
 ];
 
-/** Shades that matplotlib does not distinguish. */
 const shades = 256;
 
-/** The shade of a value in a range, as matplotlib finds it: 256 steps, mixed in sRGB between the nine. */
+/** Shade of a value in a range, as in matplotlib: 256 steps, interpolated in sRGB between the nine. */
 export function meanColour(value: number, [low, high]: readonly [number, number], ramp = meanRamp): string {
   const part = high > low ? (value - low) / (high - low) : 0;
   const shade = Math.min(shades - 1, Math.max(0, Math.floor(part * shades)));

@@ -40,7 +40,6 @@ export const geneMatrixDrawing = withLeastSize<GeneMatrixSpec>(
   },
 );
 
-/** Rows, dots, brackets, symbols, legend and heading. */
 function scene(spec: GeneMatrixSpec): VectorScene {
   const layout = spec.fitted === undefined ? geneMatrixLayout(spec) : fittedGeneMatrixLayout(spec);
   const { left, bands, rowPitch } = layout;
@@ -111,7 +110,6 @@ function lattice(
   ];
 }
 
-/** Names of the rows with their counts, and what they are. */
 function rowMarks(spec: GeneMatrixSpec, layout: GeneMatrixLayout, band: GeneBand): Mark[] {
   const countEnd = layout.left - labelGap;
   const { hasCounts } = layout;
@@ -163,7 +161,6 @@ function runMarks(
   ];
 }
 
-/** The names of the columns below them. */
 function symbolMarks(
   spec: GeneMatrixSpec,
   { columnPitch, rowPitch, symbolEvery }: GeneMatrixLayout,
@@ -189,7 +186,6 @@ function symbolMarks(
   });
 }
 
-/** A line over the columns with its ends turned down, and the name of the group above. */
 function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBand, run: PlacedRun): Mark[] {
   if (run.bracket === null) return [];
   const line = { kind: 'rectangle', colour: softInk } as const;
@@ -214,7 +210,6 @@ function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBan
   ];
 }
 
-/** What the numbers of the brackets stand for. */
 function keyMarks({ key }: GeneMatrixLayout): TextMark[] {
   return (key?.lines ?? []).flatMap(({ text, full }, line): TextMark[] => [
     {

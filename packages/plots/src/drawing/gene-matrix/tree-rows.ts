@@ -3,14 +3,12 @@ import { groupTree } from './group-tree.ts';
 import type { GeneMatrixInput, GeneMatrixSpec } from './spec.ts';
 
 interface TreeRows {
-  /** Places of groups from top to bottom. */
   readonly groups: readonly number[];
   readonly dendrogram?: NonNullable<GeneMatrixSpec['dendrogram']>;
-  /** What the summary says of the order; or why the rows have the order of the column after all. */
+  /** Note on the order for the summary; or the reason for keeping the order of the column. */
   readonly note: string;
 }
 
-/** The groups that are drawn in the order of a dendrogram of them, where one was asked for and there is one. */
 export function treeRows(
   groups: readonly number[],
   labels: readonly string[],

@@ -8,36 +8,28 @@ import { fitText } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { cutGrid, type LabelGridSpec } from './spec.ts';
 
-/** Where everything of a grid goes, in CSS pixels. */
 export interface LabelGridLayout {
   readonly size: { readonly width: number; readonly height: number };
   readonly left: number;
   readonly top: number;
   readonly rowPitch: number;
   readonly columnPitch: number;
-  /** Of the largest dot. */
   readonly radius: number;
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
-  /** Absent where there is no room for it. */
   readonly legend?: { readonly x: number; readonly y: number; readonly width: number };
 }
 
 export const labelGap = 12;
-/** Above the rows: what rows and columns are. */
 const titleHeight = 24;
-/** Between two groups of one label. */
 export const arrow = ' → ';
 const legendWidth = 186;
 const legendHeight = 190;
 const longest = { row: 270, column: 230 } as const;
 const pitches = { dot: 26, tile: 34, min: 18 } as const;
-/** Of a grid that a page gives more room than it needs. */
 const roomy = { dots: { row: 64, column: 84 }, tiles: { row: 80, column: 120 } } as const;
-/** Of the largest dot, which the legend has room for. */
 const maxDot = 16;
 
-/** In the size that the grid needs, or in that which a page gives it. */
 export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   const { fitted, size, rows, columns } = spec;
   const most = fitted
@@ -106,7 +98,7 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   };
 }
 
-/** Labels within a width, no two different ones alike; of `A → B` both ends stay, and the arrow. */
+/** Labels cut to a width, with different ones kept distinct; `A → B` keeps both ends and the arrow. */
 function shortened(labels: readonly string[], width: number): string[] {
   const ends = labels.map((label) => label.split(arrow));
   if (!ends.every((of) => of.length === 2)) return fittedNames(labels, width, smallSize);
@@ -122,7 +114,6 @@ function shortened(labels: readonly string[], width: number): string[] {
   return labels.map((_, i) => `${from[i]!}${arrow}${to[i]!}`);
 }
 
-/** The spec laid out within a size: the first rows and columns that have room, and how many that are. */
 export function fitLabelGrid<Spec extends LabelGridSpec>(spec: Spec, size: LabelGridSpec['size']) {
   const whole: Spec = { ...spec, size, fitted: { leftOut: '' } };
   const { left, top, columnLabels } = labelGridLayout(whole);

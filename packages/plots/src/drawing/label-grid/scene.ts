@@ -20,14 +20,11 @@ import { fitLabelGrid, labelGap, labelGridLayout, type LabelGridLayout } from '.
 import type { LabelGridSpec } from './spec.ts';
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
-/** Baseline of a line whose middle is at a height. */
 const below = smallSize * 0.36;
-/** Radius of a dot that stands for almost nothing, and on each side of a tile. */
 const [minDot, tileGap] = [1.4, 0.5];
-/** From this part of the domain the ramp is dark on paper, and light on a dark ground. */
+/** From this share of the domain on, the ramp is dark in the light theme, and light in the dark one. */
 const turning = 0.6;
 
-/** How grids of dots and of tiles are drawn. */
 export function labelGridDrawing<Spec extends LabelGridSpec>(): Drawing<Spec> {
   return withLeastSize<Spec>(
     {

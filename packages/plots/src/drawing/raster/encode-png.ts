@@ -4,13 +4,13 @@ import { descriptionOf, type FigureWords, pngKeywords } from '../../words-of-fil
 interface PngImage {
   readonly width: number;
   readonly height: number;
-  /** One byte a pixel with a palette, three without. */
+  /** One byte per pixel with a palette, three without. */
   readonly pixels: Uint8Array;
-  /** Red, green, blue of each place; absent for a true-colour image. */
+  /** Red, green, blue of each index; absent for a true-colour image. */
   readonly palette?: Uint8Array;
-  /** True makes the first place of the palette fully transparent. */
+  /** Makes the first palette index fully transparent. */
   readonly transparentGround?: boolean;
-  /** Written as the physical size of a pixel. */
+  /** Written as the physical pixel size. */
   readonly dotsPerInch?: number;
 }
 
@@ -19,8 +19,8 @@ const scratchRows = createScratch();
 const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 
 /**
- * PNG (W3C, third edition) without row filters: indexed figures are runs of one byte, which the
- * run-length strategy of deflate packs as well as level 1 at half the time (4 ms for 1200 x 1000).
+ * PNG (W3C, third edition) without row filters: indexed figures are runs of one byte, which the run-length strategy of
+ * deflate packs as well as level 1 in half the time (4 ms for 1200 x 1000).
  */
 export function encodePng(image: PngImage): Uint8Array {
   const { width, height, pixels, palette } = image;
@@ -63,7 +63,6 @@ function physicalSize(dotsPerInch: number): Uint8Array {
   return bytes;
 }
 
-/** A chunk of a PNG: length, type, data and checksum. */
 function pngChunk(type: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(12 + data.length);
   const view = new DataView(bytes.buffer);
@@ -75,8 +74,8 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
 }
 
 /**
- * A zeroed buffer that is used again by the next figure of this thread: fresh megabytes cost more in page faults
- * than the drawing does. Its bytes hold only until the next call of the same scratch.
+ * A zeroed buffer that is reused by the next figure of this thread: fresh megabytes cost more in page faults than the
+ * drawing does. Its bytes are valid only until the next call of the same scratch.
  */
 export function createScratch(): (length: number) => Uint8Array {
   let kept = new Uint8Array(0);
@@ -86,10 +85,9 @@ export function createScratch(): (length: number) => Uint8Array {
   };
 }
 
-/** Signature and header of a PNG, behind which texts may stand. */
 const headBytes = 33;
 
-/** A PNG with the words of its figure as texts, which viewers and the page read out of the file. */
+/** Adds a figure's words to its PNG as text chunks, which viewers and the page can read. */
 export function withWords(png: Uint8Array, words: FigureWords): Uint8Array {
   return Buffer.concat([
     png.subarray(0, headBytes),
@@ -99,7 +97,7 @@ export function withWords(png: Uint8Array, words: FigureWords): Uint8Array {
   ]);
 }
 
-/** Text in UTF-8, not compressed, in no language that is said. */
+/** Uncompressed UTF-8 text chunk without a language tag. */
 function textChunk(keyword: string, text: string): Uint8Array {
   return pngChunk('iTXt', Buffer.from(`${keyword}\0\0\0\0\0${text}`, 'utf8'));
 }

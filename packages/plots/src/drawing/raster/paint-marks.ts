@@ -17,14 +17,14 @@ import type { PixelPalette } from './pixel-palette.ts';
 /** Blends one pixel; `cover` is 0 to 1. */
 type Dab = (x: number, y: number, cover: number) => void;
 
-/** Paints in one colour. Pixels outside the image are passed over. */
+/** Paints in one colour. Ignores pixels outside the image. */
 export interface Brush {
   readonly dab: Dab;
-  /** Covers whole pixels, those from `left` and `top` to before `right` and `bottom`. */
+  /** Covers whole pixels, from `left` and `top` (inclusive) to `right` and `bottom` (exclusive). */
   readonly fill: (left: number, top: number, right: number, bottom: number) => void;
 }
 
-/** Paints marks over what is there in an indexed image. `scale` is device pixels a CSS pixel. */
+/** Paints marks over an indexed image. `scale`: device pixels per CSS pixel. */
 export function paintMarks(
   image: PixelImage,
   palette: PixelPalette,
@@ -34,7 +34,6 @@ export function paintMarks(
   paintWith((colour) => brushOf(image, palette, colour), marks, scale);
 }
 
-/** Paints marks with brushes of an image. */
 export function paintWith(
   brushOf: (colour: string) => Brush,
   marks: readonly VectorMark[],
@@ -111,7 +110,7 @@ function brushOf({ pixels, width, height }: PixelImage, palette: PixelPalette, c
   };
 }
 
-/** Type sits on whole pixels, so that equal lines are equal to the pixel. */
+/** Aligned to whole pixels, so that equal lines are identical. */
 function paintText(mark: TextMark, bitmap: TextBitmap, scale: number, dab: Dab): void {
   const { width, height, baseline, start, end, coverage } = bitmap;
   const shift = mark.anchor === 'start' ? 0 : mark.anchor === 'end' ? end - start : (end - start) / 2;
@@ -130,7 +129,7 @@ function paintText(mark: TextMark, bitmap: TextBitmap, scale: number, dab: Dab):
   }
 }
 
-/** Edges are moved to whole pixels: lines and swatches are crisp. */
+/** Edges snap to whole pixels, so that lines and swatches are crisp. */
 function paintRectangle(mark: RectangleMark, scale: number, { fill }: Brush): void {
   const left = Math.round(mark.x * scale);
   const top = Math.round(mark.y * scale);
@@ -139,7 +138,7 @@ function paintRectangle(mark: RectangleMark, scale: number, { fill }: Brush): vo
   fill(left, top, left + width, top + height);
 }
 
-/** Like a rectangle, but neighbouring bands share their edge. */
+/** Like a rectangle, but adjacent bands share their edge. */
 function paintBand(
   band: { x: number; y: number; width: number; height: number },
   scale: number,
@@ -150,7 +149,7 @@ function paintBand(
   fill(left, Math.round(band.y * scale), right, Math.round((band.y + band.height) * scale));
 }
 
-/** Coverage from the distance to the rim: within a twentieth of the truth, and of dots there may be thousands. */
+/** Coverage from the distance to the rim: accurate to a twentieth, since there may be thousands of dots. */
 function paintDot(mark: DotMark, scale: number, { dab, fill }: Brush): void {
   const [x, y, radius] = [mark.x * scale, mark.y * scale, mark.radius * scale];
   // A dot smaller than a pixel covers part of it only.
@@ -173,7 +172,7 @@ function paintDot(mark: DotMark, scale: number, { dab, fill }: Brush): void {
   }
 }
 
-/** Where several rows share a pixel it has the mean of their levels, so that every one of them counts. */
+/** Rows that share a pixel are averaged, so that each of them counts. */
 function paintPixels(mark: PixelsMark, scale: number, brushOf: (colour: string) => Brush): void {
   const { columns, rows, levels, shades } = mark;
   const brushes = new Array<Brush | undefined>(shades.length);
@@ -201,7 +200,7 @@ function paintPixels(mark: PixelsMark, scale: number, brushOf: (colour: string) 
   }
 }
 
-/** Column by column: how much of each pixel is between the two lines, measured in the middle of the column. */
+/** Column by column: coverage of each pixel between the two lines, measured in the middle of the column. */
 function paintArea({ xs, tops, bottoms }: AreaMark, scale: number, { dab, fill }: Brush): void {
   const [left, right] = [xs[0]! * scale, xs.at(-1)! * scale];
   let i = 0;
@@ -251,7 +250,7 @@ function paintTriangle(mark: TriangleMark, scale: number, dab: Dab): void {
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Coverage by 4 x 4 samples a pixel. */
+/** Coverage by 4 x 4 samples per pixel. */
 function paintShape(box: Box, dab: Dab, isInside: (x: number, y: number) => boolean): void {
   for (let y = Math.floor(box[1]); y < box[3]; y++) {
     for (let x = Math.floor(box[0]); x < box[2]; x++) {

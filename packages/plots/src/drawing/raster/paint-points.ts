@@ -7,22 +7,21 @@ import { type PointLayer, notDrawn } from './point-layer.ts';
 export interface PixelImage {
   readonly width: number;
   readonly height: number;
-  /** One place of the palette a pixel, row after row. */
+  /** One palette index per pixel, row-major. */
   readonly pixels: Uint8Array;
 }
 
-/** Where the points of an embedding go. `panel` and the radius are CSS pixels. */
+/** Placement of an embedding's points. `panel` and the radius are in CSS pixels. */
 export interface PointPlace {
   readonly embedding: Embedding;
   readonly spec: Pick<ScatterSpec, 'extent' | 'pointRadius'>;
   readonly panel: Rectangle;
-  /** Device pixels a CSS pixel. */
   readonly scale: number;
 }
 
 /**
- * Stamps the points of a layer into an indexed image. Both axes have one scale, the cells are centred in
- * the panel, y points up, and cells without finite coordinates or beyond the extent are passed over.
+ * Stamps the points of a layer into an indexed image. Both axes have the same scale, the cells are centred in the
+ * panel, y points up, and cells without finite coordinates or outside the extent are skipped.
  */
 export function paintPoints(
   image: PixelImage,
@@ -78,19 +77,17 @@ export function paintPoints(
   }
 }
 
-/** Points are placed to a quarter of a pixel each way: 16 stamps. */
+/** Points are placed to a quarter of a pixel in each direction: 16 stamps. */
 const phases = 4;
 
-/** Pixels of one disc as offsets from its pixel in a row-major image. */
 interface Stamp {
-  /** Covered whole. */
   readonly full: Int32Array;
-  /** Covered in part, and by how many quarters. */
+  /** Partly covered pixels, with the number of quarters. */
   readonly edge: Int32Array;
   readonly edgeQuarters: Uint8Array;
 }
 
-/** Discs of `radius` pixels for each phase `(y * 4 + x)`, in an image of `stride` pixels a row. */
+/** Discs of `radius` pixels for each phase `(y * 4 + x)`, in an image of `stride` pixels per row. */
 function discStamps(radius: number, stride: number): Stamp[] {
   const stamps: Stamp[] = [];
   for (let phase = 0; phase < phases * phases; phase++) {
@@ -119,7 +116,7 @@ function discStamps(radius: number, stride: number): Stamp[] {
   return stamps;
 }
 
-/** Part of the unit square with its corner at (left, top) that is in the disc around 0, from 8 x 8 samples. */
+/** Share of the unit square with its corner at (left, top) inside the disc around 0, from 8 x 8 samples. */
 function coverage(left: number, top: number, radius: number): number {
   let inside = 0;
   for (let y = 0.5; y < 8; y++) {
@@ -133,16 +130,16 @@ interface Ground {
   readonly pixels: Uint8Array;
 }
 
-/** The panel is as wide as the numbers beside the colour bar leave it: a few widths serve all genes. */
+/** The panel's width depends on the colour bar's numbers: a few widths serve all genes. */
 const keptGrounds = 4;
 
-/** Pictures by their place, of 1.2 MB each at screen size; they go when the embedding does. */
+/** Cached backgrounds by place, 1.2 MB each at screen size; released with the embedding. */
 const grounds = new WeakMap<Embedding, Map<string, Ground>>();
 
 /**
- * Paints all cells of the embedding with one ink into an empty image. Every gene of a dataset lies on the same
- * ground, so the last ones are kept and copied: of a hundred thousand cells only the expressing ones are then
- * painted again.
+ * Paints all cells of the embedding with one ink into an empty image. Every gene of a dataset has the same background,
+ * so the latest ones are cached and copied: of a hundred thousand cells only the expressing ones are then painted
+ * again.
  */
 export function paintCellGround(
   image: PixelImage,

@@ -12,7 +12,6 @@ const scratchPixels = createScratch();
 
 type OnEmbedding = Figure<ScatterSpec, { readonly embedding: Embedding }>;
 
-/** A figure with cells on an embedding. */
 export interface ScatterFigure extends OnEmbedding {
   readonly drawing: {
     scene(spec: ScatterSpec): Scene;
@@ -30,7 +29,6 @@ export interface Pixels {
   readonly height: number;
 }
 
-/** The whole figure as an indexed PNG. */
 export function scatterPng(
   figure: ScatterFigure,
   scale: number,
@@ -56,7 +54,7 @@ export function scatterPng(
   return { png: encodePng({ ...image, palette: palette.rgb, dotsPerInch }), width, height };
 }
 
-/** The points alone on a transparent ground, for the raster layer of an SVG: the panel and nothing more. */
+/** The points alone on a transparent background, for the raster layer of an SVG: only the panel. */
 export function pointsPng(
   figure: ScatterFigure,
   scene: Scene,

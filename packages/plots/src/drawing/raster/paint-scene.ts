@@ -7,12 +7,12 @@ import type { Brush } from './paint-marks.ts';
 import type { Pixels } from './paint-scatter.ts';
 
 const scratchPixels = createScratch();
-/** Pixels from which on a copy of the row above takes less time than writing them one by one. */
+/** From this number of pixels on, copying the row above is faster than writing them one by one. */
 const longRun = 16;
 
 /**
- * A scene without points as a true-colour PNG, as the edges of its shapes have more than 256 shades. `scale` is
- * device pixels a CSS pixel.
+ * A scene without points as a true-colour PNG, since the edges of its shapes have more than 256 shades. `scale`: device
+ * pixels per CSS pixel.
  */
 export function scenePng(
   scene: VectorScene,

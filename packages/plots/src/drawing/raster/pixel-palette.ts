@@ -2,34 +2,31 @@ import { parseHex, toOklab } from '../colour/oklab.ts';
 import { inkColour, paperColour } from '../scene/style.ts';
 import { themedInk, type FigureTheme } from '../themed-ink.ts';
 
-/** Neutral greys from paper to ink, for type and lines. */
 const neutrals = 24;
 /** Edges of points are blended in quarters. */
 export const coverageSteps = 4;
 
 /**
- * The at most 256 colours of an indexed image, and how to blend within them. Each ink is there at several
- * coverages over the paper, so that soft edges need one byte a pixel instead of four.
+ * The at most 256 colours of an indexed image, and their blending. Each ink is present at several coverages over the
+ * paper, so that soft edges need one byte per pixel instead of four.
  */
 export interface PixelPalette {
-  /** Red, green, blue of each place. */
+  /** Red, green, blue of each index. */
   readonly rgb: Uint8Array;
-  /** Place of each ink at full coverage. */
   readonly inkPlace: Uint8Array;
   /**
-   * `edge[(ink * 3 + quarters - 1) * 256 + place]` is the place that ink over `place` comes to at one to
-   * three quarters of coverage.
+   * `edge[(ink * 3 + quarters - 1) * 256 + place]` is the index of ink over `place` at one to three quarters of
+   * coverage.
    */
   readonly edge: Uint8Array;
-  /** Place nearest to three bytes. */
   readonly nearest: (red: number, green: number, blue: number) => number;
 }
 
 const cache = new Map<string, PixelPalette>();
-/** Palettes kept: a server draws one ramp and a few sets of categories again and again. */
+/** Maximum cached palettes: a server draws one ramp and a few sets of categories repeatedly. */
 const cachedPalettes = 12;
 
-/** The palette of a set of inks (at most 232) on a theme's paper, built once and then kept. */
+/** Palette of a set of inks (at most 232) on a theme's paper, built once and cached. */
 export function pixelPalette(inks: readonly string[], theme: FigureTheme = 'light'): PixelPalette {
   const key = `${theme} ${inks.join()}`;
   let palette = cache.get(key);
@@ -82,7 +79,7 @@ function buildPalette(inks: readonly string[], theme: FigureTheme): PixelPalette
   return { rgb: used, inkPlace, edge, nearest };
 }
 
-/** Nearest in OKLab, found once for each cell of a 32 x 32 x 32 grid: the table of edges looks up 40,000. */
+/** Nearest in OKLab, computed once per cell of a 32 x 32 x 32 grid: the table of edges needs 40,000 look-ups. */
 function nearestPlace(rgb: Uint8Array): (red: number, green: number, blue: number) => number {
   const size = rgb.length / 3;
   const exact = new Map<number, number>();

@@ -1,41 +1,34 @@
 import type { CellMask } from '@cellfolio/model';
 import type { Rectangle } from '../scene/scene.ts';
 
-/** No point for this cell. */
 export const notDrawn = 255;
 
-/** One ink a cell, and the order in which cells are painted: later ones lie on top. */
+/** One ink per cell, and the draw order: later cells are on top. */
 export interface PointLayer {
   readonly inks: readonly string[];
   /** Index into `inks`, or notDrawn. */
   readonly cellInk: Uint8Array;
-  /** Cells in the order of painting. */
   readonly order: Int32Array;
-  /** Ink that all cells are painted with first; `order` then holds only those on top of it. */
+  /** Ink that paints all cells first; `order` then contains only those on top of it. */
   readonly ground?: number;
-  /** Where it is not that of the spec. */
   readonly pointRadius?: number;
-  /** Of several maps beside each other the one that the cells are on: a part of the panel of the scene. */
+  /** Panel of the cells' map, if several are side by side: a part of the scene's panel. */
   readonly panel?: Rectangle;
 }
 
-/** The first ink of a layer. */
 const outside = 0;
 
-/** Gives the cells outside a mask the first ink. */
 export function coverOutside(cellInk: Uint8Array, bits: Uint8Array): void {
   for (let cell = 0; cell < cellInk.length; cell++) if (bits[cell] !== 1) cellInk[cell] = outside;
 }
 
-/** Places in the file from which cells are taken in turn. */
 const streams = 48;
 
 /**
- * The lowest inks, the background, in row order, then the rest: one cell from each of 48 evenly spaced places of the
- * file in turn, which mixes what files keep sorted. No value decides which cell lies on top of another, and neither does
- * the file. A true shuffle reads memory at random and takes twice as long for a million cells.
- * @param backgrounds how many inks are background
- * @returns `background`: how many cells are, at the beginning of `order`
+ * Draw order: the lowest inks, the background, in row order, then the others shuffled: one cell from each of 48 evenly
+ * spaced places of the file in turn, which mixes what files keep sorted. Neither a value nor the file decides which
+ * cell is on top. A true shuffle reads memory at random and takes twice as long for a million cells. `backgrounds`:
+ * number of background inks. The returned `background` is the number of cells with them, at the beginning of `order`.
  */
 export function strewnOrder(
   cellInk: Uint8Array,
@@ -55,7 +48,10 @@ export function strewnOrder(
   return { order, background };
 }
 
-/** Gives the codes of groups the inks of their colours, which are added to `inks`. Colours repeat beyond 64 categories; inks do not. */
+/**
+ * Assigns the codes of groups the inks of their colours, which are added to `inks`. Colours repeat beyond 64
+ * categories; inks do not.
+ */
 export function inkGroups(
   inkOfCode: Uint8Array,
   groups: readonly { readonly code: number; readonly colour: string }[],
@@ -69,7 +65,7 @@ export function inkGroups(
   }
 }
 
-/** The ink of each cell by its code; `without` where it has none, and outside the mask the first. */
+/** Ink of each cell by its code; `without` if it has none, and the first ink outside the mask. */
 export function inkOfCells(
   codes: ArrayLike<number>,
   inkOfCode: Uint8Array,

@@ -1,9 +1,9 @@
 import type { SampleColumnInput } from '../../pseudobulk-input.ts';
 
 /**
- * Share of the variance of `values` that a column of the samples accounts for, from 0 to 1: between the means of its
- * categories, or by a straight line over its numbers. Null where it would account for any values: with more than a category
- * for every two samples, with one alone, or where a value is missing.
+ * Share of the variance of `values` explained by a column of the samples, from 0 to 1: by the means of its categories,
+ * or by a straight line over its numbers. Null if it would explain any values: with more than one category per two
+ * samples, with a single one, or if a value is missing.
  */
 export function explainedBy(column: SampleColumnInput, values: readonly number[]): number | null {
   const count = values.length;
@@ -26,7 +26,6 @@ export function explainedBy(column: SampleColumnInput, values: readonly number[]
   return between / total;
 }
 
-/** Sum of squares along the line. */
 function byLine(numbers: readonly (number | null)[], values: readonly number[], mean: number): number {
   const centre = numbers.reduce<number>((sum, number) => sum + (number ?? NaN), 0) / numbers.length;
   let [products, squares] = [0, 0];

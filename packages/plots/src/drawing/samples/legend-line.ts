@@ -17,7 +17,6 @@ interface LegendItem {
 const radius = 5;
 const between = 18;
 
-/** The two sides on one line, as far as there is room for their names. */
 export function sideLegend(
   { sides }: Pick<SampleFigureSpec, 'sides'>,
   place: { readonly x: number; readonly y: number; readonly width: number },
@@ -28,7 +27,6 @@ export function sideLegend(
   );
 }
 
-/** Items on one line whose baseline is `y`, a title before them; names that are too long are cut, all to the same length. */
 export function legendLine(
   items: readonly LegendItem[],
   { x, y, width, title = '' }: { x: number; y: number; width: number; title?: string },
@@ -59,7 +57,6 @@ export function legendLine(
   return marks;
 }
 
-/** The greatest width to which texts can be cut so that all of them fit into a room. */
 function longestFitting(widths: readonly number[], room: number): number {
   const rising = widths.toSorted((a, b) => a - b);
   let left = room;

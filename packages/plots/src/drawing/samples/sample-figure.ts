@@ -5,21 +5,17 @@ import type { CommonSpec } from '../figure.ts';
 import { raised, significant } from '../scene/style.ts';
 import { categoryLabels, cleanLabel } from '../text/fit-text.ts';
 
-/** What figures of a test of samples say alike. */
 export interface SampleFigureSpec extends CommonSpec {
-  /** Which category is compared, and how. */
   readonly subtitle: string;
   readonly sides: { readonly a: string; readonly b: string };
 }
 
 export type Side = 'a' | 'b';
 
-/** As in the volcano of the same comparison. */
 export const sideColours: Readonly<Record<Side, string>> = { a: raised, b: significant };
 
 type Compared = Pick<PseudobulkInput, 'a' | 'b' | 'part' | 'test' | 'cautions'>;
 
-/** The part of a spec that does not depend on what is drawn. */
 export function sampleHead(input: Compared, datasetName: string) {
   const [a, b] = [cleanLabel(input.a), cleanLabel(input.b)];
   return {
@@ -31,7 +27,7 @@ export function sampleHead(input: Compared, datasetName: string) {
   };
 }
 
-/** `12 samples: 6 of treated, 6 of control`. */
+/** Example: `12 samples: 6 of treated, 6 of control`. */
 export function samplesText(
   samples: readonly { readonly side: Side }[],
   { a, b }: SampleFigureSpec['sides'],
@@ -40,7 +36,7 @@ export function samplesText(
   return `${countText(samples.length)} samples: ${countText(ofA)} of ${a}, ${countText(samples.length - ofA)} of ${b}`;
 }
 
-/** Throws FigureInputError where values do not describe the same samples, or there are none to compare. */
+/** Throws FigureInputError if values do not describe the same samples, or there are none to compare. */
 export function checkSamples({ samples, columns, coefficients, gene }: PseudobulkInput): void {
   const count = samples.length;
   if (count < 2) throw new FigureInputError('samples', `${count} samples cannot be compared`);
@@ -55,7 +51,6 @@ export function checkSamples({ samples, columns, coefficients, gene }: Pseudobul
   }
 }
 
-/** The names of samples, fit to be drawn. */
 export function sampleLabels(samples: readonly { readonly name: string }[]): string[] {
   return categoryLabels(samples.map(({ name }) => name));
 }

@@ -1,19 +1,17 @@
 import type { Mark } from '../scene/scene.ts';
 import { paperColour } from '../scene/style.ts';
 
-/** Dot, square, triangle, rhombus. */
 export const sampleShapes = 4;
 export type SampleShape = 0 | 1 | 2 | 3;
 
 interface SamplePlace {
   readonly x: number;
   readonly y: number;
-  /** Of the dot; the other shapes cover about as much. */
   readonly radius: number;
   readonly colour: string;
 }
 
-/** A sample as a shape with a rim of the ground, so that two that overlap are told apart. */
+/** A sample as a shape with a rim in the background colour, so that overlapping ones stay distinct. */
 export function sampleMark(shape: SampleShape, { x, y, radius, colour }: SamplePlace): Mark[] {
   const rim = 1;
   if (shape === 0) {

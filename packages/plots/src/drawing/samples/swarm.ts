@@ -1,6 +1,6 @@
 /**
- * How far points of one row are moved aside, for their `places` in any order: each as little as keeps it from touching
- * those before it, by turns to either side, and at most by `reach`, where they overlap.
+ * Offsets of points in one row, for `places` in any order: each is the smallest that avoids the previous points,
+ * alternating sides, up to `reach`, beyond which they overlap.
  */
 export function swarm(places: readonly number[], radius: number, reach: number): number[] {
   const offsets = new Array<number>(places.length).fill(0);

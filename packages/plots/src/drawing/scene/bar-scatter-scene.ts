@@ -7,10 +7,9 @@ import { wrappedOnTwo } from '../text/fit-text.ts';
 import { logTicks, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
-/** A bar is read by its ends: more than this is no easier to read. */
+/** A higher bar is not easier to read, since its ends are read. */
 export const maxBarHeight = 280;
 
-/** A scatter whose colours are values: the points stand left of their colour bar. */
 export function barScatterScene(
   spec: ScatterSpec & { readonly subtitle?: string },
   bar: ColourBar,
@@ -38,7 +37,6 @@ export function barScatterScene(
   };
 }
 
-/** The spec in a size: its points, map and bar take what room there is. */
 export function fitBarScatter<Spec extends ScatterSpec>(
   spec: Spec,
   size: ScatterSpec['size'],
@@ -49,10 +47,9 @@ export function fitBarScatter<Spec extends ScatterSpec>(
   return { spec: { ...fitted, pointRadius }, isWhole: true };
 }
 
-/** Shorter side of the panel that the radius of a spec was chosen for, in CSS pixels. */
 const defaultSide = 366;
 
-/** Points grow and shrink with the panel of their scene, so that the same part of it is inked. */
+/** Scales the point radius with the scene's panel, so that the same share of it is inked. */
 export function radiusIn({ panel }: Pick<Scene, 'panel'>, radius: number): number {
   const growth = Math.min(panel.width, panel.height) / defaultSide;
   return Number(Math.max(0.4, radius * growth).toFixed(3));
@@ -61,45 +58,37 @@ export function radiusIn({ panel }: Pick<Scene, 'panel'>, radius: number): numbe
 interface ColourBar {
   readonly low: number;
   readonly high: number;
-  /** True where lower values take the first shade. */
   readonly clippedLow: boolean;
-  /** True where higher values take the last shade. */
   readonly clippedHigh: boolean;
   readonly ramp: readonly string[];
-  /** Colour of a value of zero that has no shade: it gets a swatch of its own below the bar. `low` is then not below 0. */
+  /** Colour of a value of zero without a shade: it gets a separate swatch below the bar. `low` is then not below 0. */
   readonly zeroSwatch?: string;
-  /** True draws a line across the bar at zero, always with its number. */
+  /** Draws a line across the bar at zero, always with its number. */
   readonly marksZero?: boolean;
   readonly unit: string;
-  /** True where the shades go by log(1 + x); the numbers stay those of x. */
+  /** Shades follow log(1 + x); the numbers stay those of x. */
   readonly log?: boolean;
-  /** 210 unless given. */
+  /** Default 210. */
   readonly height?: number;
 }
 
 const barThickness = 14;
 const defaultHeight = 210;
-/** Below the shades: the swatch of zero, and the half of a number that stands over its tick. */
 export const belowBar = 34;
-/** From the top of the panel down to the first shade. */
 export const aboveBar = 12;
 const tickLength = 4;
-/** Between the shades and the swatch of zero. */
 const zeroGap = 5;
-/** The same where the bar begins above zero, and has a number of its own there. */
 const bottomGap = 14;
-/** Between the baselines of two numbers. */
 const lineHeight = 17;
 
 /**
- * Room for the numbers of the bar in steps, so that the cells of a dataset lie in the same place in the figures of
- * nearly all its genes: figures side by side can be compared, and share their ground.
+ * Width of the bar's numbers in steps, so that the cells of a dataset are at the same place in the figures of nearly
+ * all its genes: figures can be compared side by side, and share their background.
  */
 function roomFor(labelWidth: number): number {
   return Math.max(textWidth('≥ 0.00', smallSize), Math.ceil(labelWidth / 12) * 12);
 }
 
-/** The bar, right-aligned in the figure: shades, a swatch for zero, ticks, and the unit turned upright. */
 export function colourBar(
   bar: ColourBar,
   { figureWidth, top: panelTopAt }: { readonly figureWidth: number; readonly top: number },

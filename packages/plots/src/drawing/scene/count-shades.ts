@@ -3,18 +3,15 @@ import type { Mark, Rectangle, TextMark } from './scene.ts';
 import { inkColour, smallSize, softInk } from './style.ts';
 
 const barWidth = 12;
-/** Between the numbers of the bar. */
 const clearance = 20;
-/** Space that the bar takes with its numbers, right of a panel. */
 export const countBarGutter = 84;
 
-/** Shade of a count: by its logarithm, as most places have few. */
+/** Shade of a count on a logarithmic scale, since most places have few. */
 export function countShade(count: number, most: number, ramp: readonly string[]): string {
   const part = most > 1 ? Math.log(count) / Math.log(most) : 1;
   return ramp[Math.round(Math.min(1, part) * (ramp.length - 1))]!;
 }
 
-/** What the shades of counts from 1 to `most` mean, right of a panel. */
 export function countBar(panel: Rectangle, most: number, shades: readonly string[], noun: string): Mark[] {
   const x = panel.x + panel.width + 18;
   const y = panel.y + 30;
@@ -34,7 +31,6 @@ function text(said: string, x: number, y: number, colour: string): TextMark {
   return { kind: 'text', size: smallSize, style: 'regular', anchor: 'start', text: said, x, y, colour };
 }
 
-/** Powers of ten between 1 and the most that keep clear of both and of each other, in a bar of this height. */
 function powers(most: number, height: number): number[] {
   const digits = Math.log10(most);
   const stride = Math.max(1, Math.ceil((clearance * digits) / height));

@@ -15,13 +15,12 @@ interface LegendLayout {
 const figureHeight = 500;
 const rowHeight = 20;
 export const dotSize = 5;
-/** Lines of type that fit beside the panel. */
 const linesBeside = 20;
 const gapSize = 18;
 
 /**
- * Up to 20 groups stand in one column right of the points; more stand below them in two or three columns,
- * so that the figure keeps the width of a journal column and its type the size.
+ * Up to 20 groups are in one column right of the points; more are below them in two or three columns, so that the
+ * figure keeps the width of a journal column and its type size.
  */
 export function legendLayout(groups: readonly LegendGroup[]): LegendLayout {
   return groups.length <= linesBeside ? beside(groups) : below(groups);
@@ -92,7 +91,6 @@ function below(groups: readonly LegendGroup[]): LegendLayout {
   };
 }
 
-/** Dot, name on one or two lines, and the count at the right edge of the box. */
 export function legendEntry(group: LegendGroup, lines: readonly string[], box: Rectangle): Mark[] {
   const text = { kind: 'text', size: smallSize, style: 'regular' } as const;
   const baseline = box.y + 15;

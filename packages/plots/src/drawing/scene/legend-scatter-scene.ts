@@ -9,7 +9,6 @@ import { fittedNames } from '../text/fitted-names.ts';
 import { textWidth } from '../text/text-width.ts';
 import { softInk, margin, smallSize } from './style.ts';
 
-/** Points, legend, arrows and heading. */
 export function legendScatterScene(spec: ScatterSpec, entries: readonly LegendGroup[]): Scene {
   const { panel, marks } = spec.fitted === undefined ? legendLayout(entries) : fittedLegend(spec, entries);
   return {
@@ -19,7 +18,6 @@ export function legendScatterScene(spec: ScatterSpec, entries: readonly LegendGr
   };
 }
 
-/** The spec in a size: where the legend has no room for all of its names, the smallest groups have none. */
 export function fitLegendScatter<Spec extends ScatterSpec & { readonly highlightRadius?: number }>(
   spec: Spec,
   size: ScatterSpec['size'],
@@ -38,7 +36,6 @@ export function fitLegendScatter<Spec extends ScatterSpec & { readonly highlight
   };
 }
 
-/** The colours of cells without one of their own, on a dark ground. */
 export function darkLegend<
   Spec extends { readonly colours: object; readonly rest?: { readonly colour: string } | undefined },
 >({ colours, rest }: Spec): Pick<Spec, 'colours' | 'rest'> {
@@ -49,7 +46,6 @@ export function darkLegend<
   } as Pick<Spec, 'colours' | 'rest'>;
 }
 
-/** The line of a legend for the groups that it does not name; none where it names all. */
 export function restLegend(rest: Omit<RestOfGroups, 'codes'> | undefined): LegendGroup[] {
   if (rest === undefined) return [];
   const { groups, colour, cells } = rest;
@@ -59,7 +55,6 @@ export function restLegend(rest: Omit<RestOfGroups, 'codes'> | undefined): Legen
 interface FittedLegend {
   readonly panel: Rectangle;
   readonly marks: readonly Mark[];
-  /** Groups that found no room for their name. */
   readonly unnamed: number;
 }
 
@@ -67,25 +62,21 @@ const rowHeight = 18;
 const gapSize = 18;
 const columnGap = 20;
 const maxColumns = 5;
-/** Widths that names may be cut to, the widest first. */
 const labelLimits = [300, 220, 160, 110, 76] as const;
-/** Part of the width that the map keeps, regardless of the legend. */
 const minMap = 0.55;
 
-/** One way to set the legend beside the map or below it. */
 interface Arrangement {
   readonly panel: Rectangle;
   readonly columns: number;
   readonly rows: number;
   readonly labelWidth: number;
-  /** Of the legend, top left. */
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * Map and legend in a given size: of all ways to set the legend that leave the map more than half of its room, the one
- * that names most groups, cuts fewest names, and has the largest map. Groups without room for a name, the smallest, are
+ * Map and legend in a given size: among all legend layouts that leave the map more than half of its room, the one that
+ * names most groups, cuts fewest names, and has the largest map. Groups without room for a name, the smallest, are
  * counted in a last line.
  */
 function fittedLegend(

@@ -1,7 +1,7 @@
 import type { AreaMark, Mark, Rectangle, TriangleMark, VectorMark } from './scene.ts';
 import { gridColour } from './style.ts';
 
-/** A straight line in any direction, as two triangles: as wide where it is steep, and over cells too. */
+/** A straight line in any direction, as two triangles: keeps its width when steep, and can be drawn over cells. */
 export function edgeBetween(
   [x1, y1]: readonly [number, number],
   [x2, y2]: readonly [number, number],
@@ -16,12 +16,10 @@ export function edgeBetween(
   ];
 }
 
-/** A line of the grid, from the top of a panel to so far below it. */
 export function gridLine(x: number, { y, height }: Rectangle, below = 4): Mark {
   return { kind: 'rectangle', x: x - 0.5, y, width: 1, height: height + below, colour: gridColour };
 }
 
-/** A straight line between two points. */
 export function lineBetween(
   [x1, y1]: readonly [number, number],
   [x2, y2]: readonly [number, number],
@@ -36,7 +34,7 @@ export function lineBetween(
     : curveThrough([x2, x1], [y2, y1], width, colour);
 }
 
-/** A line through points whose x rise, of the same width where it is steep. */
+/** Line through points with rising x, of the same width when steep. */
 export function curveThrough(
   xs: readonly number[],
   ys: readonly number[],

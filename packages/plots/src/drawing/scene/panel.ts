@@ -18,7 +18,6 @@ type Headed = Pick<CommonSpec, 'title' | 'datasetName' | 'summary' | 'size' | 'f
   readonly subtitle?: string;
 };
 
-/** Where the panel begins: lower where a subtitle stands between title and dataset, high up without a title. */
 export function panelTop({
   subtitle,
   fitted,
@@ -28,15 +27,14 @@ export function panelTop({
   return panelTopEdge + (subtitle ? subtitleLine : 0);
 }
 
-/** Baseline of the one line above a figure whose title stands elsewhere. */
 const noteLine = 20;
 const noteHeight = 18;
 
 const subtitleLine = 20;
 
 /**
- * Title, subtitle if there is one, dataset and count of cells, each on one line; where the page names the figure,
- * one or two lines of what else there is to say. Symbols of genes are set in italics, as in print.
+ * Title, subtitle if there is one, dataset and cell count, one line each; if the page names the figure, one or two note
+ * lines. Gene symbols are in italics, as in print.
  */
 export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   const width = spec.size.width - 2 * margin;
@@ -69,15 +67,14 @@ export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   ].filter((mark) => mark.text !== '');
 }
 
-/** Lines of a note, and what else there is to say that they do not hold. */
 interface Note {
   readonly lines: readonly string[];
   readonly unsaid: readonly string[];
 }
 
 /**
- * What was left out of a part of a page, with the reason and with what else there is to say as far as so many lines hold
- * it: what does not fit is left out whole, of the first of it what stands behind its commas.
+ * Note on what a figure in a page leaves out, with the reason and further remarks, as far as they fit the lines: a
+ * remark without room is dropped whole, the first one from its last comma.
  */
 export function noteOf({ fitted, subtitle = '', summary, size }: Headed, lines: number): Note {
   const width = size.width - 2 * margin;
@@ -112,13 +109,11 @@ export function noteOf({ fitted, subtitle = '', summary, size }: Headed, lines: 
   return { lines: shown.map((text) => text.replace(/^· | ·$/g, '')), unsaid };
 }
 
-/** The middle of a text below or above a panel: over its middle, or as near as the text stays within the figure. */
 export function centredWithin(textWidth: number, panel: Rectangle, figureWidth: number): number {
   const [least, most] = [margin + textWidth / 2, figureWidth - margin - textWidth / 2];
   return Math.min(most, Math.max(least, panel.x + panel.width / 2));
 }
 
-/** Space left and below the panel that the arrows and their names take. */
 export const arrowGutter = 26;
 
 const arrowLength = 62;
@@ -168,14 +163,12 @@ export function axisArrows(panel: Rectangle, names: readonly [string, string]): 
   ];
 }
 
-/** Smaller than this a map has no room for arrows, legend or words: its cells are all there is. */
 const minPanel = { width: 300, height: 170 } as const;
 
 export function isTiny({ fitted, size }: Pick<ScatterSpec, 'fitted' | 'size'>): boolean {
   return fitted !== undefined && (size.width < minPanel.width || size.height < minPanel.height);
 }
 
-/** The map of a fitted figure that leaves `beside` to what stands right of it. */
 export function fittedPanel(
   spec: Pick<ScatterSpec, 'fitted' | 'noteLines' | 'size'>,
   beside: number,

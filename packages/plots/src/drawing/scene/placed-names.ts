@@ -1,35 +1,29 @@
 import type { Rectangle } from './scene.ts';
 import { smallSize } from './style.ts';
 
-/** A point with a name beside it. */
 interface NamedPoint {
   readonly name: string;
-  /** Of which `name` is what there is room for; absent where that is all. */
   readonly full?: string;
   readonly x: number;
   readonly y: number;
-  /** Of its name. */
   readonly width: number;
-  /** Of the point, where it is not that of the others. */
   readonly radius?: number;
 }
 
 export interface PlacedName {
   readonly name: string;
-  /** Where `name` was cut. */
   readonly full?: string;
   readonly left: number;
   readonly baseline: number;
 }
 
-/** Height of a name and what of it is above the baseline. */
 const height = smallSize * 1.02;
 const ascent = smallSize * 0.78;
 
 /**
- * Names beside their points, the first ones first: each where it covers no other name and no named point, or not at
- * all. The right of a point is tried before its left, its top and its bottom, then places a line away.
- * `half` is half the side of the square that a point takes.
+ * Names beside their points, first ones first: each where it covers no other name or named point, or not at all. Tries
+ * right of a point, then left, top and bottom, then places a line away. `half`: half the side of the square that a
+ * point takes.
  */
 export function placedNames(points: readonly NamedPoint[], panel: Rectangle, half = 3.5): PlacedName[] {
   const taken: Rectangle[] = points.map(({ x, y, radius = half }) => ({

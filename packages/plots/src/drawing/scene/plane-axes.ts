@@ -4,11 +4,9 @@ import { gridLine } from './lines.ts';
 import type { Mark, Rectangle, TextMark } from './scene.ts';
 import { gridColour, inkColour, smallSize, softInk } from './style.ts';
 
-/** Space that an axis takes beside its panel: numbers and a name. */
 export const axisGutter = { left: 62, bottom: 48 } as const;
 
 export interface PlaneAxis {
-  /** A range of no width has one number. */
   readonly domain: readonly [number, number];
   readonly name: Pick<TextMark, 'text' | 'style'>;
   readonly ticks?: readonly number[];
@@ -16,7 +14,7 @@ export interface PlaneAxis {
 
 const small = { kind: 'text', size: smallSize, colour: inkColour } as const;
 
-/** Where a value lies within a panel; a range of no width lies at its lower left. */
+/** Position of a value within a panel; a range without width is at its lower left. */
 export function scalesOf({ x, y, width, height }: Rectangle, across: Domain, up: Domain) {
   const part = (value: number, [low, high]: Domain): number =>
     high > low ? (value - low) / (high - low) : 0;
@@ -28,7 +26,6 @@ export function scalesOf({ x, y, width, height }: Rectangle, across: Domain, up:
 
 type Domain = readonly [number, number];
 
-/** Two axes of numbers with their grid and names. */
 export function planeAxes(panel: Rectangle, { x, y }: { x: PlaneAxis; y: PlaneAxis }): Mark[] {
   const { xOf } = scalesOf(panel, x.domain, y.domain);
   const bottom = panel.y + panel.height;
@@ -52,7 +49,6 @@ export function planeAxes(panel: Rectangle, { x, y }: { x: PlaneAxis; y: PlaneAx
   ];
 }
 
-/** The axis at the left alone, with its lines through the panel. */
 export function upAxis(panel: Rectangle, y: PlaneAxis): Mark[] {
   const { yOf } = scalesOf(panel, [0, 0], y.domain);
   return [
@@ -86,7 +82,6 @@ export function upAxis(panel: Rectangle, y: PlaneAxis): Mark[] {
   ];
 }
 
-/** As many as keep clear of each other. */
 function clearTicks(
   { domain, ticks }: PlaneAxis,
   width: number,

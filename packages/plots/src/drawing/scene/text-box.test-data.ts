@@ -1,7 +1,6 @@
 import { textWidth } from '../text/text-width.ts';
 import type { Rectangle, TextMark } from './scene.ts';
 
-/** For tests: what a text covers, from the top of its capitals to the baseline. Descenders may pass between the lines below. */
 export function box(mark: TextMark): Rectangle {
   const width = textWidth(mark.text, mark.size, mark.style);
   const height = mark.size * 0.73;

@@ -3,8 +3,8 @@ import type { FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
 /**
- * A name fit to be drawn on one line, of at most 500 characters: control and direction-override characters and lone
- * surrogates become spaces, runs of space one. Such characters are not allowed in SVG or would reorder its text.
+ * Text for one line of a figure, of at most 500 characters: control and direction-override characters and lone
+ * surrogates become spaces, and runs of spaces one. Such characters are invalid in SVG or would reorder its text.
  */
 export function cleanLabel(text: string): string {
   return cutText(text)
@@ -14,17 +14,15 @@ export function cleanLabel(text: string): string {
     .trim();
 }
 
-/** A category's name; one without a visible character is called blank rather than left unseen. */
 export function categoryLabel(category: string): string {
   return cleanLabel(category) || '(blank)';
 }
 
-/** The names of categories that stand beside each other: no two of them are cut to the same. */
+/** Names of adjacent categories; no two are cut to the same text. */
 export function categoryLabels(categories: readonly string[]): string[] {
   return boundedNames(categories).map(categoryLabel);
 }
 
-/** What figures call these categories of a column: by the names that somebody chose, if any. */
 export function columnLabels(
   { categories, labels = categories }: Pick<CategoricalColumn, 'categories' | 'labels'>,
   codes: readonly number[],
@@ -32,14 +30,13 @@ export function columnLabels(
   return categoryLabels(codes.map((code) => labels[code]!));
 }
 
-/** The text, cut to `width` with an ellipsis at its end where it is too long. */
 export function ellipsised(text: string, width: number, size: number, style: FontStyle = 'regular'): string {
   return shortened(text, (cut) => textWidth(cut, size, style) <= width, 1);
 }
 
 /**
- * The text, cut to `width` with an ellipsis in its middle: names of categories often share their beginning
- * and differ in their end. Names that stand beside each other are cut by `fittedNames`.
+ * Cuts a text to `width`, with an ellipsis in its middle: category names often share their beginning and differ at the
+ * end. For adjacent names use `fittedNames`.
  */
 export function ellipsisedInside(
   text: string,
@@ -50,17 +47,16 @@ export function ellipsisedInside(
   return shortened(text, (cut) => textWidth(cut, size, style) <= width, 0.6);
 }
 
-/** Made when a name first needs it, not when this is loaded. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** So that an accent or a joined emoji is never torn from its base. Visible ASCII, as most names are, has neither. */
+/** Keeps an accent or a joined emoji with its base. Fast path for visible ASCII, which most names are. */
 export function graphemesOf(text: string): string[] {
   if (/^[ -~]*$/.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter('en');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Drops as few graphemes as needed; `before` is the part of the kept ones that stands before the ellipsis. */
+/** Drops as few graphemes as needed; `before` is the share of the kept ones before the ellipsis. */
 function shortened(text: string, isFit: (cut: string) => boolean, before: number): string {
   if (isFit(text)) return text;
   const graphemes = graphemesOf(text);
@@ -84,7 +80,7 @@ function shortened(text: string, isFit: (cut: string) => boolean, before: number
   return keeping(fitting);
 }
 
-/** Whether lines hold every letter of the text, so that it was only broken and not shortened. */
+/** Whether lines contain every letter of the text, so that it was only wrapped, not shortened. */
 export function isWhole(lines: readonly string[], text: string): boolean {
   return lines.join('').replace(/\s/g, '') === text.replace(/\s/g, '');
 }
@@ -103,12 +99,11 @@ export function wrappedOnTwo(text: string, width: number, size: number): string[
   return [text.slice(0, broken).trimEnd(), ellipsisedInside(text.slice(broken), width, size)];
 }
 
-/** `1,399` is one number. */
 function isInNumber(text: string, at: number): boolean {
   return /^\d,\d$/.test(text.slice(at - 2, at + 1));
 }
 
-/** The words of a text on as many lines of `width` as they need; a word that is longer has a line of its own. */
+/** Wraps words on as many lines of `width` as needed; a longer word has its own line. */
 export function wrappedWords(text: string, width: number, size: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

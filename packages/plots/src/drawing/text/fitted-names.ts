@@ -3,8 +3,8 @@ import type { FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
 /**
- * Names that stand beside each other, each cut to `width`, or to its own, as by {@link ellipsisedInside}. Where two
- * different ones would look alike, what tells them apart is kept, behind an ellipsis too.
+ * Adjacent names, each cut to `width`, or to its own width, like {@link ellipsisedInside}. If two different ones would
+ * look alike, the distinguishing part is kept, also after an ellipsis.
  */
 export function fittedNames(
   names: readonly string[],
@@ -23,7 +23,7 @@ export function fittedNames(
   );
 }
 
-/** The same on one or two lines as by {@link wrappedOnTwo}; those that would look alike have one. */
+/** The same on one or two lines, like {@link wrappedOnTwo}; names that would look alike get one. */
 export function fittedLines(names: readonly string[], width: number, size: number): string[][] {
   const lines = names.map((name) => wrappedOnTwo(name, width, size));
   const cut = lines.map((own) => own.join('\n'));
@@ -33,8 +33,8 @@ export function fittedLines(names: readonly string[], width: number, size: numbe
 }
 
 /**
- * The cut texts of names, where different names of one text are cut anew: from where they differ on.
- * @param isFitAt whether a text has room at the place of a name
+ * Recuts different names that were cut to the same text: from their first difference. `isFitAt`: whether a text fits at
+ * the position of a name.
  */
 export function toldApart(
   names: readonly string[],
@@ -52,15 +52,12 @@ export function toldApart(
   return apart;
 }
 
-/** The beginning of names is this part of what they share, before what tells them apart. */
 const leadPart = 0.35;
-/** Letters that are shown where names differ, if they differ again farther on. */
 const maxLetters = 4;
 
 /**
- * Names that looked alike, cut anew: their beginning, and each place where they differ, behind an ellipsis, the last
- * with as much as there is room for.
- * @param earlier places before which the names differ from others, but not from each other
+ * Recuts names that looked alike: their beginning, and each place where they differ, after an ellipsis, the last with
+ * as much as fits. `earlier`: places before which the names differ from others, but not from each other.
  */
 function cutFromDifference(
   names: readonly string[],
@@ -83,7 +80,6 @@ function cutFromDifference(
   return texts;
 }
 
-/** How many letters all of these begin with. */
 function sharedLetters(all: readonly (readonly string[])[]): number {
   const [first = []] = all;
   let same = 0;
@@ -91,7 +87,6 @@ function sharedLetters(all: readonly (readonly string[])[]): number {
   return same;
 }
 
-/** The beginning of a name and its letters from some places on; those of the last are most of it. */
 function shownFrom(
   letters: readonly string[],
   places: readonly number[],
@@ -112,7 +107,6 @@ function shownFrom(
   return `…${letters[last] ?? ''}`;
 }
 
-/** Of texts that grow the longest that fits, with at least three of what is counted; undefined where none does. */
 function longest(
   all: number,
   keeping: (kept: number) => string,

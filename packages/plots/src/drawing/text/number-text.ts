@@ -2,13 +2,12 @@ import { countText, percentText } from '@cellfolio/model';
 import { smallSize } from '../scene/style.ts';
 import { textWidth } from './text-width.ts';
 
-/** How many of the cells express a gene, for the first line of a figure. */
 export function expressingText(expressing: number, cells: number): string {
   if (cells === 0) return 'no cell to count';
   return `${countText(expressing)} of ${countText(cells)} ${cells === 1 ? 'cell' : 'cells'} (${percentText(expressing, cells)})`;
 }
 
-/** A value of the colour bar with at most three significant digits. */
+/** Value of the colour bar with at most three significant digits. */
 export function valueText(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
@@ -17,7 +16,7 @@ export function valueText(value: number): string {
   return value < 0 ? `−${text}` : text;
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten strictly inside low to high, about `wanted` of them. */
+/** About `wanted` multiples of 1, 2 or 5 times a power of ten, strictly between low and high. */
 export function tidyTicks(low: number, high: number, wanted: number): number[] {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return [];
@@ -32,8 +31,8 @@ export function tidyTicks(low: number, high: number, wanted: number): number[] {
 }
 
 /**
- * Numbers for a scale by log(1 + x) strictly inside low to high, both at least 0: powers of ten, then 5 and 2 times these,
- * the roundest first, so that who has no room for all leaves out the others.
+ * Ticks for a log(1 + x) scale strictly between low and high, both at least 0: powers of ten, then 5 and 2 times these,
+ * the roundest first, so that a caller without room drops the last ones.
  */
 export function logTicks(low: number, high: number): number[] {
   const first = Math.min(0, Math.floor(Math.log10(high)) - 1);
@@ -47,18 +46,17 @@ export function logTicks(low: number, high: number): number[] {
   });
 }
 
-/** What the first line of a figure says of what found no room; nothing where all did. */
 export function fitText(kept: number, all: number, noun: string): string {
   return kept < all ? `${countText(kept)} of ${countText(all)} ${noun}` : '';
 }
 
-/** Places as they are written below an axis of that length: with three digits of it. */
+/** Rounds places for an axis of that length to three of its digits. */
 export function placeRounding(span: number): (place: number) => number {
   const digits = span > 0 ? Math.max(0, Math.min(12, 2 - Math.floor(Math.log10(span)))) : 3;
   return (place) => Number(place.toFixed(digits));
 }
 
-/** Whether the numbers of ticks, rising, keep clear of each other; `xOf` is where a value lies in CSS pixels. */
+/** Whether the numbers of ascending ticks do not overlap; `xOf` gives the position of a value in CSS pixels. */
 export function areTicksClear(ticks: readonly number[], xOf: (value: number) => number): boolean {
   return ticks.every((tick, i) => {
     const next = ticks[i + 1];

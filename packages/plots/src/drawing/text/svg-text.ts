@@ -13,7 +13,6 @@ export const fontFiles: Readonly<Record<FontStyle, string>> = {
     require.resolve('@expo-google-fonts/inter/600SemiBold_Italic/Inter_600SemiBold_Italic.ttf'),
 };
 
-/** Attributes that choose a style in SVG. */
 export const fontAttributes: Readonly<Record<FontStyle, string>> = {
   regular: 'font-weight="400"',
   italic: 'font-weight="400" font-style="italic"',
@@ -29,7 +28,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", '&#39;'],
 ]);
 
-/** Text made safe for the content and the attributes of XML. Characters XML cannot hold are left out. */
+/** Escapes text for XML content and attributes. Drops characters that XML cannot contain. */
 export function escapeXml(text: string): string {
   return (
     text

@@ -5,7 +5,7 @@ import { textWidth } from './text-width.ts';
 interface TextRun {
   readonly text: string;
   readonly style: FontStyle;
-  /** In device pixels. */
+  /** Device pixels. */
   readonly size: number;
 }
 
@@ -13,24 +13,21 @@ interface TextRun {
 export interface TextBitmap {
   readonly width: number;
   readonly height: number;
-  /** Row of the baseline. */
   readonly baseline: number;
-  /** Column where the text starts. */
   readonly start: number;
   readonly coverage: Uint8Array;
-  /** Column after the last inked one: where the text ends to the eye. */
+  /** Column after the last inked one: the visible end of the text. */
   readonly end: number;
 }
 
-/** Lines kept: ticks, units and legends return in figure after figure, titles do not. */
+/** Maximum cached lines: ticks, units and legends recur in figure after figure, titles do not. */
 const cachedLines = 600;
-/** Width of the sheet on which new lines are drawn together, in device pixels. */
 const sheetWidth = 1600;
 const cache = new Map<string, TextBitmap>();
 
 /**
- * The bitmaps of many lines at once. Lines not drawn before are set beside and below one another in a single small
- * SVG: setting up the renderer costs 2 to 3 ms, mostly the reading of fonts, each further line little.
+ * Bitmaps of many lines at once. New lines are laid out in a single small SVG: setting up the renderer costs 2 to 3 ms,
+ * mostly for reading fonts, each further line little.
  */
 export function textBitmaps(runs: readonly TextRun[]): TextBitmap[] {
   const missing = new Map<string, TextRun>();

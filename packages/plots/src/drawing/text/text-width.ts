@@ -4,14 +4,14 @@ import { fontFiles, type FontStyle } from './svg-text.ts';
 
 interface Advances {
   readonly unitsPerEm: number;
-  /** Advance of each code point of the basic plane; 0 where the font has no glyph. */
+  /** Advance of each code point of the basic plane; 0 if the font has no glyph. */
   readonly byCodePoint: Uint16Array;
   readonly missing: number;
 }
 
 const cache = new Map<FontStyle, Advances>();
 
-/** Width of one line of text in the unit of `size`, from the font's own advances (kerning is left out). */
+/** Width of one line of text in the unit of `size`, from the font's advances (without kerning). */
 export function textWidth(text: string, size: number, style: FontStyle = 'regular'): number {
   let advances = cache.get(style);
   if (advances === undefined) {
@@ -26,7 +26,6 @@ export function textWidth(text: string, size: number, style: FontStyle = 'regula
   return (units / advances.unitsPerEm) * size;
 }
 
-/** Width of the widest of texts in small type; 0 of none. */
 export function widest(texts: readonly string[], style: FontStyle = 'regular'): number {
   return texts.reduce((most, text) => Math.max(most, textWidth(text, smallSize, style)), 0);
 }

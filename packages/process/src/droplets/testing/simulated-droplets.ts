@@ -2,33 +2,30 @@ import type { CountBlock } from '../../process-input.ts';
 import type { DropletCounts } from '../droplet-counts.ts';
 import { seededRandom } from '../../random.ts';
 
-/** The defaults of DropletUtils::emptyDrops, and the rate that OSCA takes. */
+/** Defaults of DropletUtils::emptyDrops, with the rate used in OSCA. */
 export const defaultCall = { lower: 100, falseDiscoveryRate: 0.001, iterations: 10_000 };
 
 interface DropletShape {
   readonly genes: number;
-  /** Cells of each kind: how many, the median of their counts, the deviation of its natural logarithm. */
+  /** Per kind: number of cells, median of their counts, standard deviation of its natural logarithm. */
   readonly kinds: readonly { readonly cells: number; readonly counts: number; readonly spread: number }[];
   readonly empties: number;
-  /** Median counts of an empty droplet. */
   readonly emptyCounts: number;
   readonly emptySpread: number;
-  /** Share of a cell's counts that are ambient. */
   readonly soup?: number;
-  /** Of a Dirichlet-multinomial that molecules are drawn by; none where droplets of a kind are alike. */
+  /** Dirichlet-multinomial concentration of the draws; absent if droplets of a kind are alike. */
   readonly concentration?: number;
   readonly seed?: number;
 }
 
 interface SimulatedDroplets extends DropletCounts {
   readonly geneNames: readonly string[];
-  /** Kind of each barcode; -1 of an empty droplet. */
+  /** Kind of each barcode; -1 for an empty droplet. */
   readonly kinds: Int32Array;
-  /** Genes and their counts of each barcode. */
   readonly rows: readonly ReadonlyMap<number, number>[];
 }
 
-/** The matrix of the report: 1,500 cells, 150 of them small, among 19,974 empty droplets. */
+/** Matrix of the report: 1,500 cells, 150 of them small, among 19,974 empty droplets. */
 export const rawMatrix: DropletShape = {
   genes: 2000,
   kinds: [
@@ -42,7 +39,6 @@ export const rawMatrix: DropletShape = {
   soup: 0.05,
 };
 
-/** A small matrix with droplets that differ beyond sampling, which DropletUtils has seen too. */
 export const referenceMatrix: DropletShape = {
   genes: 400,
   kinds: [
@@ -59,8 +55,8 @@ export const referenceMatrix: DropletShape = {
 };
 
 /**
- * Barcodes in a mixed order, each a sample of its kind's genes; what is empty samples the RNA of all cells, as if they
- * had burst. The same at every run.
+ * Barcodes in mixed order, each a sample of its kind's genes; empty ones sample the RNA of all cells, as if they had
+ * burst. The same in every run.
  */
 export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
   const random = seededRandom(shape.seed ?? 11);
@@ -108,14 +104,12 @@ export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
   };
 }
 
-/** The same counts in blocks of genes. */
 export function byGene({ rows, geneCount, cellCount }: SimulatedDroplets): DropletCounts {
   const columns = Array.from({ length: geneCount }, () => new Map<number, number>());
   rows.forEach((row, barcode) => row.forEach((count, gene) => columns[gene]!.set(barcode, count)));
   return { by: 'gene', cellCount, geneCount, blocks: repeatable(columns) };
 }
 
-/** Blocks that are made once, however often they are read. */
 function repeatable(vectors: readonly ReadonlyMap<number, number>[]): () => Iterable<CountBlock> {
   let made: readonly CountBlock[] | undefined;
   return () => (made ??= [...blocksOf(vectors)]);
@@ -167,7 +161,6 @@ function shuffled(values: number[], random: () => number): number[] {
   return values;
 }
 
-/** Box & Muller. */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -9,19 +9,16 @@ interface ModelRequest {
 }
 
 export interface ModelServer {
-  /** Base address of the API. */
   readonly url: string;
   readonly received: ModelRequest[];
-  /** Requests whose sender left before the answer. */
+  /** Number of requests whose client left before the response. */
   readonly left: number;
-  /** What the model says. */
   text: string;
-  /** While set, answers in place of the model; it may leave the request without an answer. */
+  /** While set, responds in place of the model; it may leave the request unanswered. */
   instead: ((response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }
 
-/** For tests: a server that speaks the protocols of the model providers, chosen by the path of the request. */
 export async function startModelServer(): Promise<ModelServer> {
   const state = {
     url: '',

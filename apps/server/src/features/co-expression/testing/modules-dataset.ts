@@ -10,16 +10,19 @@ export const cellCount = 400;
 export const hostileGenes = ['=cmd|calc', '<script>alert(1)</script>'];
 
 interface Planting {
-  /** Whether genes vary along the components at all. */
   readonly planted: boolean;
-  /** The second module has names of the mitochondrial genome, the cells' depth follows the third, and samples the first. */
+  /**
+   * The second module has names of the mitochondrial genome, cell depth follows the third module, and samples follow
+   * the first.
+   */
   readonly confounded?: boolean;
   readonly counts?: boolean;
 }
 
 /**
  * Writes 400 cells in six principal components and 300 genes: A1 to A20 rise along the first component, B1 to B20 along
- * the second, C1 to C20 along the third, and the other 240 vary with the depth of the cells alone: most counts, so that shares of these hardly change.
+ * the second, C1 to C20 along the third, and the other 240 vary only with cell depth: they hold most counts, so their
+ * shares hardly change.
  */
 export async function writeModulesDataset(
   root: StorePlace,

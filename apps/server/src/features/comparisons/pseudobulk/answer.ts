@@ -15,13 +15,11 @@ import { codesTaken } from './cautions.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
-/** What the answer says of samples, designs and checks. */
 export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
   const points = Math.max(minPoints, Math.floor(maxPoints / tested.length));
   return { parts: tested.map((one) => partAnswer(one, points)), refused: [...refused] };
 }
 
-/** What is known of the parts before they are tested. */
 export function designAnswer(
   { designed, refused }: DesignedParts,
   samples: SampleColumn,
@@ -53,12 +51,11 @@ export function designAnswer(
   };
 }
 
-/** How the columns of a design are taken, in their order. */
 export function columnKindsOf({ columns }: SideDesign): ('categories' | 'number')[] {
   return columns.map(({ kind }) => (kind === 'numeric' ? 'number' : 'categories'));
 }
 
-/** Points of spreads in an answer: of all parts, and the least of each of many. */
+/** Maximum points of spreads in a response: for all parts together, and the minimum for each of many parts. */
 const maxPoints = 5000;
 const minPoints = 500;
 
@@ -125,7 +122,6 @@ function shrinkageAnswer(shrinkage: SumChecks['shrinkage']) {
 
 type LeftOutSum = PseudobulkAnswer['parts'][number]['left_out'][number];
 
-/** The sums that are not compared, and why. */
 export function leftOutSums({ empty, fewCells, unpaired }: Omit<PartSums, 'sums'>): LeftOutSum[] {
   const because = (sums: readonly SampleSum[], reason: LeftOutSum['reason']) =>
     sums.map(({ sample: name, side, cells }) => ({ name, side, cells, reason }));
@@ -148,7 +144,6 @@ function labelsOf({ codes, categories }: SampleFactor): (string | null)[] {
   return Array.from(codes, (code) => categories[code] ?? null);
 }
 
-/** With digits enough for a picture. */
 function pointsOf({ x, y }: TestedPart['checks']['spread']['points']): [number, number][] {
   return Array.from(x, (value, at) => [rounded(value), rounded(y[at]!)]);
 }
@@ -157,7 +152,6 @@ function rounded(value: number): number {
   return Number(value.toPrecision(5));
 }
 
-/** What figures are drawn from. */
 export function pseudobulkInput(
   tested: TestedPart,
   { a, b, cautions, gene, surest }: Pick<PseudobulkInput, 'a' | 'b' | 'cautions' | 'gene' | 'surest'>,

@@ -7,14 +7,13 @@ import { emptySumWords, sumsOnSides, sumWords } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import { emptySumsWords, listedReasons } from './refusals.ts';
 
-/** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
-/** So many samples a side, or fewer, find only large differences. */
+/** With this many samples a side or fewer only large differences are found. */
 const fewSamples = 3;
 
 /**
- * What limits a comparison by sums of samples: only what applies, each with its figures. Notes say how
- * it was made, and take nothing from it.
+ * Limits of a comparison by sums of samples that apply, each with its figures. Notes say how it was made, and take
+ * nothing from it.
  */
 export function sumCautions(
   { tested, refused, unlabelled }: TestedParts,
@@ -32,7 +31,7 @@ export function sumCautions(
   };
 }
 
-/** The test takes dispersions as known, and few samples say little of them. */
+/** The test treats dispersions as known, though few samples determine them poorly. */
 function falseDiscoveries(tested: readonly TestedPart[]): Caution[] {
   const simulated = tested.flatMap((one) =>
     one.checks.shrinkage.of === 'dispersions' && one.checks.shrinkage.falseDiscoveries
@@ -62,7 +61,6 @@ function falseDiscoveries(tested: readonly TestedPart[]): Caution[] {
   ];
 }
 
-/** What of them is about the samples and the design. */
 export function designCautions(
   designed: readonly DesignedPart[],
   { least, ...others }: { least: number; unlabelled: number; sampleColumn: string },
@@ -103,7 +101,7 @@ function notTestable(refused: TestedParts['refused']): Caution[] {
   ];
 }
 
-/** `B cell: `, or nothing where no column parts the cells. */
+/** `B cell: `, or empty when no column divides the cells into parts. */
 function head({ part: { name } }: DesignedPart): string {
   return name === '' ? '' : `${name}: `;
 }
@@ -227,7 +225,7 @@ function notInModel(tested: readonly DesignedPart[], because: keyof typeof whyNo
   ];
 }
 
-/** Covariates of few whole numbers, which are in the model as categories. */
+/** Covariates with few distinct integers, which the model treats as categories. */
 export function codesTaken(designed: readonly DesignedPart[]): Caution[] {
   const columns = new Map<string, readonly string[]>();
   for (const { design } of designed) {
@@ -279,7 +277,7 @@ function notTested(tested: readonly TestedPart[]): Caution {
   };
 }
 
-/** Genes that the negative binomial test gives no p-value or no adjusted one, or whose counts it changed. */
+/** Genes without a p-value or adjusted p-value in the negative binomial test, or whose counts it replaced. */
 function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
   const parts = tested.flatMap((one) =>
     one.checks.shrinkage.of === 'dispersions' ? [{ one, ...one.checks.shrinkage }] : [],

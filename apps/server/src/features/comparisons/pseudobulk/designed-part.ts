@@ -23,38 +23,34 @@ import {
 } from './refusals.ts';
 import type { SumPlan, SumPlanTask } from './tasks.ts';
 
-/** What is compared by samples: the sides are found. */
+/** A comparison by samples whose sides are determined. */
 export interface SampleQuestion {
   readonly selection: Selection;
   readonly parameters: SampleParameters &
     Pick<ComparisonParameters, 'covariates' | 'numeric_covariates' | 'pairing' | 'interaction'>;
-  /** The column of obs that says which sample a cell is from. */
   readonly samples: string;
-  /** A column whose values hold several samples each; undefined for none. */
+  /** A column whose values group several samples each; undefined for none. */
   readonly blocks?: string | undefined;
   readonly compared: ComparedCells;
-  /** A column of obs without whose value a cell counts nowhere. */
   readonly labelled?: string;
   /** Whether values of it such as `Unknown` are as none. */
   readonly assigned?: boolean;
-  /** What else could be done where samples cannot be compared: `do this`. */
+  /** Alternatives when samples cannot be compared, phrased like `do this`. */
   readonly otherwise: readonly string[];
 }
 
-/** One part that can be tested. */
 export interface DesignedPart extends PartSums {
   readonly part: ComparedPart;
-  /** Of the part among those of the question. */
+  /** Index of the part within the question. */
   readonly place: number;
-  /** Places of the sums that are compared in the plan. */
+  /** Indices in the plan of the compared sums. */
   readonly places: readonly number[];
   readonly design: SideDesign;
 }
 
-/** Of sums without a count in the genes that would have been tested, by their places in the plan, how many genes. */
 export type EmptyPlaces = ReadonlyMap<number, number>;
 
-/** The samples of the sides with what the design knows of each. Throws ApiFailure 422 where a column does not describe samples. */
+/** The samples of the sides with their design values. Throws ApiFailure 422 when a column does not describe samples. */
 export async function planOf(
   compute: Compute,
   { selection, parameters, samples, blocks, compared, labelled, assigned = false }: SampleQuestion,
@@ -91,7 +87,7 @@ export async function planOf(
   return plan;
 }
 
-/** How the sums of a part are compared without those that are empty, or why they cannot be. */
+/** How the sums of a part are compared without the empty ones, or why they cannot be. */
 export function designOfPart(
   question: SampleQuestion,
   plan: SumPlan,

@@ -4,7 +4,6 @@ import { apiClient } from '../../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../../testing/shared-server.ts';
 import { type DonorCell, writeDonorsDataset } from '../testing/donors-dataset.ts';
 
-/** T cells of a control of D3, and those of the whole of D6. */
 const isEmptied = ({ donor, condition, type }: DonorCell) =>
   type === 1 && ((donor === 2 && condition === 0) || donor === 5);
 const datasets = {

@@ -12,12 +12,11 @@ import type {
 import { blocksOf, runBlocks } from './sum-blocks.ts';
 import type { DesignedSums, SumTable } from './sum-table.ts';
 
-/** Sets that are simulated: their mean share of false discoveries has a standard error of 1 to 3 %. */
 const simulatedSets = 10;
 
 /**
- * Tests the sums of all parts by the negative binomial model. Dispersions and fits are of one gene at a time, so they are
- * cut into blocks over the compute threads; what all genes say together is in between.
+ * Tests the sums of all parts by the negative binomial model. Dispersions and fits are independent per gene, so they
+ * are cut into blocks over the compute threads; the steps that combine all genes run in between.
  */
 export async function testByCounts(
   compute: Compute,

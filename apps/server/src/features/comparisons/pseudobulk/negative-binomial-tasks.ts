@@ -37,47 +37,40 @@ export interface CountedGenesTask extends Task<CountedGenes | { refusal: SumsRef
   readonly of: DesignedSums;
 }
 
-/** What a block of genes is fitted with. */
 interface BlockTask<Result> extends Task<Result> {
   readonly dataset: DatasetRef;
   readonly of: DesignedSums;
-  /** Rows of the genes of the block. */
   readonly genes: Int32Array;
   readonly sizeFactors: Float64Array;
 }
 
-/** Dispersions of a block of genes, each by itself. */
 export interface DispersionsTask extends BlockTask<GenewiseDispersions> {
   readonly kind: 'sum-dispersions';
 }
 
-/** The curve through the dispersions of all genes. */
 export interface DispersionPriorTask extends Task<DispersionPrior> {
   readonly kind: 'dispersion-prior';
   readonly genewise: Pick<GenewiseDispersions, 'baseMeans' | 'dispersions'>;
   readonly design: Design;
 }
 
-/** Fits of a block of genes, with dispersions that are drawn to the curve. */
 export interface GeneFitsTask extends BlockTask<GeneFits> {
   readonly kind: 'sum-fits';
   readonly genewise: GenewiseDispersions;
   readonly prior: DispersionPrior;
 }
 
-/** Share of false ones among the genes called in a set that is simulated by the design and the genes of a part. */
 export interface SimulatedSetTask extends Task<number> {
   readonly kind: 'sum-simulated-set';
   readonly from: Parameters<typeof simulatedFalseShare>[0];
   readonly seed: string;
 }
 
-/** A table of all genes of one part, from their fits. */
 export interface FittedTableTask extends BlockTask<SumTable> {
   readonly kind: 'sum-fitted-table';
   readonly prior: DispersionPrior;
   readonly fits: GeneFits;
-  /** Rates of false discoveries in simulated sets; empty for most parts. */
+  /** False discovery rates in simulated sets; empty for most parts. */
   readonly falseShares: readonly number[];
 }
 
@@ -92,12 +85,11 @@ function sizesOf({ of: part }: CountedGenesTask, { genes: { symbols } }: Dataset
   }
 }
 
-/** What the genes of a block are fitted to. */
 function samplesOf({ of: { design }, sizeFactors }: BlockTask<unknown>) {
   return { design, sizeFactors };
 }
 
-/** Of a normal distribution, what limits 95 %. */
+/** 97.5th percentile of the standard normal distribution: ±1.96 covers 95 %. */
 const normalReach = 1.959_963_984_540_054;
 
 function fittedTable(task: FittedTableTask, { genes: { symbols } }: Dataset): SumTable {
@@ -119,7 +111,7 @@ function fittedTable(task: FittedTableTask, { genes: { symbols } }: Dataset): Su
   return { table, checks: checksOf(result, falseShares) };
 }
 
-/** NaN of a gene whose only counts were replaced by zeros. */
+/** NaN for a gene whose only counts were replaced by zeros. */
 function logMean(mean: number): number {
   return mean > 0 ? Math.log2(mean) : NaN;
 }
@@ -174,7 +166,6 @@ function meanOf(shares: readonly number[]): NonNullable<DispersionChecks['falseD
   return { mean, error: Math.sqrt(square / shares.length), sets: shares.length };
 }
 
-/** What compute threads do for a negative binomial test of sums of samples. */
 export const negativeBinomialTasks = [
   taskKind<CountedGenesTask>('sum-sizes', (task, { dataset }) => sizesOf(task, dataset)),
   taskKind<DispersionsTask>('sum-dispersions', (task) => genewiseDispersions(blockOf(task), samplesOf(task))),

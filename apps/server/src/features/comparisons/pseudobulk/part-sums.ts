@@ -1,30 +1,25 @@
 import { countText } from '@cellfolio/model';
 
-/** The cells of one sample on one side. */
 export interface SampleSum {
   readonly sample: string;
   readonly side: 'a' | 'b';
   readonly cells: number;
 }
 
-/** A sum without a count in the genes that would have been tested, which nothing can normalise. */
+/** A sum without a count in the genes that would have been tested; it cannot be normalised. */
 export interface EmptySum extends SampleSum {
-  /** How many genes these are. */
   readonly genes: number;
 }
 
-/** The sums of a part that are compared, and those that are left out. */
 export interface PartSums {
   /** Compared, in the order of the design's samples. */
   readonly sums: readonly SampleSum[];
-  /** Of samples on one side alone, where pairs are compared. */
+  /** Samples on only one side, when pairs are compared. */
   readonly unpaired: readonly SampleSum[];
-  /** Of too few cells. */
   readonly fewCells: readonly SampleSum[];
   readonly empty: readonly EmptySum[];
 }
 
-/** Samples of A and of B. */
 export function sumsOnSides({ sums }: Pick<PartSums, 'sums'>): { a: number; b: number } {
   const a = sums.filter(({ side }) => side === 'a').length;
   return { a, b: sums.length - a };
@@ -46,13 +41,15 @@ export function emptySumWords(sum: EmptySum, part: string): string {
   return sumWords(sum, part, `0 counts in ${countText(genes)} ${genes === 1 ? 'gene' : 'genes'}`);
 }
 
-/** Whether both sides have samples enough to tell how much these vary. */
+/** Whether both sides have enough samples to estimate variation. */
 export function hasReplicates(sums: readonly SampleSum[]): boolean {
   const { a, b } = sumsOnSides({ sums });
   return Math.min(a, b) > 1;
 }
 
-/** The largest minimum of cells per sample that leaves two samples on each side, or two pairs; undefined where none does. */
+/**
+ * The largest minimum of cells per sample that leaves two samples on each side, or two pairs; undefined if none does.
+ */
 export function cellsForReplicates(
   { sums, unpaired, fewCells }: PartSums,
   isPaired: boolean,

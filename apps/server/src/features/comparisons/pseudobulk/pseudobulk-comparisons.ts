@@ -21,19 +21,15 @@ import { testByQuasiLikelihood } from './quasi-likelihood-run.ts';
 import type { DesignedSums, SumChecks, SumTable } from './sum-table.ts';
 import type { SumBlockTask, SumPlan, SumTableTask } from './tasks.ts';
 
-/** What is compared by sums: the sides are found. */
 export interface SumQuestion extends SampleQuestion {
   readonly parameters: ComparisonParameters;
   /** Visible cache key of the sides and parts. */
   readonly key: string;
-  /** Rows of genes that are in the table without a test. */
   readonly untested: readonly number[];
 }
 
-/** One part that was tested. */
 export interface TestedPart extends DesignedPart {
   readonly checks: SumChecks;
-  /** Genes that were not tested. */
   readonly notTested: number;
 }
 
@@ -47,7 +43,6 @@ export interface DesignedParts {
   readonly refused: readonly RefusedPart[];
 }
 
-/** Which sums are made, and how the parts are compared by them. */
 export interface PlannedParts extends DesignedParts {
   readonly plan: SumPlan;
 }
@@ -55,15 +50,14 @@ export interface PlannedParts extends DesignedParts {
 export interface TestedParts {
   readonly tested: readonly TestedPart[];
   readonly refused: readonly RefusedPart[];
-  /** Cells of A or B whose sample is not known. */
   readonly unlabelled: number;
 }
 
-/** Of all sums that are kept, and of the largest matrix of them: a thousand sums of 33,000 genes. */
+/** Size limit of the cached sums, and of the largest matrix of them: a thousand sums of 33,000 genes. */
 const sumBytes = 256 * 1024 * 1024;
 const sumValues = sumBytes / Float64Array.BYTES_PER_ELEMENT;
 
-/** Compares sides by sums of samples: raw counts are summed in blocks of genes over the compute threads, and kept. */
+/** Compares sides by sums of samples: raw counts are summed in blocks of genes over the compute threads, and cached. */
 export class PseudobulkComparisons {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
@@ -87,9 +81,9 @@ export class PseudobulkComparisons {
   }
 
   /**
-   * The parts that are tested at once: as many as there is room for of their sums and their tables. Throws ApiFailure 422
-   * where none can be tested, as far as is known before the counts are read.
-   * @param rows of all tables of one round
+   * Groups the parts into rounds that are tested at once: as many as fit into memory with their sums and tables. `rows`
+   * is the number of rows of all tables of one round. Throws ApiFailure 422 when none can be tested, as far as is clear
+   * before the counts are read.
    */
   async rounds(
     question: SumQuestion,
@@ -107,7 +101,7 @@ export class PseudobulkComparisons {
     return { rounds, ...(rounds.length === 1 && { planned }) };
   }
 
-  /** The parts of one round, those that can be tested. @param planned what is known of them already */
+  /** Tests the testable parts of one round. `planned` reuses an existing plan. */
   async compare(
     question: SumQuestion,
     waiting: Waiting,
@@ -125,8 +119,8 @@ export class PseudobulkComparisons {
   }
 
   /**
-   * The tests of parts, in their order. A sum without a count in the genes that would be tested cannot be normalised: its
-   * part is designed, filtered and tested again as if the sum had no cells, until all sums have counts.
+   * Tests of the parts, in their order. A sum without a count in the tested genes cannot be normalised: its part is
+   * designed, filtered and tested again as if the sum had no cells, until all sums have counts.
    */
   async #tested(
     question: SumQuestion,
@@ -202,7 +196,7 @@ export class PseudobulkComparisons {
     return runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
   }
 
-  /** How the parts would be compared: no count is read. Throws as `rounds`. */
+  /** How the parts would be compared, without reading any counts. Throws as `rounds`. */
   async design(question: SumQuestion, waiting: Waiting): Promise<DesignedParts> {
     const { designed, refused } = await this.#designed(question, waiting);
     return { designed, refused };
@@ -224,7 +218,6 @@ export class PseudobulkComparisons {
     };
   }
 
-  /** The counts of genes in the sums of a tested part, in their order: a list for each row. */
   async countsOfGenes(
     question: SumQuestion,
     places: readonly number[],
@@ -245,7 +238,7 @@ export class PseudobulkComparisons {
     return plan;
   }
 
-  /** One pass over the raw counts for all parts of a round; none where the sums are kept. */
+  /** One pass over the raw counts for all parts of a round; no pass when the sums are cached. */
   async #summed(
     { selection, parameters, samples, key }: SumQuestion,
     plan: SumPlan,

@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-/** The service over a store, with the work of the threads done here. */
 function service(onTask: (kind: string) => void = () => {}, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute([...subsetTasks, ...comparisonTasks, ...depthTasks], datasets, onTask);
@@ -56,7 +55,7 @@ const waiting = (signal = new AbortController().signal): Waiting => ({
   onProgress: () => {},
 });
 const selection = () => ({ manifest: donors.manifest, subset: undefined });
-/** Columns of sets, designs and batches, which are no reads of counts. */
+/** Columns of sets, designs and batches: reading them does not read counts. */
 const readBefore = ['cell_type', 'condition', 'age', 'library', 'batch', 'chip', 'run'];
 
 test('counts are read once for all groups, and not again for another design, threshold or name', async () => {

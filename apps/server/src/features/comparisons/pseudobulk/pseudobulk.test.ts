@@ -49,7 +49,7 @@ const treated = {
   b: ofColumn('condition', 'control'),
   method: 'pseudobulk',
 };
-/** By libraries, each of which is on one side, so that there are no pairs. */
+/** By library; each library is on one side, so there are no pairs. */
 const libraries = { ...treated, samples: 'library' };
 
 async function compare(body: object): Promise<ComparisonAnswer> {
@@ -63,7 +63,6 @@ const codesOf = ({ warnings }: ComparisonAnswer) => warnings.map(({ code }) => c
 const cautionOf = ({ warnings, facts }: ComparisonAnswer, code: string) =>
   [...warnings, ...facts].find((caution) => caution.code === code);
 
-/** Sums of one cell type made here, cell by cell, and their design of pairs of donors. */
 function sumsOf(type: number) {
   const sampleCount = 2 * donorCount;
   const values = new Float64Array(dataset.genes.length * sampleCount);

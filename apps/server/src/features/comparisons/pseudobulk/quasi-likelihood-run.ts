@@ -11,7 +11,9 @@ import type {
 import { blocksOf, runBlocks } from './sum-blocks.ts';
 import type { DesignedSums, SumTable } from './sum-table.ts';
 
-/** Tests the sums of all parts by quasi-likelihood: likelihoods and fits are of one gene at a time, and cut into blocks. */
+/**
+ * Tests the sums of all parts by quasi-likelihood: likelihoods and fits are independent per gene, and cut into blocks.
+ */
 export async function testByQuasiLikelihood(
   compute: Compute,
   parts: readonly DesignedSums[],

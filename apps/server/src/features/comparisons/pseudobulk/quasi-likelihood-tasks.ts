@@ -28,7 +28,7 @@ import {
 } from './sum-table.ts';
 import { thinned } from './thinned.ts';
 
-/** The genes of a part with counts enough, and what makes its samples comparable: their counts stay in shared memory. */
+/** The genes of a part with enough counts, and the normalisation of its samples; their counts stay in shared memory. */
 type NormalisedSums = Omit<NormalisedCounts, 'tested'>;
 
 interface PartTask<Result> extends Task<Result> {
@@ -40,32 +40,27 @@ export interface NormalisedTask extends PartTask<NormalisedSums | { refusal: Cou
   readonly kind: 'sum-normalised';
 }
 
-/** Input of the fits of a block of genes. */
 interface QuasiBlockTask<Result> extends PartTask<Result> {
-  /** Rows of the genes of the block. */
   readonly genes: Int32Array;
-  /** Effective library sizes of the samples: sizes times factors. */
+  /** Effective library sizes: sizes times factors. */
   readonly sizes: Float64Array;
 }
 
-/** Likelihoods of dispersions of a block of genes. */
 export interface ProfilesTask extends QuasiBlockTask<Float64Array> {
   readonly kind: 'sum-profiles';
 }
 
-/** The dispersions that all genes of a part are expected to have by their means. */
+/** The expected dispersions of all genes of a part by their means. */
 export interface QuasiTrendTask extends QuasiBlockTask<QuasiTrend> {
   readonly kind: 'sum-quasi-trend';
   readonly profiles: Float64Array;
 }
 
-/** Fits of a block of genes, with dispersions of the trend. */
 export interface QuasiFitsTask extends QuasiBlockTask<QuasiFits> {
   readonly kind: 'sum-quasi-fits';
   readonly dispersions: Float64Array;
 }
 
-/** A table of all genes of one part, from their fits. */
 export interface QuasiTableTask extends PartTask<SumTable> {
   readonly kind: 'sum-quasi-table';
   readonly found: NormalisedSums;
@@ -143,7 +138,6 @@ function checksOf(result: QuasiLikelihoodTest): SumChecks {
   };
 }
 
-/** Compute tasks of a quasi-likelihood test of sums of samples. */
 export const quasiLikelihoodTasks = [
   taskKind<NormalisedTask>('sum-normalised', (task, { dataset }) => normalisedOf(task, dataset)),
   taskKind<ProfilesTask>('sum-profiles', (task) =>

@@ -49,7 +49,6 @@ test.each<[TestRefusal, string]>([
   expect(said).toMatch(/\. (Choose|Leave|Correct) [^.]+\.$/);
 });
 
-/** Two samples on A and one on B. */
 const few = { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] } as const;
 const sum = (sample: string, side: 'a' | 'b', cells: number) => ({ sample, side, cells });
 

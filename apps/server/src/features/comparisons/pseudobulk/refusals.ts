@@ -10,42 +10,36 @@ import { cellsForReplicates, emptySumWords, hasReplicates, type PartSums, sumsOn
 import type { SumsRefusal } from './sum-table.ts';
 import { quotedColumn } from '../../../runtime/column-names.ts';
 
-/** Sums without counts are left out of a test, and no reason to refuse it. */
+/** Sums without counts are left out of a test and are no reason to refuse it. */
 export type TestRefusal = SideRefusal | Exclude<SumsRefusal, { code: 'empty_library' }>;
 
-/** A part that cannot be tested. */
 export interface RefusedPart {
-  /** The category; empty where no column parts the cells. */
+  /** The category; empty when no column divides the cells into parts. */
   readonly name: string;
   readonly code: TestRefusal['code'];
   readonly reason: string;
 }
 
-/** What of a question its refusals tell. */
 export type SampleParameters = Pick<ComparisonParameters, 'a' | 'b' | 'min_sample_cells'> &
   Partial<Pick<ComparisonParameters, 'ends'>>;
 
-/** What a refusal is about. Places of a refusal are those of `sums`. */
+/** Context of a refusal. Indices of a refusal are those of `sums`. */
 export interface RefusedTest extends PartSums {
   readonly parameters: SampleParameters;
-  /** What else could be done: `do this`. */
+  /** Alternatives, phrased like `do this`. */
   readonly otherwise: readonly string[];
-  /** The column that says which sample a cell is from. */
   readonly sampleColumn: string;
-  /** The column of the design that says which side a sum is of, which cannot be left out. */
+  /** The column of the design that holds the side of a sum; it cannot be left out. */
   readonly sideColumn: string;
   readonly isPaired: boolean;
-  /** Of the dataset. */
   readonly geneCount: number;
 }
 
 const maxNamesListed = 8;
 export const cellTests = ['compare cells by the Wilcoxon test'] as const;
-/** Of ends. */
 export const wilcoxonTest = ['compare cells by the Wilcoxon test'] as const;
 const named = (name: string) => quotedHead(name, 80);
 
-/** Why something cannot be tested and what to do, in words. */
 export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
   const words = reasonWords(refusal, about);
   const empty = about.empty.map((sum) => emptySumWords(sum, ''));
@@ -53,7 +47,7 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
   return `${emptySumsWords(listedNames(empty, maxNamesListed))} ${words}`;
 }
 
-/** @param sums that are left out */
+/** `sums` are the ones left out. */
 export function emptySumsWords(sums: string): string {
   return `Left out, as samples without counts in the tested genes cannot be normalised: ${sums}.`;
 }
@@ -105,7 +99,7 @@ function replicateWords(about: RefusedTest): string {
   return `A (${named(a.name)}) has ${samples(on.a)} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on.b)}. Each side needs at least 2 samples, as their differences tell how much samples vary. ${advice}`;
 }
 
-/** A sentence of what can be done, of which one is enough: `Do this, do that, or do something else.` */
+/** A sentence of alternatives: `Do this, do that, or do something else.` */
 function adviceOf(...options: readonly (string | false)[]): string {
   const possible = options.filter((option) => option !== false);
   const last = possible.pop() ?? 'choose other cells';
@@ -123,7 +117,7 @@ function columnList(
   return words.length === 0 ? last : `${words.join(', ')}${before}${last}`;
 }
 
-/** Those columns that a design can do without: neither the sides nor the samples of pairs. */
+/** Columns that a design can do without: neither the sides nor the samples of pairs. */
 function leavable(columns: readonly string[], about: RefusedTest): string {
   const { sideColumn, sampleColumn, isPaired } = about;
   const own = columns.filter((column) => column !== sideColumn && !(isPaired && column === sampleColumn));
@@ -194,7 +188,6 @@ export function varyingColumn(column: string, where: string): ApiFailure {
   );
 }
 
-/** Where no part can be tested. */
 export function refusedParts(parts: readonly RefusedPart[], within: string | undefined): ApiFailure {
   const [first] = parts;
   if (within === undefined) return new ApiFailure(422, first!.code, first!.reason);
@@ -206,10 +199,9 @@ export function refusedParts(parts: readonly RefusedPart[], within: string | und
   );
 }
 
-/** Reasons that are told at length; the others are in the details. */
 const maxReasons = 4;
 
-/** Sentences of groups, one after the other; those of which the same is said are named together. */
+/** Concatenates sentences about groups; groups with the same reason are named together. */
 export function listedReasons(parts: readonly Pick<RefusedPart, 'name' | 'reason'>[]): string {
   const namesOf = Map.groupBy(parts, ({ reason }) => reason);
   const words = Array.from(namesOf, ([reason, same]) => {
@@ -220,7 +212,7 @@ export function listedReasons(parts: readonly Pick<RefusedPart, 'name' | 'reason
   return `${words.slice(0, maxReasons).join(' ')}${rest > 0 ? ` And ${rest} more.` : ''}`;
 }
 
-/** The column of obs that a user means, of labels or numbers. Throws ApiFailure 400. */
+/** Resolves a column of obs, of labels or numbers. Throws ApiFailure 400. */
 export async function designColumn(
   dataset: Dataset,
   asked: string,

@@ -3,8 +3,8 @@ import type { Column } from '@cellfolio/model';
 import { categoriesOf } from '../../../runtime/compute/open-datasets.ts';
 
 /**
- * The value of a column that all cells of a sum share, or the first sum whose cells differ; a missing value is one, too.
- * Throws RangeError for free text and for integers of more than 53 bits.
+ * The value of a column shared by all cells of a sum, or the first sum whose cells differ; a missing value counts as a
+ * value. Throws RangeError for free text and for integers of more than 53 bits.
  */
 export function sampleValues(
   name: string,

@@ -2,10 +2,9 @@ import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts'
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type { ResultOf, Task } from '../../../runtime/compute/task.ts';
 
-/** Values of genes × samples in one block: 50 to 100 ms of work, so that other users' figures come in between. */
+/** Genes × samples per block: 50 to 100 ms of work, so that other users' figures come in between. */
 const blockValues = 16_000;
 
-/** Genes in blocks for the compute threads. */
 export function blocksOf(genes: Int32Array, samples: number): Int32Array[] {
   const size = Math.max(1, Math.floor(blockValues / samples));
   return Array.from({ length: Math.ceil(genes.length / size) }, (_, at) =>
@@ -13,7 +12,7 @@ export function blocksOf(genes: Int32Array, samples: number): Int32Array[] {
   );
 }
 
-/** Runs the tasks of all parts together; results are by their part. */
+/** Runs the tasks of all parts together; results are grouped by part. */
 export async function runBlocks<T extends Task>(
   compute: Compute,
   ofParts: readonly (readonly T[])[],

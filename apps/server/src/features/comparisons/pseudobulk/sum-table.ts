@@ -13,24 +13,20 @@ import type { SpreadMeasure } from '@cellfolio/plots';
 import type { DatasetRef } from '../../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from '../compared-table.ts';
 
-/** The sums of one part and how they are tested, as a compute thread takes them. */
 export interface DesignedSums {
   readonly dataset: DatasetRef;
-  /** Genes × sums of all parts, in shared memory. */
   readonly sums: Float64Array;
   readonly sumCount: number;
-  /** Places of the sums that are tested. */
+  /** Indices of the tested sums. */
   readonly places: readonly number[];
   readonly design: Design;
   readonly contrast: Float64Array;
-  /** The block of each sum; undefined where there are none. */
+  /** The block of each sum; undefined without blocks. */
   readonly blocks: readonly number[] | undefined;
-  /** Rows of genes that are in the table without a test. */
   readonly untested: readonly number[];
   readonly thresholds: Thresholds;
 }
 
-/** The counts of the sums that are tested. */
 export function countsOf({ sums, sumCount, places, untested }: DesignedSums): GeneSampleMatrix {
   const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
   const counts = selectSamples(all, places);
@@ -39,7 +35,7 @@ export function countsOf({ sums, sumCount, places, untested }: DesignedSums): Ge
   return counts;
 }
 
-/** The same of some genes, by their rows. */
+/** As `countsOf`, for some genes given by row. */
 export function countsOfGenes({ sums, sumCount, places }: DesignedSums, genes: Int32Array): GeneSampleMatrix {
   const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
   return selectSamples(selectGenes(all, genes), places);
@@ -51,16 +47,15 @@ export type SumTable =
 
 export type SumsRefusal =
   | CountsRefusal
-  /** Of a test that takes whole numbers alone, where that is all that is wrong. */
+  /** `not_whole_counts`: only for tests that take whole numbers, if nothing else is wrong. */
   | { readonly code: 'not_counts' | 'not_whole_counts'; readonly gene: string };
 
-/** What the figures of a test show of it, and what the test assumed. */
 export interface SumChecks {
-  /** Counts of each sample in the genes that were tested. */
+  /** Counts of each sample in the tested genes. */
   readonly librarySizes: Float64Array;
-  /** Of the libraries by TMM; size factors by the median of ratios, of the negative binomial test. */
+  /** TMM factors of the libraries; for the negative binomial test, median-of-ratios size factors. */
   readonly factors: Float64Array;
-  /** What counts per million are of. */
+  /** Denominator of counts per million. */
   readonly effectiveSizes: Float64Array;
   readonly residualDegrees: number;
   readonly spread: {
@@ -68,13 +63,15 @@ export interface SumChecks {
     readonly points: PlanePoints;
     readonly trend: PlanePoints;
   };
-  /** Genes that were tested. */
   readonly tested: number;
   readonly map: PlanePoints & { readonly axes: [number, number] };
   readonly histogram: Int32Array;
-  /** Correlation of the log counts of samples of one block; absent without blocks of several samples. */
+  /** Correlation of the log counts of samples within a block; absent without blocks of several samples. */
   readonly correlation?: number;
-  /** How variances were moderated, or dispersions: of the negative binomial, or what quasi-likelihood multiplies these by. */
+  /**
+   * Moderation of variances or dispersions: negative binomial dispersions, or the factor by which quasi-likelihood
+   * multiplies them.
+   */
   readonly shrinkage:
     | {
         readonly of: 'variances' | 'quasi-dispersions';
@@ -88,13 +85,16 @@ export interface DispersionChecks {
   readonly trend: 'parametric' | 'mean';
   /** a0 and a1 of the curve a0 + a1 / mean. */
   readonly coefficients: readonly [number, number];
-  /** Of the logarithms of the dispersions about the curve. */
+  /** Variance of the log dispersions about the curve. */
   readonly priorVariance: number;
-  /** Genes with counts that were replaced, without a p-value for an outlier, and without an adjusted one for a low mean. */
+  /**
+   * Genes with replaced counts, genes without a p-value because of an outlier, and genes without an adjusted one
+   * because of a low mean.
+   */
   readonly replaced: number;
   readonly outliers: number;
   readonly filtered: number;
-  /** Genes of a lower mean count were filtered out. */
+  /** Genes with a lower mean count were filtered out. */
   readonly minMean: number;
   /** Mean share of false discoveries in sets simulated like the part with the fewest degrees of freedom, and its standard error. */
   readonly falseDiscoveries?: { readonly mean: number; readonly error: number; readonly sets: number };
@@ -105,40 +105,34 @@ interface PlanePoints {
   readonly y: Float64Array;
 }
 
-/** As many points as a figure of spreads can show. */
 export const maxSpreadPoints = 5000;
 
-/** Samples on their map, and the shares of the variance that its axes explain. */
 export function mapPoints({ x, y, explained }: SampleMap): SumChecks['map'] {
   return { x, y, axes: [explained[0] ?? 0, explained[1] ?? 0] };
 }
 
-/** Headings of a table of sums. */
 export function sumTableColumns(method: SumMethod, isParted: boolean): string[] {
   const own = method === 'negative-binomial' ? ['mean_count', 'dispersion'] : ['mean_log_cpm'];
   const limits = ['names', 'logfoldchanges', 'ci_low', 'ci_high'];
   return [...(isParted ? ['group'] : []), ...limits, ...own, 'scores', 'pvals', 'pvals_adj'];
 }
 
-/** A value for each gene that was tested, in the order of `genes`. */
+/** One value per tested gene, in the order of `genes`. */
 interface SumResults {
-  /** Rows of the genes, rising. */
   readonly genes: Int32Array;
   readonly effects: Float64Array;
-  /** How far the limits of 95 % are from the effect. */
+  /** Half-width of the 95 % confidence interval of the effect. */
   readonly reaches: Float64Array;
   readonly scores: Float64Array;
   readonly pvals: Float64Array;
   readonly adjusted: Float64Array;
-  /** The columns that a method has alone. */
   readonly own: readonly Float64Array[];
-  /** Of a figure of means. */
   readonly means: Float64Array;
 }
 
 /**
- * All genes: those with a p-value by its rise, then those that were kept out, then the others in the order of var, with
- * what is known of them.
+ * Rows of all genes: those with a p-value in ascending order, then the excluded ones, then the others in the order of
+ * var.
  */
 export function writtenSums(
   { thresholds, untested }: Pick<DesignedSums, 'thresholds' | 'untested'>,
@@ -173,7 +167,7 @@ export function writtenSums(
   };
 }
 
-/** By the place of a gene, the t that limits 95 %; degrees of freedom are those of most genes, but for some. */
+/** Critical t for 95 % by gene index; most genes share the same degrees of freedom. */
 export function reaches(degrees: Float64Array): (place: number) => number {
   const known = new Map<number, number>();
   return (place) => {

@@ -28,38 +28,36 @@ import {
 } from './sum-table.ts';
 import { thinned } from './thinned.ts';
 
-/** Which cells are summed, and what is known of each sum. */
 export interface SumPlanTask extends Task<SumPlan> {
   readonly kind: 'sum-plan';
   readonly dataset: DatasetRef;
-  /** Its arrays lie in shared memory. */
+  /** Arrays are in shared memory. */
   readonly compared: ComparedCells;
-  /** Columns of obs. */
+  /** Column of obs. */
   readonly samples: string;
-  /** One without whose value a cell counts nowhere; undefined where all cells count. */
+  /** A column without whose value a cell does not count; undefined when all cells count. */
   readonly labelled: string | undefined;
   /** Whether values of it such as `Unknown` are as none. */
   readonly assigned: boolean;
   readonly columns: readonly string[];
-  /** Covariates whose numbers are quantities, however few distinct ones there are. */
+  /** Covariates whose numbers are quantities, even with few distinct values. */
   readonly numeric: readonly string[];
-  /** A column whose values hold several samples each; undefined for none. */
+  /** A column whose values group several samples each; undefined for none. */
   readonly blocks: string | undefined;
-  /** Samples of fewer cells on a side are left out on that side. */
+  /** Samples with fewer cells on a side are left out on that side. */
   readonly minCells: number;
 }
 
-/** Groups of the sums are the sides of the parts: twice the place of the part, and one more for B. */
+/** The groups of the sums are the sides of the parts: twice the index of the part, plus one for B. */
 export interface SumPlan extends PseudobulkSamples {
-  /** Of the samples, by their codes. */
+  /** Sample names, by code. */
   readonly names: readonly string[];
-  /** Cells on a side whose sample is not known. */
   readonly unlabelled: number;
   /** Groups of `labelled` whose name says that their cells have none, with the cells of the sides in each. */
   readonly unassigned: readonly { readonly name: string; readonly cells: number }[];
-  /** The columns asked for with a value for each sum, or one whose values differ between the cells of a sum. */
+  /** The requested columns with a value for each sum, or the one whose values differ between the cells of a sum. */
   readonly values: readonly SampleColumn[] | { readonly varying: string; readonly sum: number };
-  /** The block of each sum, as a code of its own. */
+  /** The block of each sum, as its own code. */
   readonly blocks?: Int32Array;
 }
 
@@ -105,17 +103,16 @@ async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal
   return { ...plan, values, blocks: blockCodes(blocks) };
 }
 
-/** Columns of quantities, however few their values: the ages of six donors. */
+/** Names of quantity columns, however few values they have: for example the ages of six donors. */
 const quantityName = /(^|[^a-z])(age|bmi|concentration|dose|height|pmi|rin|weight)([^a-z]|$)/i;
 
-/** Few whole numbers as the categories that they stand for. */
 function withoutCodes(column: SampleColumn, { sums }: PseudobulkSamples): SampleColumn {
   if (column.kind === 'categorical' || quantityName.test(column.name)) return column;
   const samples = new Set(sums.map(({ sample }) => sample)).size;
   return codesAsFactor(column, { samples, isCode: batchColumns([column.name]).length > 0 }) ?? column;
 }
 
-/** A code for each value; a sum without one is a block of its own. */
+/** A code for each value; a sum without a value forms its own block. */
 function blockCodes(column: SampleColumn): Int32Array {
   const values = Array.from<number>(column.kind === 'numeric' ? column.values : column.codes);
   const codeOf = new Map<number, number>();
@@ -126,11 +123,11 @@ function blockCodes(column: SampleColumn): Int32Array {
   });
 }
 
-/** Sums of the raw counts of the genes [from, to), written into the matrix of all genes. */
+/** Sums the raw counts of the genes [from, to) into the matrix of all genes. */
 export interface SumBlockTask extends Task<true> {
   readonly kind: 'sum-block';
   readonly dataset: DatasetRef;
-  /** Its codes lie in shared memory. */
+  /** Codes are in shared memory. */
   readonly samples: PseudobulkSamples;
   /** Genes × sums, in shared memory. */
   readonly into: Float64Array;
@@ -150,13 +147,12 @@ async function sumBlock(
   return true;
 }
 
-/** A table of all genes of one part, by limma-voom. */
 export interface SumTableTask extends DesignedSums, Task<SumTable> {
   readonly kind: 'sum-table';
   readonly dataset: DatasetRef;
   readonly trend: boolean;
   readonly robust: boolean;
-  /** Whether the samples of a block are taken to be correlated; else it is told alone how far they are. */
+  /** Whether the samples of a block are treated as correlated; otherwise the correlation is only reported. */
   readonly isRandom: boolean;
 }
 
@@ -221,7 +217,6 @@ function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTa
   };
 }
 
-/** What compute threads do for a comparison by sums of samples. */
 export const pseudobulkTasks = [
   taskKind<SumPlanTask>('sum-plan', (task, { dataset, signal }) => planSums(task, dataset, signal)),
   taskKind<SumBlockTask>('sum-block', (task, { dataset, signal }) => sumBlock(task, dataset, signal)),

@@ -2,7 +2,7 @@ import type { PseudobulkTest } from '@cellfolio/analysis';
 
 type Points = PseudobulkTest['spread']['points'];
 
-/** At most `most` of the points, at equal steps, the first and the last among them. */
+/** At most `most` points at equal steps, including the first and the last. */
 export function thinned({ x, y }: Points, most: number): Points {
   if (x.length <= most) return { x, y };
   const places = Int32Array.from({ length: most }, (_, at) => Math.round((at * (x.length - 1)) / (most - 1)));

@@ -3,14 +3,12 @@ import { countText, listedNames } from '@cellfolio/model';
 import { type SampleSum, sumsOnSides } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 
-/** How one part was tested, in words. */
 export function sumTestWords(part: TestedPart): string {
   const { a, b } = sumsOnSides(part);
   const { formula } = part.design;
   return `${testNameOf(part)}, ${formula}, ${a} + ${b} samples, ${degreesWords(part)}`;
 }
 
-/** How all parts were tested, in words. */
 export function sumTestsWords(tested: readonly TestedPart[]): string {
   if (tested.length === 1) return sumTestWords(tested[0]!);
   const formulas = [...new Set(tested.map(({ design }) => design.formula))];
@@ -31,7 +29,6 @@ function degreesWords({ checks: { residualDegrees } }: TestedPart): string {
   return `${countText(residualDegrees)} residual ${residualDegrees === 1 ? 'degree' : 'degrees'} of freedom`;
 }
 
-/** Lines at the head of the file: what was summed, and how it was tested. */
 export function sumHeadLines({ tested, refused }: TestedParts, parameters: ComparisonParameters): string[] {
   const { min_sample_cells: least } = parameters;
   return [
@@ -79,7 +76,6 @@ function sampleWords({ sample, side, cells }: SampleSum): string {
   return `${sample} of ${side === 'a' ? 'A' : 'B'} (${countText(cells)})`;
 }
 
-/** Says how strongly samples of one unit are correlated, and whether the test allows for it. */
 function correlationWords({ correlation }: TestedPart['checks']): string {
   return correlation === undefined ? '' : `, correlation of samples of one unit ${correlation.toFixed(3)}`;
 }

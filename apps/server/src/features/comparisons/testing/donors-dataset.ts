@@ -7,9 +7,7 @@ import { createRandom } from '@cellfolio/analysis';
 export const donorCount = 8;
 const conditions = ['control', 'treated'];
 const cellTypes = ['B cell', 'T cell', hostile];
-/** Cells of a donor in one condition, of each type; the last type is there in two donors alone. */
 const cellsOfType = [30, 24, 12];
-/** Genes that treatment changes, and the log2 fold changes. */
 export const changed = new Map([
   ['GENE1', 2],
   ['GENE2', 2],
@@ -17,7 +15,7 @@ export const changed = new Map([
   ['GENE4', -2],
   ['GENE5', -2],
 ]);
-/** Treatment changes it in donors of the second group alone. */
+/** Treatment changes it only in donors of the second group. */
 export const changedInOld = 'GENE6';
 const plainGenes = 115;
 
@@ -36,20 +34,20 @@ export interface DonorsDataset {
 }
 
 interface DonorsOptions {
-  /** Cells that have no counts, or none but one of the gene that hardly any cell has. */
+  /** Cells without counts, or with counts only of the gene that hardly any cell has. */
   readonly emptied?: (cell: DonorCell) => 'no-counts' | 'one-gene' | undefined;
   /** The share of its counts that a cell keeps; all of them unless given. */
   readonly depthOf?: (cell: DonorCell) => number;
   /** Whether the dataset has its raw counts; true unless given. */
   readonly hasCounts?: boolean;
-  /** Cells that are not in the dataset; the others have the same counts. */
+  /** Cells that are missing from the dataset; the others keep the same counts. */
   readonly isAbsent?: (cell: DonorCell) => boolean;
 }
 
 /**
  * Writes eight donors, each untreated and treated, with raw counts of 120 genes, the last of which hardly any cell has.
- * `library` names each donor and condition, `age_group` and `age` describe donors, `run` differs between the cells of a donor,
- * `chip` is the condition by another name, and `partial` is missing for the first donor.
+ * `library` names each donor and condition, `age_group` and `age` describe donors, `run` differs between the cells of a
+ * donor, `chip` duplicates the condition under another name, and `partial` is missing for the first donor.
  */
 export async function writeDonorsDataset(
   root: string,
@@ -165,7 +163,7 @@ function geneCounts(
   });
 }
 
-/** Knuth's product of uniforms: for small means. */
+/** Knuth's product of uniforms, for small means. */
 function poisson(mean: number, random: ReturnType<typeof createRandom>): number {
   const least = Math.exp(-mean);
   let product = random.uniform();

@@ -4,13 +4,13 @@ import { createRandom } from '@cellfolio/analysis';
 
 export const mouseCount = 6;
 export const laneCount = 4;
-/** Cells of a lane. */
 const laneCells = 60;
 const geneCount = 120;
 
 /**
- * Writes 3 + 3 mice without any difference between the conditions but that of the mice themselves: of each four lanes, which
- * are the samples that the dataset is known to have. `batch` has the numbers 1 to 3, two mice each; `subject` one value.
+ * Writes 3 + 3 mice without any difference between the conditions except between the mice themselves. Each mouse has
+ * four lanes, and the dataset records the lanes as its samples. `batch` has the numbers 1 to 3, two mice each;
+ * `subject` has one value.
  */
 export async function writeLanesDataset(root: string, id: string): Promise<void> {
   const random = createRandom('lanes of mice');

@@ -5,16 +5,14 @@ import { categorical, circle, writeTestDataset } from '../../../testing/write-te
 import { createRandom } from '@cellfolio/analysis';
 
 export const donorCount = 6;
-/** The last is there in one donor alone. */
+/** Only one donor has the last type. */
 export const cellTypes = ['B cell', 'T cell', 'Macrophage', hostile, 'Rare'];
-/** Cells of each type in a sample without treatment, more or less. */
 const usual = [60, 40, 25, 12, 0];
 
 interface MixedCell {
   readonly donor: number;
   /** 0 untreated, 1 treated. */
   readonly condition: number;
-  /** -1 for a cell without a type. */
   readonly type: number;
 }
 
@@ -23,10 +21,6 @@ export interface MixedDataset {
   readonly cells: readonly MixedCell[];
 }
 
-/**
- * Writes six donors, each untreated and treated, whose macrophages grow threefold with treatment; the sixth has eight cells
- * treated. `library` names each donor and condition, `batch` and `age` describe donors, `two` has two values.
- */
 export async function writeMixedDataset(root: string, id: string): Promise<MixedDataset> {
   const cells = mixedCells();
   const cellCount = cells.length;

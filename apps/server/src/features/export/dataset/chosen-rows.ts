@@ -1,7 +1,7 @@
 import { type CellMask, type NumericArray, type PackedStrings, type WideIntegers } from '@cellfolio/model';
 import { rowsPerHeap } from '@cellfolio/ingest/parts-of-h5ad';
 
-/** Some of the chosen cells: rows of a file, and the cells of the dataset that they are among. */
+/** A range of chosen cells: rows of the file, and the range of dataset cells that contains them. */
 export interface RowRange {
   readonly row: number;
   readonly rows: number;
@@ -9,11 +9,10 @@ export interface RowRange {
   readonly to: number;
 }
 
-/** The chosen cells, in the order of the dataset, as rows of a file. */
 export class ChosenRows {
   readonly count: number;
   readonly #cellCount: number;
-  /** Cell of every 4,096th row, and the end; absent where all cells are chosen. */
+  /** Cell of every 4,096th row, and the end; absent when all cells are chosen. */
   readonly #cells: Int32Array | undefined;
 
   constructor(mask: CellMask | undefined, cellCount: number) {
@@ -29,7 +28,7 @@ export class ChosenRows {
     this.#cells = cells;
   }
 
-  /** All rows in ranges of at most so many, each of which begins a heap of strings. */
+  /** All rows in ranges of at most `most`, each of which begins a heap of strings. */
   ranges(most: number): RowRange[] {
     const step = Math.max(1, Math.floor(most / rowsPerHeap)) * rowsPerHeap;
     const ranges: RowRange[] = [];
@@ -46,7 +45,7 @@ export class ChosenRows {
   }
 }
 
-/** The bytes of the cells [from, to) in a mask; undefined where all are chosen. */
+/** The bytes of the cells [from, to) in a mask; undefined when all are chosen. */
 export function bitsOf(
   mask: CellMask | undefined,
   { from, to }: Pick<RowRange, 'from' | 'to'>,
@@ -54,7 +53,6 @@ export function bitsOf(
   return mask?.bits.subarray(from, to);
 }
 
-/** The rows of an array whose bits are 1, `width` values each. */
 export function chosenValues<T extends NumericArray | WideIntegers>(
   values: T,
   bits: Uint8Array | undefined,

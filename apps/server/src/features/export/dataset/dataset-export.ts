@@ -27,7 +27,7 @@ import { planH5ad } from './plan-h5ad.ts';
 
 type Wanted = z.output<typeof exportContentsRequest>;
 
-/** Changes where equal requests would give other bytes than before. */
+/** Increase when equal requests would give other bytes than before. */
 const layoutVersion = 2;
 
 export interface DatasetFile extends PlannedFile {
@@ -45,9 +45,9 @@ interface LookedUp extends ExportedCells {
 }
 
 /**
- * Whole datasets, or some of their cells, as files of AnnData. Nothing is written to a disk: the place of every byte is
- * known before the first one is made, so that a file is sent while it is made, and any process goes on with one that broke
- * off.
+ * Whole datasets, or some of their cells, as AnnData files. Nothing is written to disk: the offset of every byte is
+ * determined before the first one is made, so that a file is sent while it is made, and any process can resume an
+ * interrupted download.
  */
 export class DatasetExport {
   readonly #deps: ExportDeps;
@@ -56,7 +56,7 @@ export class DatasetExport {
     this.#deps = deps;
   }
 
-  /** Plans the file. Throws ApiFailure 422 where HDF5 cannot hold it, and what scoring and subsets throw. */
+  /** Plans the file. Throws ApiFailure 422 when HDF5 cannot hold it, and what scoring and subsets throw. */
   async prepare(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<DatasetFile> {
     const found = await this.#lookUp(selection, wanted, waiting);
     const { dataset, mask, counts, shown } = found;
@@ -80,7 +80,7 @@ export class DatasetExport {
     }
   }
 
-  /** What the file would hold, without reading expression. Throws what scoring and subsets throw. */
+  /** Content of the file, without reading expression. Throws what scoring and subsets throw. */
   async contents(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<ExportContents> {
     const found = await this.#lookUp(selection, wanted, waiting);
     const { cellCount, counts } = found;
@@ -134,10 +134,10 @@ function etagOf({ selection, shown, scores, counts, definition }: LookedUp): str
   return `"${hash.digest('base64url')}"`;
 }
 
-/** Of a barcode or another string with its reference. */
+/** Bytes of a barcode or another string, with its reference. */
 const stringBytes = 48;
 
-/** The bytes of the entries, if those cells have as many as others, and of the columns of obs. */
+/** Estimated bytes of the entries, assuming these cells have as many as others, and of the columns of obs. */
 async function roughBytes({ dataset, cellCount, counts }: LookedUp, signal: AbortSignal): Promise<number> {
   const { cellCount: all } = dataset.manifest;
   let bytes = 0;

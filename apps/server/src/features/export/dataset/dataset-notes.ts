@@ -16,7 +16,6 @@ import { displayedColours, displayOrder, namesNote } from '../../../runtime/comp
 import { datasetOf, type Definition, type Selection } from '../../selection/index.ts';
 import { cellsText, type Score } from '../exported-cells.ts';
 
-/** A column whose categories have an order and colours of the user's. */
 export interface ShownColumn {
   readonly name: string;
   readonly display: CategoryDisplay;
@@ -25,7 +24,7 @@ export interface ShownColumn {
   readonly colours: readonly string[];
 }
 
-/** Those that the user gave an order, colours or names, and columns of the user's own, which come with colours. */
+/** Columns with an order, colours or names from the user, and the user's own columns, which have colours. */
 export async function shownColumns(
   { manifest, own = [], displays = [] }: Selection,
   dataset: Dataset,
@@ -63,7 +62,7 @@ interface Exported {
   readonly definition: Definition;
 }
 
-/** What the file says of itself, where scanpy looks for it: colours, that X is of logarithms, and where it is from. */
+/** Metadata of the file where scanpy looks for it: colours, that X holds logarithms, and the origin. */
 export function unsOf({ selection, dataset, cellCount, shown, scores, definition }: Exported): {
   [key: string]: UnsValue;
 } {
@@ -95,7 +94,7 @@ export function unsOf({ selection, dataset, cellCount, shown, scores, definition
   };
 }
 
-/** What the file holds and does not hold, for who is about to download it. */
+/** Content of the file, and what it leaves out; shown before a download. */
 export function contentsOf(
   { selection, dataset, cellCount, shown, scores }: Omit<Exported, 'definition'>,
   counts: boolean,

@@ -74,7 +74,6 @@ async function writeMade(root: string): Promise<void> {
 const exported = (body: object = {}) => api.post('/api/export-dataset', body);
 const everything = () => api.post('/api/filter-active-dataset', { subset_group_name: 'Default' });
 
-/** The file as our own import makes a dataset of it. */
 async function imported(bytes: Uint8Array): Promise<Dataset> {
   const root = await mkdtemp(join(folder, 'root-'));
   const path = join(root, 'file.h5ad');
@@ -199,7 +198,6 @@ test('annotations, their order and colours, and scores are in the file', async (
   expect((await imported(without.body)).obsColumnNames).toEqual(['cell_type', 'sample_id', 'flag']);
 });
 
-/** What comes of the file until the connection ends, after so many bytes or soon after them. */
 async function brokenOff(bytes: number): Promise<Buffer> {
   const call = request(`${server.siteUrl}/api/export-dataset`, {
     method: 'POST',

@@ -1,33 +1,30 @@
 import type { FilePart, H5adSource } from '@cellfolio/ingest/parts-of-h5ad';
 import type { TaskCaller } from '../../../runtime/compute/compute-pool.ts';
 
-/** Some bytes of a file that are made when they are wanted. */
+/** Some bytes of a file that are made on demand. */
 export interface FilePiece {
   readonly offset: number;
   readonly length: number;
-  /** Bytes that it takes while it is made and sent. */
   readonly memory: number;
   make(caller: TaskCaller): Promise<Uint8Array> | Uint8Array;
 }
 
-/** A file of which every byte has its place before any is made. */
+/** A file whose layout is determined before any byte is made. */
 export interface PlannedFile {
   readonly bytes: number;
-  /** In the order of their offsets; between them are zeros. */
+  /** Ordered by offset; gaps are zeros. */
   readonly pieces: readonly FilePiece[];
 }
 
-/** What a piece was made of is not what it was planned for. */
 class PieceMismatch extends Error {
   override readonly name = 'PieceMismatch';
 }
 
-/** Pieces are made together as long as they take no more memory than this: most columns are short. */
 const batchBytes = 1 << 23;
 
 /**
- * The bytes of a file from one on, to its end: of a piece that begins before it only the rest. While some are taken, the
- * next ones are made. Throws PieceMismatch, and what `make` throws.
+ * The bytes of a file from an offset to its end; of a piece that begins before the offset only the rest. The next
+ * pieces are made while some are consumed. Throws PieceMismatch, and what `make` throws.
  */
 export async function* bytesFrom(
   { bytes: total, pieces }: PlannedFile,
@@ -54,7 +51,7 @@ export async function* bytesFrom(
   if (at < total) yield new Uint8Array(total - at);
 }
 
-/** Its failure counts when it is waited for; until then it is no unhandled one. */
+/** A rejection surfaces when the promise is awaited; until then it does not count as unhandled. */
 function begun<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   return work;
@@ -74,7 +71,7 @@ function batchesOf(pieces: readonly FilePiece[]): FilePiece[][] {
   return batches;
 }
 
-/** The pieces of a part that is as long as they are together. Throws RangeError where they are not. */
+/** The pieces of a part, whose lengths must add up to that of the part; otherwise throws RangeError. */
 export function placed(
   { offset, length }: Pick<FilePart<H5adSource>, 'offset' | 'length'>,
   pieces: readonly (Omit<FilePiece, 'offset' | 'memory'> & Partial<Pick<FilePiece, 'memory'>>)[],

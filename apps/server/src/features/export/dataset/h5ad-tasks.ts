@@ -13,7 +13,7 @@ import { movedCodes } from '../../../runtime/compute/category-display.ts';
 import { type CellTask, taskKind } from '../../../runtime/compute/task.ts';
 import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-rows.ts';
 
-/** How much room the strings of some rows take: the names of the cells, or those of a column. */
+/** Heap bytes of the strings of some rows: the names of the cells, or the values of a column. */
 export interface HeapSizesTask extends CellTask<Float64Array> {
   readonly kind: 'h5ad-heap-sizes';
   readonly rows: RowRange;
@@ -26,9 +26,9 @@ export interface RowBytesTask extends CellTask<Uint8Array> {
   readonly rows: RowRange;
   readonly source: Exclude<H5adSource, { of: 'entries' }>;
   readonly of: 'values' | 'references' | 'heaps';
-  /** Of references: those of the heaps of these rows. */
+  /** For references: addresses of the heaps of these rows. */
   readonly heapAddresses: Float64Array | undefined;
-  /** Of a column whose categories stand in another order: the places of the old ones. */
+  /** For a column with reordered categories: the new index of each old one. */
   readonly order: readonly number[] | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface EntryCountsTask extends CellTask<Float64Array> {
 /** The bytes of the entries of the genes [from, to): the rows of their cells, or their values. */
 export interface EntryBytesTask extends CellTask<Uint8Array> {
   readonly kind: 'h5ad-entries';
-  /** Has room for the entries of all cells; those of the chosen ones are put to its beginning. */
+  /** Has room for the entries of all cells; those of the chosen ones are written to its beginning. */
   readonly memory: SharedArrayBuffer;
   readonly path: MatrixPath;
   readonly part: 'cells' | 'values';
@@ -88,7 +88,7 @@ async function bytesOfRows(task: RowBytesTask, dataset: Dataset, signal: AbortSi
   return content instanceof Uint8Array ? unshared(content) : stringBytes(content, task);
 }
 
-/** Sockets take no shared memory, in which columns of users' own are. */
+/** Sockets do not accept shared memory, which holds the users' own columns. */
 function unshared(bytes: Uint8Array): Uint8Array {
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }
@@ -147,7 +147,7 @@ async function bytesOfEntries(
   return bytesOf(valuesOfChosen(values, await matrix.cells(from, to, { signal }), mask.bits));
 }
 
-/** Rows of the chosen cells among these, in their memory. */
+/** Rows of the chosen cells among these, compacted in place. */
 function rowsOfChosen(cells: Int32Array, bits: Uint8Array): Int32Array {
   const rows = rowsOfCells(bits);
   let kept = 0;
@@ -160,7 +160,7 @@ function rowsOfChosen(cells: Int32Array, bits: Uint8Array): Int32Array {
   return cells.subarray(0, kept);
 }
 
-/** Values of the chosen cells among these, in their memory. */
+/** Values of the chosen cells among these, compacted in place. */
 function valuesOfChosen(values: NumericArray, cells: Int32Array, bits: Uint8Array): NumericArray {
   let kept = 0;
   for (let entry = 0; entry < cells.length; entry++) {
@@ -170,7 +170,6 @@ function valuesOfChosen(values: NumericArray, cells: Int32Array, bits: Uint8Arra
   return values.subarray(0, kept);
 }
 
-/** Row of each chosen cell in the file. */
 function rowsOfCells(bits: Uint8Array): Int32Array {
   const rows = new Int32Array(bits.length);
   for (let cell = 0, row = 0; cell < bits.length; cell++) {

@@ -1,22 +1,26 @@
 import { blockEntries } from '../../../runtime/compute/analysis-work.ts';
 
-/** Of a block of 32-bit numbers. Larger pieces, of a gene that millions of cells express, have memory of their own. */
+/**
+ * Size of a block of 32-bit numbers. Larger pieces, of a gene that millions of cells express, have their own memory.
+ */
 const memoryBytes = blockEntries * Int32Array.BYTES_PER_ELEMENT;
-/** As many as one download has on their way: two that are made, and two that are sent with the one before. */
+/** Buffers that one download has in use: two being made, and two being sent with the one before. */
 const maxShared = 2;
 const maxIdle = 3;
 
-/** Threads make pieces in memory that is shared with them; sockets take none, so that a piece is sent from memory of here. */
+/**
+ * Threads write pieces to memory shared with them; sockets do not accept shared memory, so a piece is sent from memory
+ * of this thread.
+ */
 const shared: SharedArrayBuffer[] = [];
 const idle: ArrayBuffer[] = [];
-/** What is on its way in such memory. */
 const sent = new WeakSet<ArrayBufferLike>();
 
 /**
- * A piece of up to so many bytes, which `make` puts to the beginning of the memory that it is given. All memory is used
- * again, when `pieceSent` is told, and stays in its thread: what is new has to be cleared, and what is new or moved from
- * thread to thread counts as new each time, so that the collector of garbage marked the whole heap again and again. That
- * took half of the processor's time of an export. Throws what `make` throws.
+ * A piece of up to `bytes` bytes, which `make` writes to the beginning of the memory it receives. All memory is reused
+ * after `pieceSent` and stays in its thread: new memory has to be cleared, and memory that is new or moved between
+ * threads counts as newly allocated each time, so that the garbage collector marked the whole heap again and again.
+ * That took half of the processor time of an export. Throws what `make` throws.
  */
 export async function inPieceMemory(
   bytes: number,
@@ -34,7 +38,7 @@ export async function inPieceMemory(
   return piece;
 }
 
-/** Nobody reads these bytes any more. They may be a part of a piece, or of nothing that is used again. */
+/** Releases the memory of sent bytes. They may be a part of a piece, or not from this pool. */
 export function pieceSent({ buffer }: Uint8Array): void {
   if (sent.delete(buffer) && idle.length < maxIdle) idle.push(buffer as ArrayBuffer);
 }

@@ -19,24 +19,22 @@ import { type FilePiece, placed, type PlannedFile } from './file-pieces.ts';
 import type { EntryBytesTask, EntryCountsTask, HeapSizesTask, RowBytesTask } from './h5ad-tasks.ts';
 import { inPieceMemory } from './piece-memory.ts';
 
-/** Rows of one piece: those of one chunk of the store. */
+/** Rows per piece: one chunk of the store. */
 const pieceRows = 1 << 16;
-/** Of one piece of an embedding. */
+/** Bytes per piece of an embedding. */
 const pieceBytes = 1 << 22;
 
-/** What is to be in the file. */
 export interface H5adWish {
   readonly dataset: Dataset;
-  /** The columns of the user's own among it. */
+  /** Includes the user's own columns. */
   readonly ref: DatasetRef;
   readonly mask: CellMask | undefined;
   readonly counts: boolean;
   readonly uns: StreamedH5ad['uns'];
-  /** Of columns whose categories stand in an order of the user's: the places that they have in the dataset. */
+  /** For columns whose categories the user reordered: their indices in the dataset. */
   readonly orders: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A matrix of the file, and the entries that are stored of each of its genes. */
 interface CountedMatrix extends StreamedMatrix {
   readonly stored: Float64Array;
 }
@@ -47,8 +45,8 @@ interface Work extends H5adWish {
 }
 
 /**
- * Where every byte of the file is, and how each piece of it is made. Reads names and strings for their lengths and, of a
- * part of the cells, the cells of all entries, to count them. Throws TooLongForHdf5 and what the store throws.
+ * Plans the offset of every byte of the file and how each piece is made. Reads names and strings for their lengths and,
+ * for a subset of the cells, the cells of all entries, to count them. Throws TooLongForHdf5 and what the store throws.
  */
 export async function planH5ad(compute: Compute, wish: H5adWish, waiting: Waiting): Promise<PlannedFile> {
   const { dataset } = wish;
@@ -103,7 +101,7 @@ async function matrixOf(work: Work, path: MatrixPath, waiting: Waiting): Promise
   return { valueType, starts, stored };
 }
 
-/** Of categories all are read, of anything else nothing but the type. */
+/** Reads all values of categorical columns, and of any other column only its type. */
 async function columnsOf(work: Work, waiting: Waiting): Promise<StreamedH5ad['obs']['columns']> {
   const { dataset, orders } = work;
   const names = dataset.obsColumnNames;

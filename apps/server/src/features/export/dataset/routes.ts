@@ -16,7 +16,6 @@ export interface DatasetExportServices extends ExportingServices {
   readonly compute: Pick<Compute, 'threads'>;
 }
 
-/** What the file of the active cells would hold. */
 export const postExportContents: Route<DatasetExportServices> = async (app, { services }) => {
   app.post(
     '/api/export-dataset/contents',
@@ -41,7 +40,6 @@ export const postExportContents: Route<DatasetExportServices> = async (app, { se
   );
 };
 
-/** The cells that the caller's tab has active, with all that is known of them, as an .h5ad file. */
 export const postExportDataset: Route<DatasetExportServices> = async (app, { services }) => {
   app.post(
     '/api/export-dataset',
@@ -102,7 +100,7 @@ export const postExportDataset: Route<DatasetExportServices> = async (app, { ser
   );
 };
 
-/** Throws ApiFailure 412 where the file is another one now, 416 where it has no more bytes than the caller. */
+/** Throws ApiFailure 412 when the file has changed, 416 when the caller has all of its bytes already. */
 function checkResumed(
   { etag, bytes }: DatasetFile,
   asked: { readonly from: number; readonly etag?: string | undefined },

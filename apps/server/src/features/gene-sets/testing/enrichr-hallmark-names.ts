@@ -1,4 +1,4 @@
-/** Names of the sets of MSigDB_Hallmark_2020 as Enrichr spells them, odd spaces and letters included. */
+/** Names of the sets of MSigDB_Hallmark_2020 in Enrichr's spelling, including odd spaces and letters. */
 export const enrichrHallmarkNames: readonly string[] = [
   'TNF-alpha Signaling via NF-kB',
   'Hypoxia',

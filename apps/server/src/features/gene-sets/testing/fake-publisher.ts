@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as the publisher saw it. */
 interface SeenRequest {
   readonly library: string;
   readonly range: string | undefined;
@@ -11,11 +10,10 @@ interface SeenRequest {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server on loopback that answers as the publisher of the libraries does, or as a test wants it to. */
 export interface FakePublisher {
   readonly base: string;
   readonly seen: readonly SeenRequest[];
-  /** What the next requests get, one each; then whole libraries again. */
+  /** Responses for the next requests, one each; after them, whole libraries again. */
   answerNext(...answers: Answer[]): void;
   close(): Promise<void>;
 }
@@ -48,12 +46,10 @@ export async function startPublisher(libraries: ReadonlyMap<string, string>): Pr
   };
 }
 
-/** The whole text without a length, as the publisher sends it. */
 export function whole(text: string): Answer {
   return (response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
 }
 
-/** Announces the whole text, sends a part of it and breaks the connection. */
 export function cutAfter(text: string, bytes: number, headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(200, { 'content-length': Buffer.byteLength(text), ...headers });
@@ -61,7 +57,6 @@ export function cutAfter(text: string, bytes: number, headers: Record<string, st
   };
 }
 
-/** The rest of a text, as asked for. */
 export function restOf(text: string, etag: string): Answer {
   return (response, request) => {
     const bytes = Buffer.from(text);
@@ -79,7 +74,7 @@ export function status(code: number, headers: Record<string, string> = {}, body 
   return (response) => void response.writeHead(code, headers).end(body);
 }
 
-/** A library in the publisher's form: no description, a tab before each line break. */
+/** A library in the publisher's format: no description, a tab before each line break. */
 export function enrichrText(sets: readonly (readonly [name: string, ...genes: string[]])[]): string {
   return sets.map(([name, ...genes]) => `${name}\t\t${genes.join('\t')}\t\n`).join('');
 }

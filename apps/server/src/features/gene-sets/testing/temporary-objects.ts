@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ByteRange, FileObjectStore, type ObjectStore } from '@cellfolio/store';
 
-/** An object store in a temporary folder that notes which objects were read. */
 export interface TemporaryObjects {
   readonly folder: string;
   readonly objects: ObjectStore;
-  /** Keys in order of reading. */
   readonly reads: string[];
   remove(): Promise<void>;
 }

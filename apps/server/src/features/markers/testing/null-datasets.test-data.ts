@@ -8,11 +8,10 @@ import {
 import { createDatasetWriter, type DatasetManifest } from '@cellfolio/store';
 import { createRandom, negativeBinomial, type Random } from '@cellfolio/analysis';
 
-/** Cells in which nothing, or nothing but samples, makes a difference. */
 export interface NullDataset {
   readonly obs: ReadonlyMap<string, CategoricalColumn>;
   readonly obsm: readonly Embedding[];
-  /** Values of each gene, one a cell: ln(1 + count). */
+  /** Values of each gene, one per cell: ln(1 + count). */
   readonly genes: readonly Float32Array[];
   readonly roles: { readonly cluster?: string; readonly patient?: string };
 }
@@ -33,7 +32,7 @@ export function structureless(): NullDataset {
   return { obs, obsm: [pca], genes, roles: { cluster: 'leiden' } };
 }
 
-/** Six donors of 100 cells, three a condition: genes differ between donors, and not between conditions. */
+/** Six donors of 100 cells, three per condition: genes differ between donors, and not between conditions. */
 export function donors(): NullDataset {
   const random = createRandom('six donors');
   const donorOf = (cell: number) => Math.floor(cell / 100);

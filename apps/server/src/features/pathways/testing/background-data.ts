@@ -8,19 +8,18 @@ const geneCount = 24_000;
 const expressedCount = 9_000;
 const setCount = 700;
 
-/** How the genes of a dataset are named. */
 interface Naming {
   readonly symbolOf: (gene: number) => string;
-  /** Column `gene_ids` of var, where there is one. */
+  /** Column `gene_ids` of var, if any. */
   readonly idOf?: (gene: number) => string;
 }
 export const human: Naming = { symbolOf: (gene) => `GENE${gene}` };
 export const mouse: Naming = { symbolOf: (gene) => `Gene${gene}` };
 
 /**
- * Writes 120 cells of two types and 24,000 genes. The first 9,000 are expressed in a fifth to three fifths of the cells,
- * of the others every third in a single cell and the rest in none. Where they are scaled, the values of every second
- * gene are below 0.
+ * Writes 120 cells of two types and 24,000 genes. The first 9,000 are expressed in a fifth to three fifths of the
+ * cells; of the others every third in a single cell, the rest in none. When scaled, the values of every second gene are
+ * below 0.
  */
 export async function writeBackgroundDataset(
   root: string,
@@ -66,7 +65,6 @@ export async function writeBackgroundDataset(
   });
 }
 
-/** The cells of each gene, of every dataset. */
 let entries: readonly (readonly number[])[] | undefined;
 
 function allEntries(): number[][] {
@@ -74,7 +72,7 @@ function allEntries(): number[][] {
   return Array.from({ length: geneCount }, (_, gene) => expressing(gene, random));
 }
 
-/** The cells of a gene, rising. The genes 0 to 9 are expressed by B cells alone. */
+/** The cells of a gene, ascending. Only B cells express the genes 0 to 9. */
 function expressing(gene: number, random: ReturnType<typeof createRandom>): number[] {
   if (gene >= expressedCount) return gene % 3 === 0 ? [gene % cellCount] : [];
   const share = 0.2 + 0.4 * random.uniform();
@@ -82,7 +80,7 @@ function expressing(gene: number, random: ReturnType<typeof createRandom>): numb
   return Array.from({ length: most }, (_, cell) => cell).filter(() => random.uniform() < share);
 }
 
-/** 700 sets of 20 to 400 human genes, nine tenths of them expressed ones: what is studied is expressed somewhere. */
+/** 700 sets of 20 to 400 human genes, nine tenths of them expressed ones: studied genes are expressed somewhere. */
 export function backgroundLibrary(): string {
   const random = createRandom('enrichment-sets');
   const pick = () =>
@@ -95,7 +93,6 @@ export function backgroundLibrary(): string {
   }).join('\n');
 }
 
-/** Three lists of 300 genes drawn at random from the expressed ones. */
 export function randomLists({ symbolOf }: Naming = human): string[][] {
   return ['one', 'two', 'three'].map((seed) => {
     const random = createRandom(`enrichment-list-${seed}`);

@@ -4,20 +4,23 @@ import { categorical, writeTestDataset } from '../../../testing/write-test-datas
 import { createRandom } from '@cellfolio/analysis';
 
 export interface SimulatedPath {
-  /** Of each cell, from 0 to 1. */
+  /** Per cell, from 0 to 1. */
   readonly time: Float64Array;
 }
 
-/** How the cells of a simulated dataset lie: on a path that forks, on that and far from it, or nowhere in particular. */
+/**
+ * Layout of the cells of a simulated dataset: a path that forks, the same with a distant island, or a cloud without
+ * structure.
+ */
 export type Shape = 'fork' | 'fork and island' | 'cloud';
 
 const dimensions = 8;
 export const hostileGroup = '=late <b>';
 
 /**
- * Writes 400 cells in eight principal components with their true time, and 60 genes: RISE1 to RISE10 rise with time, FALL1 to FALL10
- * fall, the others do neither; samples and total counts follow time where `batches` says so. The island has the last 60
- * cells. Columns of obs have the time, the total counts, and an age of each patient.
+ * Writes 400 cells in eight principal components with their true time, and 60 genes: RISE1 to RISE10 rise with time,
+ * FALL1 to FALL10 fall, the others do neither; with `batches`, samples and total counts follow time. The island has the
+ * last 60 cells. Columns of obs have the time, the total counts, and an age of each patient.
  */
 export async function writeBranchingDataset(
   root: StorePlace,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Archives } from '../../../runtime/archives/linked-datasets.ts';
 
-/** A file as a server sends it: whole, the rest that is asked for, or nothing where it has not changed. */
+/** Sends a file as a server does: whole, a requested range, or nothing when it has not changed. */
 export function sendFile(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -20,11 +20,8 @@ export function sendFile(
     .end(content.subarray(from));
 }
 
-/** A server on this machine that speaks as archives do, for tests. */
 export class TestArchive {
-  /** What it answers with, by path and query. */
   readonly pages = new Map<string, Buffer | ((request: IncomingMessage, response: ServerResponse) => void)>();
-  /** What was asked for, in order. */
   asked: string[] = [];
   readonly #server: Server;
 
@@ -52,7 +49,6 @@ export class TestArchive {
     return { discover: `${origin}/curation/v1`, geo: `${origin}/geo/query/acc.cgi`, geoFiles: origin };
   }
 
-  /** A series of GEO with these samples, each with supplementary files of these names and contents. */
   addSeries(accession: string, samples: Readonly<Record<string, ReadonlyMap<string, Buffer>>>): void {
     const lines = [
       `^SERIES = ${accession}`,

@@ -12,7 +12,7 @@ import { downloadPlaces } from '../worker/job-worker.ts';
 import { sendFile, TestArchive } from './archive.test-data.ts';
 
 const { signal } = new AbortController();
-/** Packed, a thousandth of what it unpacks to. */
+/** Compressed, a thousandth of its unpacked size. */
 const bomb = gzipSync(await tarOf([['zeros.h5', Buffer.alloc(68e6)]]));
 
 describeJobs('links', (at) => {
@@ -40,7 +40,6 @@ describeJobs('links', (at) => {
     GSM2: new Map([['GSM2_cells.h5ad', text()]]),
   });
   const leftBehind = () => readdir(join(at.world.folder, 'scratch', 'downloads', at.owner)).catch(() => []);
-  /** What was fetched is removed after a job has ended. */
   const nothingLeft = () => at.world.until('an empty folder', async () => (await leftBehind()).length === 0);
 
   test('a link tells what it leads to, and each dataset becomes a file with what the archive says', async () => {

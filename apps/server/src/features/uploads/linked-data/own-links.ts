@@ -27,7 +27,7 @@ import { plainName, plainText } from '../work/index.ts';
 
 export interface LinkRules {
   readonly archives: Archives;
-  /** Which origins may be on a private network: those that the operator named. */
+  /** Origins that may be on a private network: those configured by the operator. */
   readonly mayBePrivate: (address: URL) => boolean;
 }
 
@@ -42,23 +42,22 @@ interface Listed {
   readonly linked: LinkedDatasets;
 }
 
-/** A person waits for the answer: an archive that fails is asked once more. */
+/** A user waits for the response, so a failing archive is retried once. */
 const pauses = [1000];
-/** As long as an archive may take in all. */
+/** Total time limit of an archive. */
 const timeoutMilliseconds = 90_000;
 const maxListed = 500;
-/** Users whose last packed archive is remembered. */
+/** Number of users whose last listed archive is cached. */
 const maxKept = 50;
 const packedTooLong = `The archive is packed as a whole, so all of it has to arrive before its files are known, and that took longer than ${timeoutMilliseconds / 1000} seconds. Unpack it and upload the files you want, or give the address of a plain .tar archive.`;
 const maxDescription = 20_000;
 const maxValues = 50;
 
-/** What users ask of links: what they lead to, and to fetch it. Archives are asked with the rights of nobody. */
+/** Link requests of users: preview and download. Archives are queried anonymously. */
 export class OwnLinks {
   readonly #deps: OwnLinksDeps;
-  /** Who waits for an archive now. */
   readonly #asking = new Set<string>();
-  /** What the packed archive has that a user looked into last: it is not read as a whole again for its downloads. */
+  /** Listing of the archive that a user previewed last, so that it is not read again for its downloads. */
   readonly #listed = new Map<string, Listed>();
 
   constructor(deps: OwnLinksDeps) {
@@ -78,8 +77,8 @@ export class OwnLinks {
   }
 
   /**
-   * Queues a download of each dataset. The link is asked again: what is fetched is what its server says, not what the
-   * caller does. Throws ApiFailure 400, 403, 404, 422 or 429; the reason of the signal.
+   * Queues a download of each dataset. The link is queried again, so that the server's response counts and not the
+   * caller's. Throws ApiFailure 400, 403, 404, 422 or 429; the reason of the signal.
    */
   async download(userId: string, request: DownloadRequest, signal: AbortSignal): Promise<Job[]> {
     const { database, quotaBytes, wake } = this.#deps;
@@ -175,7 +174,7 @@ function refusalOf(error: LinkFailed): ApiFailure {
   return new ApiFailure(status, code, plainText(error.message), { cause: error });
 }
 
-/** Throws ApiFailure 409 where the files can never find room. */
+/** Throws ApiFailure 409 when the files exceed the quota. */
 async function refuseTooMuch(
   {
     client,
@@ -262,7 +261,7 @@ function orderOf(dataset: LinkedDataset, description: string | undefined): Downl
   };
 }
 
-/** Archives also have tables of genes and cells that are called .tsv or .txt, which here end in .csv. */
+/** Archives also have tables of genes and cells named .tsv or .txt, which are stored as .csv. */
 function nameInStore(name: string, files: number): string {
   const own = fileNameOf(name, 'file').slice(-200);
   if (files > 1 || isDatasetFile(own)) return own;

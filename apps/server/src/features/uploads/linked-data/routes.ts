@@ -18,7 +18,7 @@ const linkRefusals = {
   429: 'Another of your links is being looked at (`link_under_way`).',
 } as const;
 
-/** What a link leads to: nothing is fetched but what its server says of it. */
+/** Previews a link: only the server's description is fetched. */
 const postLinkedData: Route<LinkedDataServices> = async (app, { services }) => {
   app.post(
     '/api/linked-data',
@@ -35,7 +35,6 @@ const postLinkedData: Route<LinkedDataServices> = async (app, { services }) => {
   );
 };
 
-/** Begins to fetch datasets of a link into the caller's files. */
 const postDownloads: Route<LinkedDataServices> = async (app, { services }) => {
   app.post(
     '/api/downloads',
@@ -63,7 +62,7 @@ const postDownloads: Route<LinkedDataServices> = async (app, { services }) => {
   );
 };
 
-/** Starts a download or a combination that ended without a result again, with what arrived. */
+/** Restarts a download or a combination that ended without a result, using the data that has arrived. */
 const postAgain: Route<LinkedDataServices> = async (app, { services }) => {
   app.post(
     '/api/jobs/:jobId/again',

@@ -16,7 +16,7 @@ const manifest = {
 
 const mebibyte = 2 ** 20;
 
-/** A call about these cells, by a user of the plan; a transaction is where its job would be queued. */
+/** A call about these cells, by a user with the plan; reaching a transaction means that its job would be queued. */
 function begun(memoryBytes: number, cells: number | undefined, more: Partial<DatasetManifest> = {}) {
   const database = {
     pool: { query: async () => ({ rows: [{ professional: true }] }) },

@@ -1,7 +1,7 @@
 import type { SubclusteringRecord } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
 
-/** About which cells were let into a dataset, and so about those that are taken out of it. */
+/** Warnings about which cells entered a dataset; they also apply to a subset of its cells. */
 const aboutCells: ReadonlySet<string> = new Set([
   'doublets-no-threshold',
   'doublets-not-detectable',
@@ -15,8 +15,8 @@ const aboutCells: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a dataset warns of that holds for some of its cells too, with what it has of the datasets that it is itself a part of.
- * @param absent samples of the dataset of which none of the cells is
+ * Warnings of a dataset that also hold for some of its cells, including those inherited from its own parents. `absent`
+ * holds samples of the dataset without any of the cells.
  */
 export function parentWarnings(
   parent: { readonly name: string; readonly warnings: readonly Caution[] },

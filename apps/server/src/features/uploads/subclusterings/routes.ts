@@ -12,7 +12,6 @@ export interface SubclusteringServices extends SelectionServices {
   readonly subclusterings: Subclusterings;
 }
 
-/** Begins to make a dataset of the caller's own of cells of the open one. */
 const postSubclusterings: Route<SubclusteringServices> = async (app, { services }) => {
   app.post(
     '/api/subclusterings',
@@ -49,7 +48,6 @@ const postSubclusterings: Route<SubclusteringServices> = async (app, { services 
   );
 };
 
-/** What a dataset is a part of, and which of its cells the caller has maps of. */
 const getSubclusterings: Route<SubclusteringServices> = async (app, { services }) => {
   app.get(
     '/api/subclusterings/:datasetFilename',

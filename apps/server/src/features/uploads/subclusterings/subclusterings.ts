@@ -28,13 +28,12 @@ interface SubclusteringsDeps {
   readonly database: Database;
   readonly datasets: OpenDatasets;
   readonly readable: Pick<ReadableDatasets, 'find'>;
-  /** Bytes that a job may take. */
+  /** Memory limit of a job, in bytes. */
   readonly memoryBytes: number;
-  /** Tells whoever takes jobs in this process, if anybody does, that there is one. */
+  /** Wakes this process's job worker, if it runs one. */
   readonly wake: () => void;
 }
 
-/** Cells of datasets that became datasets of users' own, with maps of their own. */
 export class Subclusterings {
   readonly #deps: SubclusteringsDeps;
 
@@ -43,9 +42,8 @@ export class Subclusterings {
   }
 
   /**
-   * Queues the making of a file of these cells, of which a dataset is built as of any other.
-   * Throws ApiFailure 400, 403, 422 or 429.
-   * @param mask undefined for all cells
+   * Queues the making of a file of these cells, from which a dataset is built like from any other. `mask` is undefined
+   * for all cells. Throws ApiFailure 400, 403, 422 or 429.
    */
   async begin(
     userId: string,
@@ -84,7 +82,6 @@ export class Subclusterings {
     return jobOf(row);
   }
 
-  /** What a dataset that the user may read is a part of, and what the user made of its cells. */
   async links(userId: string, datasetId: string): Promise<SubclusteringLinks> {
     const { pool } = this.#deps.database;
     const { rows: made } = await pool.query<SubclusteringRow>(subclusteringsQuery, [userId, datasetId]);
@@ -117,7 +114,6 @@ export class Subclusterings {
     return rows[0]?.record;
   }
 
-  /** What the dataset warns of that holds for these of its cells. */
   async #warningsOf(userId: string, selection: Selection, mask: CellMask | undefined) {
     const { id, warnings, catalogue } = selection.manifest;
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
@@ -143,8 +139,9 @@ export class Subclusterings {
   }
 
   /**
-   * Throws ApiFailure 422 where the dataset could not be built: known of all cells, whose entries are, and of so many
-   * that their number alone decides. The job counts the entries of others before it copies anything.
+   * Throws ApiFailure 422 when the dataset could not be built. This is certain for all cells, whose entries are
+   * counted, and for so many cells that their number alone decides. Otherwise the job counts the entries before it
+   * copies anything.
    */
   async #refuseMemory(
     selection: Selection,
@@ -159,7 +156,7 @@ export class Subclusterings {
     if (problem !== undefined) throw new ApiFailure(422, 'too_large', problem);
   }
 
-  /** Throws ApiFailure 400, 422: where a column tells no batches of these cells apart. */
+  /** Throws ApiFailure 400, 422 when a column does not separate batches of these cells. */
   async #refuseBatches(
     selection: Selection,
     mask: CellMask | undefined,
@@ -184,7 +181,7 @@ export class Subclusterings {
   }
 }
 
-/** A batch of fewer cells shows neither which of its genes vary, nor how it differs from others. */
+/** A batch with fewer cells shows neither which of its genes vary nor how it differs from others. */
 const minBatchCells = 10;
 
 function batchProblem(counts: ReadonlyMap<string, number>, cells: number): string | undefined {
@@ -237,7 +234,6 @@ function refuseCells({ expression, catalogue, warnings }: DatasetManifest, cells
   );
 }
 
-/** The choices of a build. */
 function processingOf({
   resolutions,
   integrate,
@@ -254,7 +250,7 @@ function processingOf({
   };
 }
 
-/** A bit for each cell, the least significant of a byte first. */
+/** One bit per cell, least significant bit of a byte first. */
 function packedBits(mask: CellMask | undefined, cellCount: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(cellCount / 8));
   for (let cell = 0; cell < cellCount; cell++)

@@ -6,15 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, vi } from 'vitest
 import { paths } from '../../../boot/paths.ts';
 import { JobsWorld } from './jobs-world.ts';
 
-/** What a test of jobs works with; its own in each test. */
 export interface JobsTest {
   readonly database: Database;
   readonly world: JobsWorld;
-  /** Id of a user who may do everything. */
   readonly owner: string;
 }
 
-/** Tests of jobs with each kind of database. `at` is filled before each of them. */
+/** Runs tests of jobs with each kind of database. `at` is filled before each of them. */
 export function describeJobs(title: string, tests: (at: JobsTest) => void): void {
   vi.setConfig({ testTimeout: 300_000 });
   describe.each(testedDatabases())(`${title} in a database of kind %s`, (_kind, open) => {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@cellfolio/platform';
 import { JobsWorld } from './jobs-world.ts';
 
-/** For tests: a process that takes the jobs of a folder and ends when there are none left. */
+/** Test process that takes the jobs of a folder and ends when there are none left. */
 const folder = process.argv[2]!;
 const database = await openDatabase({ dataDir: join(folder, 'data') });
 const world = new JobsWorld(database, folder);

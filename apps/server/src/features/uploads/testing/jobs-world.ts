@@ -18,20 +18,18 @@ const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
 const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
 const fileLimits = { quotaBytes: 10_000, objects: 2000 };
 
-/** For tests: files and jobs on a migrated database, without a server around them. Work does what its file says. */
+/** Test fixture: files and jobs on a migrated database, without a server. Jobs do what their file says. */
 export class JobsWorld {
   readonly folder: string;
   readonly blobs: FileBlobStore;
-  /** Ids of the datasets that `onDatasetChanged` was called with. */
   readonly changed: string[] = [];
   readonly #database: Database;
   readonly #opened: Jobs[] = [];
   readonly #isTemporary: boolean;
   #count = 0;
-  /** Resolves when work on some job ends. */
   #runEnds = Promise.withResolvers<void>();
 
-  /** Without a folder in a temporary one, which is removed when the world is closed. */
+  /** Without `folder` it uses a temporary one, which is removed on close. */
   constructor(database: Database, folder?: string) {
     this.#database = database;
     this.#isTemporary = folder === undefined;
@@ -39,7 +37,7 @@ export class JobsWorld {
     this.blobs = new FileBlobStore(join(this.folder, 'objects'));
   }
 
-  /** Another process, as far as the database is concerned; started, and closed with the world. */
+  /** Starts another process, as seen by the database; closed with the world. */
   start(options: Partial<JobsOptions> = {}): Jobs {
     const objectRoot = join(this.folder, 'objects');
     const jobs = new Jobs({
@@ -98,7 +96,7 @@ export class JobsWorld {
     return id;
   }
 
-  /** Other bytes in the place of a file's, as an upload with `x-upsert` leaves them. */
+  /** Replaces a file's bytes, as an upload with `x-upsert` does. */
   async replaceFile(fileId: string, text: string): Promise<void> {
     const version = randomUUID();
     await this.blobs.put(blobKeyOf(version), Readable.from([Buffer.from(text)]), { maxBytes: 10_000 });
@@ -109,7 +107,6 @@ export class JobsWorld {
     );
   }
 
-  /** The text of a file whose runs are written to the list of this world. */
   saying(...lines: string[]): string {
     return [`runs ${this.folder}`, ...lines, ''].join('\n');
   }
@@ -125,7 +122,6 @@ export class JobsWorld {
     return (await this.#begun()).map((line) => line.split(' ').slice(0, 2).join(' '));
   }
 
-  /** Ids of the processes of those runs. */
   async pids(): Promise<number[]> {
     return (await this.#begun()).map((line) => Number(line.split(' ')[2]));
   }
@@ -167,7 +163,6 @@ export class JobsWorld {
     return readdir(folder);
   }
 
-  /** Closes it and deletes all users, for the next test. */
   async clear(): Promise<void> {
     await this.close();
     await this.#database.pool.query('delete from auth.users');

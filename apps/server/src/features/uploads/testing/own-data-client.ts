@@ -4,10 +4,9 @@ import type { ApiAnswer, TestServer } from '../../../testing/running-server.ts';
 
 const timeoutMs = 280_000;
 
-/** Between two looks at what is waited for: the longer it takes the rarer, as each look is work for the server. */
+/** Delay between polls: the longer the wait, the rarer, as each poll costs the server work. */
 export const pauseAfter = (waitedMs: number): Promise<void> => pause(Math.min(500, 50 + waitedMs / 4));
 
-/** For tests: a signed-in user's files and jobs, as the page of uploads works with them. */
 export function ownDataClient(server: TestServer, token: string) {
   const userId = (JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string })
     .sub;
@@ -33,7 +32,7 @@ export function ownDataClient(server: TestServer, token: string) {
     userId,
     call,
     list,
-    /** Stores bytes and their row; the id of the file. */
+    /** Stores bytes and their row; returns the id of the file. */
     async upload(name: string, bytes: NonNullable<RequestInit['body']>): Promise<string> {
       const path = `${userId}/${(uploads += 1)}_${name}`;
       await store(path, bytes);
@@ -41,7 +40,6 @@ export function ownDataClient(server: TestServer, token: string) {
       const [made] = (await (await rest('POST', 'user_files', row)).json()) as { id: string }[];
       return made!.id;
     },
-    /** Other bytes in the place of those that `upload` stored as the `count`th file. */
     async replace(count: number, name: string, bytes: NonNullable<RequestInit['body']>): Promise<void> {
       await store(`${userId}/${count}_${name}`, bytes, { 'x-upsert': 'true' });
     },
@@ -63,7 +61,6 @@ export function ownDataClient(server: TestServer, token: string) {
   };
 }
 
-/** The calls of the API, of the tables and of the storage, as the user of the token. */
 function requestsOf(server: TestServer, token: string) {
   const platformHeaders = { apikey: server.config.publishableKey, authorization: `Bearer ${token}` };
 
@@ -93,7 +90,6 @@ function requestsOf(server: TestServer, token: string) {
     return answer;
   }
 
-  /** Stores an object below `user-files`. */
   async function store(
     path: string,
     body: NonNullable<RequestInit['body']>,

@@ -5,9 +5,11 @@ import type { JobProblem } from '@cellfolio/contract';
 import type { InputFile, Work, WorkContext, WorkResults } from '../work/index.ts';
 
 /**
- * For tests: work that does what its file says, a word a line, beside which it leaves `runs` with a line for each run.
- *  wait PATH: until PATH is there · unless PATH WORD: the word, unless PATH is there · crash · crash-once PATH: unless PATH is there · fill: memory · spin: for ever, deaf · hang: the same, without work ·
- *  columns NAME NAME: of an .h5ad · refuse · asks: what the values of an .h5ad are · review: it waits for its owner · strange: names that no database takes · large BYTES: size of what is converted · env: the environment
+ * Test work that does what its file says, one word per line, and appends a line for each run to `runs` beside it. wait
+ * PATH: until PATH exists · unless PATH WORD: the word, unless PATH exists · crash · crash-once PATH: unless PATH
+ * exists · fill: memory · spin: for ever, without responding · hang: the same, without work · columns NAME NAME: of an
+ * .h5ad · refuse · asks: what the values of an .h5ad are · review: waits for its owner · strange: names that no
+ * database accepts · large BYTES: size of the converted file · env: the environment
  */
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
   if (work.kind === 'subset') {

@@ -13,12 +13,11 @@ import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile 
 vi.setConfig({ testTimeout: 120_000 });
 
 const CELLS = 90;
-/** Cells without enough counts to be kept. */
 const poorCells = 2;
 const groups = labels(Array.from({ length: CELLS }, (_, cell) => `group ${cell % 3}`));
 const processing = { deviations: 10, variableGenes: 300, components: 10, neighbours: 10, resolution: 0.5 };
 
-/** Genes that differ between the donors and within none, beside 24 others of the same mean that never differ. */
+/** Genes that differ between the donors and not within them, beside 24 others of the same mean that never differ. */
 const genesOfBob = new Set([700, 701, 702, 703]);
 
 let folder = '';
@@ -59,7 +58,6 @@ function fileOf(name: string) {
   return { path: place(name), name: `My ${name}.h5ad` };
 }
 
-/** A root of its own for each dataset. */
 function rootOf(name: string): string {
   const root = join(folder, `root-${name}`);
   mkdirSync(root, { recursive: true });

@@ -5,12 +5,11 @@ import { readableUpload } from './readable-upload.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
 import type { CombineResult, CombineWork, WorkContext } from './work.ts';
 
-/** Share of the work until all files can be read. */
 const readShare = 0.3;
 
 /**
- * Makes one .h5ad of raw counts of several files. Throws WorkFailed that names the file; the signal's reason. Nothing is
- * left of a failure.
+ * Makes one .h5ad of raw counts from several files. Throws WorkFailed that names the file; the signal's reason. A
+ * failure leaves nothing behind.
  */
 export async function combineFiles(
   { samples, genes, output }: CombineWork,
@@ -68,7 +67,6 @@ export async function combineFiles(
   }
 }
 
-/** What the owner calls the file that an error is about. */
 function fileOf(error: unknown, files: readonly SampleFile[]): string {
   const path = error instanceof H5adError || error instanceof TextFileError ? error.path : undefined;
   return files.find((file) => file.path === path || file.source === path)?.source ?? 'The combined file';

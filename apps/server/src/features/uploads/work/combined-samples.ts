@@ -17,27 +17,27 @@ import { doubletCautions } from './doublet-words.ts';
 import { maxHistograms } from './file-quality.ts';
 import { samplesOf } from './processing-input.ts';
 
-/** How the samples of a file that was combined from several are worked on, or those among some cells of a dataset. */
 export interface CombinedSamples {
   readonly doublets: 'remove' | 'mark' | 'keep';
-  /** Column of obs with the sample of each cell, in which doublets are found; null: all cells are one; else by its name. */
+  /**
+   * Column of obs with the sample of each cell, in which doublets are detected; null: all cells are one sample; absent:
+   * detected by its name.
+   */
   readonly sampleColumn?: string | null | undefined;
-  /** Doublets are looked for by default: not where memory does not suffice. */
+  /** Doublets are detected by default: skipped when memory does not suffice. */
   readonly doubletsByDefault?: boolean;
-  /** Of the scores of all samples; found in each by default. */
+  /** Threshold for the scores of all samples; default: determined per sample. */
   readonly doubletThreshold?: number;
   readonly integrate: IntegrationChoice;
-  /** Column of obs with the batch of each cell; absent: its samples, where the file names a column of them. */
+  /** Column of obs with the batch of each cell; default: the samples, if the file names a column of them. */
   readonly batchColumn?: string;
-  /** Column of obs with known types of cells, where there is one. */
   readonly typeColumn?: string;
-  /** Of further clusterings. */
   readonly resolutions: readonly number[];
-  /** What is known of the files; nothing where there were none. */
+  /** Information about the source files; empty when there are none. */
   readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
-/** What is done with the samples of a combined file, as chosen or by default; `report` is that of the file. */
+/** Processing of the samples of a combined file, as chosen or by default; `report` is that of the file. */
 export function combinedSamples(
   source: CombinedSamples['source'],
   choice: SamplesChoice,
@@ -57,8 +57,8 @@ export function combinedSamples(
 }
 
 /**
- * What is done with the samples among some cells of a dataset: nothing but what was chosen. Doublets are looked for where
- * all cells of a sample are.
+ * Processing of the samples among some cells of a dataset: only what was chosen. Doublets are detected in samples that
+ * have all of their cells.
  */
 export function partSamples(
   choice: SamplesChoice,
@@ -78,7 +78,7 @@ export function partSamples(
   };
 }
 
-/** Steps for the samples within one file; undefined for none. */
+/** Processing of the samples within one file; undefined for none. */
 export function fileSamples(
   { samples = {}, sampleColumn, resolution = processingDefaults.resolution }: ProcessingChoice,
   report: PreflightReport,
@@ -97,18 +97,16 @@ export function fileSamples(
   };
 }
 
-/** The known types of cells, where there are several. */
 function typesOf(report: PreflightReport): Pick<CombinedSamples, 'typeColumn'> {
   const typeColumn = report.roles.find(({ role }) => role === 'cellType')?.chosen;
   const types = report.columns.find(({ name }) => name === typeColumn)?.categories ?? 0;
   return typeColumn !== undefined && types > 1 ? { typeColumn } : {};
 }
 
-/** Merged groups that a record and a message name. */
 const maxMerged = 20;
 const maxNamed = 5;
 
-/** The choice as processing takes it. Throws H5adError where a column is not there. */
+/** Converts the choice to processing options. Throws H5adError when a column does not exist. */
 export async function combineOptions(path: string, combined: CombinedSamples): Promise<CombineOptions> {
   const { doublets, doubletThreshold, integrate, batchColumn, typeColumn, resolutions } = combined;
   const samples = doublets === 'keep' ? undefined : (await samplesOf(path, combined.sampleColumn)).samples;
@@ -123,7 +121,6 @@ export async function combineOptions(path: string, combined: CombinedSamples): P
   };
 }
 
-/** All that was done with the samples, with its figures. */
 export function samplesRecord(
   { doublets, integration, clusterings = [] }: ProcessResult,
   {
@@ -159,7 +156,7 @@ export function samplesRecord(
   };
 }
 
-/** Histograms of the largest samples alone: they are for looking at, and told again with each answer. */
+/** Histograms only of the largest samples: they are for display, and sent with each response. */
 function withHistograms(groups: readonly DoubletGroup[]): DoubletGroup[] {
   const largest = new Set(groups.toSorted((a, b) => b.cells - a.cells).slice(0, maxHistograms));
   return groups.map((group) => {
@@ -169,13 +166,12 @@ function withHistograms(groups: readonly DoubletGroup[]): DoubletGroup[] {
   });
 }
 
-/** Over all cells of the groups; 1 where there are none. */
+/** Mean over all cells of the groups; 1 when there are none. */
 function meanShare(groups: readonly KeptGroup[], of: (group: KeptGroup) => number): number {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
   return cells === 0 ? 1 : groups.reduce((sum, group) => sum + group.cells * of(group), 0) / cells;
 }
 
-/** What a user should look at. */
 export function sampleCautions({ doublets, integration }: SamplesRecord): Caution[] {
   const cautions = doubletCautions(doublets);
   const merged = integration?.merged ?? [];
@@ -198,7 +194,7 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
   return cautions;
 }
 
-/** What was done before the components were found, in sentences: every filter says how many cells it took. */
+/** Steps before the components, in sentences: every filter states how many cells it removed. */
 export function combinedLines({ genes, files }: SamplesRecord): string[] {
   if (genes === undefined || files === undefined) return [];
   const left = countText(genes.ofAny - genes.shared);
@@ -212,7 +208,6 @@ export function combinedLines({ genes, files }: SamplesRecord): string[] {
   ];
 }
 
-/** What integration did to samples and groups of cells, and the further clusterings. */
 export function integrationLines(
   { integration, batchColumn, clusterings }: SamplesRecord,
   { mixing, settings: { resolution } }: Pick<ProcessResult, 'mixing' | 'settings'>,

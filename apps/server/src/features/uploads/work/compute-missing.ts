@@ -41,9 +41,9 @@ interface MissingWork {
   readonly columns: ImportColumns;
   readonly report: PreflightReport;
   readonly parts: readonly ComputedPart[];
-  /** Where the file was combined from several samples, or is a part of a dataset. */
+  /** Set when the file was combined from several samples, or is a part of a dataset. */
   readonly combined?: CombinedSamples | undefined;
-  /** Without what is missing the dataset is worth nothing: what cannot be computed ends the work. */
+  /** The dataset is worthless without the missing parts: a failure to compute them ends the work. */
   readonly required?: boolean;
 }
 
@@ -52,14 +52,14 @@ const partNames: Readonly<Record<ComputedPart, string>> = {
   clusters: 'clusters',
   embedding: 'a UMAP',
 };
-/** As many clusters as a legend or a menu can show; more would be no clusters for the rest of the app. */
+/** Maximum number of clusters that a legend or a menu can show. */
 const maxClusters = 200;
-/** Without these results a dataset with an embedding or with groups of cells is still worth having. */
+/** Failures that leave a dataset with an embedding or groups of cells still useful. */
 const optionalFailures = new Set(['too-large', 'too-few-cells', 'no-variable-genes', 'not-counts']);
 
 /**
- * Computes what a file lacks, from its raw counts. Where that cannot be done and the file can be explored without,
- * what comes back is a warning. Throws ProcessError, WorkFailed, H5adError, the signal's reason.
+ * Computes the missing parts of a file from its raw counts. When that is impossible and the file is usable without
+ * them, returns a warning. Throws ProcessError, WorkFailed, H5adError, the signal's reason.
  */
 export async function computeMissing(missing: MissingWork, context: WorkContext): Promise<DatasetAdditions> {
   const { parts, report, combined, required = false } = missing;
@@ -104,14 +104,13 @@ interface Processed {
   readonly result: ProcessResult;
   readonly quality: QualityRecord | undefined;
   readonly droplets: DropletsOf | undefined;
-  /** Whose mixing was measured. */
+  /** Column whose mixing was measured. */
   readonly sampleColumn: string | undefined;
-  /** Within whose values variable genes were chosen. */
+  /** Column within whose values variable genes were chosen. */
   readonly batchColumn: string | undefined;
   readonly cautions: readonly Caution[];
 }
 
-/** What was computed of the barcodes that hold cells, with its positions among all barcodes, and with more to record. */
 function amongBarcodes(
   additions: DatasetAdditions,
   droplets: DropletsOf | undefined,
@@ -128,7 +127,6 @@ function amongBarcodes(
   };
 }
 
-/** The batches and types of the barcodes that are cells. */
 function amongCells(combine: CombineOptions, cells: Int32Array | undefined): CombineOptions {
   const samples = samplesAmong(combine.samples, cells);
   const batches = samplesAmong(combine.batches, cells);
@@ -218,7 +216,7 @@ async function processed(
   }
 }
 
-/** Leaves out doublets that are looked for by default, with a caution, where memory does not suffice for them. */
+/** Skips default doublet detection, with a caution, when memory does not suffice. */
 async function withinMemory(
   run: (combine: CombineOptions) => Promise<ProcessResult>,
   combine: CombineOptions,

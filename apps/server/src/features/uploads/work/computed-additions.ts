@@ -10,9 +10,8 @@ import { processingMethods, type ProcessResult } from '@cellfolio/process';
 import type { ComputedPart } from './inspect-file.ts';
 
 /**
- * What was computed, under the names that scanpy gives it: of the result the parts that the file lacked. With quality
- * control the cells that failed it are taken away; without, all stay, and one without any counts has neither cluster
- * nor place.
+ * The computed parts that the file lacked, under scanpy's names. With quality control the failing cells are removed;
+ * without it all stay, and a cell without any counts has neither cluster nor coordinates.
  */
 export function computedAdditions(
   result: ProcessResult,
@@ -117,7 +116,7 @@ const shareColumns = [
   ['pct_counts_hb', 'haemoglobin'],
 ] as const;
 
-/** As scanpy's `calculate_qc_metrics` names and measures them, for the cells that stay. */
+/** Named and measured as in scanpy's `calculate_qc_metrics`, for the remaining cells. */
 function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column][] {
   const kept = (values: ArrayLike<number>) => Float64Array.from(keptCells, (cell) => values[cell]!);
   const found: [string, Column][] = [
@@ -132,7 +131,7 @@ function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column]
   return found;
 }
 
-/** As scanpy's `scrublet` names them; a cell without a score is not called. */
+/** Named as in scanpy's `scrublet`; a cell without a score is not called. */
 function doubletColumns(
   { doublets, keptCells }: ProcessResult,
   rows: Int32Array,
@@ -167,7 +166,7 @@ function clusterColumn(
   };
 }
 
-/** Coordinates at the rows of their cells; NaN for cells that have none. */
+/** Coordinates at the rows of their cells; NaN for the other cells. */
 function placed(
   { values, width }: { values: Float32Array; width: number },
   rows: Int32Array,
@@ -181,7 +180,7 @@ function placed(
   return all;
 }
 
-/** The name, or it with the first number that makes it new: what a file holds is never written over. */
+/** The name, or the name with the first free number: columns of a file are never overwritten. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;

@@ -67,7 +67,7 @@ test('samples that have no threshold, few cells or few variable genes are each t
 });
 
 describe('clusters of doublets', () => {
-  /** 100 cells, the last ten of which are cluster 1; the first was not kept. */
+  /** 100 cells, the last ten of which are cluster 1; the first was removed. */
   const keptCells = Int32Array.from({ length: 99 }, (_, at) => at + 1);
   const clusters = Int32Array.from(keptCells, (cell) => (cell < 90 ? 0 : 1));
   const found = (score: number, called: number) =>

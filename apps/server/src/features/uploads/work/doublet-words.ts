@@ -10,16 +10,14 @@ import type { ProcessResult } from '@cellfolio/process';
 
 type Doublets = NonNullable<SamplesRecord['doublets']>;
 
-/** Where fewer simulated doublets exceed a threshold, most doublets are not called. */
+/** When a smaller share of simulated doublets exceeds a threshold, most doublets are not called. */
 const fewDetectable = 0.5;
-/** More doublets than this in a sample are more than any loading of a machine makes. */
+/** A larger share of doublets in a sample exceeds that of any machine loading. */
 const manyDoublets = 0.25;
-/** Samples that a message names. */
 const maxNamed = 5;
 const setOne =
   'set a threshold of doublet scores by their histograms (Process Again, or --doublet-threshold)';
 
-/** Doublets by sample, in sentences: who chose the threshold, and what it can detect. */
 export function doubletLines(doublets: Doublets | undefined): string[] {
   if (doublets === undefined) return [];
   const { action, called, threshold: chosen, groups } = doublets;
@@ -35,7 +33,6 @@ export function doubletLines(doublets: Doublets | undefined): string[] {
   ];
 }
 
-/** What a user should look at, each once for all samples, and what can be done. */
 export function doubletCautions(doublets: Doublets | undefined): Caution[] {
   if (doublets === undefined) return [];
   const { threshold: chosen, groups } = doublets;
@@ -81,16 +78,16 @@ export function doubletCautions(doublets: Doublets | undefined): Caution[] {
   ];
 }
 
-/** Scrublet takes 5 % of the cells for doublets: from twice that on a cluster is told, if its scores are outliers. */
+/** Scrublet takes 5 % of the cells for doublets: a cluster is reported from twice that, if its scores are outliers. */
 const doubtfulScore = 0.1;
 const outlierDeviations = 3;
-/** No more cells than this are doublets of the same two types. */
+/** Maximum share of cells that are doublets of the same two types. */
 const maxDoubletShare = 0.15;
 
 /**
- * Clusters that may be doublets: of which more than half of the cells were called and are still there, or whose median score
- * is an outlier among all scores. Doublets of the same two types are neighbours of each other as much as of simulated ones,
- * so that their scores stay below a threshold that is right for others.
+ * Clusters that may be doublets: more than half of their remaining cells were called, or their median score is an
+ * outlier among all scores. Doublets of the same two types are neighbours of each other as much as of simulated ones,
+ * so their scores stay below a threshold that is right for others.
  */
 export function doubletClusters({
   doublets,
@@ -142,13 +139,12 @@ export function doubletClusters({
   ];
 }
 
-/** NaN of none. */
+/** NaN for an empty list. */
 function median(values: readonly number[]): number {
   const rising = values.toSorted((a, b) => a - b);
   return rising[rising.length >> 1] ?? NaN;
 }
 
-/** One for all the samples that it is about; none where there are none. */
 function cautionOf(
   code: string,
   groups: readonly DoubletGroup[],
@@ -176,7 +172,7 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** To three decimals, without those that are zero. */
+/** Up to three decimals, without trailing zeros. */
 function scoreText(score: number): string {
   return String(Number(score.toFixed(3)));
 }

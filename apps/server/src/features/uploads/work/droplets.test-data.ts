@@ -2,7 +2,7 @@ import { writeH5ad } from '@cellfolio/ingest';
 import { packStrings, type Column } from '@cellfolio/model';
 
 const GENES = 300;
-/** Cells of two large kinds and a small one, and how many counts each has. */
+/** Cells of two large kinds and a small one, with the counts per cell. */
 const KINDS = [
   { cells: 75, counts: 900 },
   { cells: 75, counts: 700 },
@@ -12,7 +12,7 @@ const EMPTY = 1300;
 export const CELLS = KINDS.reduce((sum, { cells }) => sum + cells, 0);
 export const BARCODES = CELLS + EMPTY;
 
-/** Mulberry32: the same numbers from 0 to 1 each time. */
+/** Mulberry32: a reproducible sequence of numbers from 0 to 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Kind of each barcode, 3 of an empty droplet: every eighth or so is a cell. */
+/** Kind of each barcode, 3 for an empty droplet: about every eighth is a cell. */
 export function kindsOfBarcodes(): number[] {
   const random = generator(5);
   const kinds = [
@@ -36,7 +36,7 @@ export function kindsOfBarcodes(): number[] {
     .map(({ kind }) => kind);
 }
 
-/** Writes a raw matrix: cells of three kinds with genes of their own, and empty droplets with RNA of all of them. */
+/** Writes a raw matrix: cells of three kinds with specific genes, and empty droplets with RNA of all of them. */
 export async function writeRawMatrix(path: string, samples?: Column): Promise<void> {
   const random = generator(9);
   const kinds = kindsOfBarcodes();

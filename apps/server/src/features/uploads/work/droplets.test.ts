@@ -98,7 +98,7 @@ test('all barcodes are kept where that was chosen, with a caution; and those wit
   expect(lines[0]).toMatch(/All are kept, as you chose: clusters may consist of empty droplets\.$/);
 });
 
-/** 1,000 empty droplets of 50 counts and some cells, each of two genes of its own. */
+/** 1,000 empty droplets of 50 counts and some cells, each with two specific genes. */
 function rawCounts(totals: readonly number[]): RawCounts {
   const genes = 50;
   const empties = 1000;

@@ -15,22 +15,20 @@ import {
 import { WorkFailed } from './failures.ts';
 import type { WorkContext } from './work.ts';
 
-/** Which barcodes of a file are taken for cells, and how that is told. */
 export interface DropletsOf {
   readonly record: DropletRecord;
   readonly curve: DropletPlan['curve'];
-  /** Positions of the barcodes that are kept, rising; absent where all are. */
+  /** Positions of the kept barcodes, ascending; absent when all are kept. */
   readonly cells?: Int32Array;
   readonly cautions: readonly Caution[];
 }
 
-/** Points of a curve that a picture can show. */
 const maxCurvePoints = 400;
 
 /**
- * Looks for empty droplets among the barcodes of a matrix, and calls the cells where there are some or where that was
- * chosen. Undefined where the matrix holds none and nothing was chosen. Reads the counts up to three times.
- * Throws WorkFailed `no_empty_droplets`, H5adError, the signal's reason.
+ * Looks for empty droplets among the barcodes of a matrix, and calls cells if there are some or if that was chosen.
+ * Undefined when the matrix has none and nothing was chosen. Reads the counts up to three times. Throws WorkFailed
+ * `no_empty_droplets`, H5adError, the signal's reason.
  */
 export async function dropletsOf(
   counts: RawCounts,
@@ -71,7 +69,6 @@ export async function dropletsOf(
   };
 }
 
-/** The raw counts of some of the barcodes alone. */
 export function countsOfCells(counts: RawCounts, cells: Int32Array | undefined): RawCounts {
   if (cells === undefined) return counts;
   const { by, cellCount, geneCount } = counts;
@@ -94,7 +91,7 @@ export function countsOfCells(counts: RawCounts, cells: Int32Array | undefined):
 interface Kept {
   readonly cells?: Int32Array;
   readonly settings: Partial<DropletRecord>;
-  /** Barcodes that more iterations might call. */
+  /** Number of barcodes that more iterations might call. */
   readonly limited?: number;
 }
 
@@ -131,7 +128,6 @@ async function keptOf(
   };
 }
 
-/** The curve of totals over ranks with the share of barcodes that are kept, thinned evenly over the logarithms. */
 function curveOf({ totals, ranks }: Droplets, cells: Int32Array | undefined): DropletPlan['curve'] {
   if (ranks === undefined) return [];
   const all = new Map<number, number>();
@@ -154,7 +150,6 @@ function curveOf({ totals, ranks }: Droplets, cells: Int32Array | undefined): Dr
   return curve;
 }
 
-/** What was found and done, in a sentence with its figures. */
 function cautionOf(record: DropletRecord): Caution {
   const { barcodes, emptyUpTo, empty, detected, keep, cells, knee, minimumCounts, falseDiscoveryRate } =
     record;
@@ -174,7 +169,6 @@ function cautionOf(record: DropletRecord): Caution {
   };
 }
 
-/** Why barcodes were not tested. */
 function untestedCaution(draws: number): Caution {
   return {
     code: 'droplets-not-tested',
@@ -204,12 +198,15 @@ function noEmptyDroplets(lower: number): WorkFailed {
   );
 }
 
-/** Where the called cells of two samples differ so in depth, one test for both is unfair to the shallower. */
+/**
+ * When the depth of called cells of two samples differs by this factor, one test for both is unfair to the shallower.
+ */
 const unequalDepth = 1.5;
 
 /**
- * Says of cells that were called in all samples together where a sample of less RNA may have lost some: one knee and
- * one ambient profile hold for all barcodes of a matrix. `totals`: counts of each barcode; `cells`: those called.
+ * Caution about cells that were called in all samples together, when a sample with less RNA may have lost some: one
+ * knee and one ambient profile hold for all barcodes of a matrix. `totals`: counts of each barcode; `cells`: the called
+ * ones.
  */
 export function pooledSamples(
   totals: ArrayLike<number>,

@@ -3,23 +3,22 @@ import { H5adError, H5adWriteFailed, TextFileError } from '@cellfolio/ingest';
 import { ProcessError } from '@cellfolio/process';
 import { ObjectStoreFailed, StoreWriteFailed, WrittenOtherwise } from '@cellfolio/store';
 
-/** What a user can do about a limit that the operator of the server set. */
 export const moreMemoryHint = 'The operator of the server can allow more (JOB_MEMORY_MB).';
 
-/** Work that ended without a result, for a reason that its owner can be told. */
+/** Work that ended without a result, for a reason that can be shown to its owner. */
 export class WorkFailed extends Error {
   override readonly name = 'WorkFailed';
   /** Stable, for programs, such as `not_hdf5` or `too_large`. */
   readonly code: string;
 
-  /** The message is shown to the owner: it names files by their names and no places on this machine. */
+  /** The message is shown to the owner: it refers to files by name and reveals no paths of this machine. */
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
 }
 
-/** What the owner of a job is told of an error; what was not meant for them is not told. */
+/** The problem shown to the owner of a job; internal errors are not revealed. */
 export function problemOf(error: unknown): JobProblem {
   if (error instanceof WorkFailed) return { code: error.code, message: error.message };
   if (error instanceof Error && error.name === 'AbortError')
@@ -32,8 +31,8 @@ export function problemOf(error: unknown): JobProblem {
 }
 
 /**
- * What the packages throw, in words for the owner of the file: it is called by its own name, and no place on this
- * machine is told. What is not known here stays as it is.
+ * Rewords package errors for the owner of the file: the file is referred to by its own name, and no path of this
+ * machine is revealed. Unknown errors are returned unchanged.
  */
 export function failureOf(error: unknown, fileName: string): unknown {
   const file = plainName(fileName);
@@ -70,7 +69,6 @@ function fromH5ad(error: H5adError, file: string): WorkFailed {
   return failed(code, `${file}: ${part === '' ? '' : `${part}: `}${problem} ${hint}`, error);
 }
 
-/** What to do, where what is wrong does not say it. */
 const hints: ReadonlyMap<string, string> = new Map([
   ['bomb', 'Unpack it on your side and upload the text itself.'],
   ['too-long', 'Shorten it, then upload the file again.'],
@@ -108,30 +106,31 @@ function failed(code: string, message: string, cause: unknown): WorkFailed {
   return new WorkFailed(code.replaceAll('-', '_'), plainText(message), { cause });
 }
 
-/** Whether it was the disk of this machine that had no room. */
 function isFull(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Longest text that is worth showing; a file may hold names of any length. */
+/** Maximum length of displayed text; a file may hold names of any length. */
 const maxTextLength = 2000;
 const maxNameLength = 120;
-/** Of the names that can be chosen for one part: reports of all files go into one answer, every second. */
+/**
+ * Maximum characters of the names that can be chosen for one role: reports of all files go into one response, every
+ * second.
+ */
 const maxListedLength = 20_000;
 
-/** Text with parts from a stranger's file: without characters that steer what shows it, and of bearable length. */
+/** Text with parts from a stranger's file: without control characters, and of limited length. */
 export function plainText(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
   return shortened(plain, maxTextLength);
 }
 
-/** A file's or column's name inside a sentence; the middle of a long one is left out, so that its ending shows. */
+/** A file or column name within a sentence; a long one is cut in the middle, so that its extension stays visible. */
 export function plainName(name: string): string {
   return shortened(name.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�'), maxNameLength);
 }
 
-/** The first names, as many as have so many characters together. */
 export function namesWithin(names: readonly string[], most = maxListedLength): string[] {
   let left = most;
   const past = names.findIndex(({ length }) => (left -= length) < 0);

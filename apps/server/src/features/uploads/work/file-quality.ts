@@ -24,27 +24,29 @@ import { countsOfCells, dropletsOf, type DropletsOf } from './droplets.ts';
 import { plainName } from './failures.ts';
 import type { InspectWork, WorkContext } from './work.ts';
 
-/** What came of the wish to plan: a plan, or in a sentence why there is none. */
+/** Result of planning: a plan, or a sentence with the reason for its absence. */
 export interface FileQuality {
   readonly plan?: QualityPlan;
   readonly note?: string;
-  /** The values are no counts after all, so that there is nothing to control. */
+  /** The values are not counts, so there is nothing to control. */
   readonly noCounts?: boolean;
 }
 
-/** The counts are read up to five times, at some ten million entries a second, within the twenty minutes of an inspection. */
+/**
+ * The counts are read up to five times, at about ten million entries per second, within the twenty minutes of an
+ * inspection.
+ */
 const maxEntries = 4e8;
 const notPlanned = 'Which cells quality control would take away was not worked out before the build';
 const shownLater = 'The log of the build lists them.';
-/** Bytes that a cell's measures, its sample and its place in a group take. */
 const bytesPerCell = 64;
-/** Samples of which histograms are told: they are for looking at, and told again with each answer. */
+/** Maximum number of samples with histograms: they are for display, and sent with each response. */
 export const maxHistograms = 24;
 const maxColumns = 200;
 
 /**
- * Which cells a build with the chosen settings would take away, and how all are distributed. Reads the counts once, and
- * again where cells would go, to see whether they lie together. Throws H5adError; the signal's reason.
+ * Plans which cells a build with the chosen settings would remove, and how all cells are distributed. Reads the counts
+ * once, and again when cells would be removed, to see whether they cluster. Throws H5adError; the signal's reason.
  */
 export async function planFileQuality(
   work: InspectWork,
@@ -103,7 +105,6 @@ export async function planFileQuality(
   }
 }
 
-/** Why the work is left to the build, in a sentence. */
 export function skipReason(
   { entryCount, cellCount }: Pick<RawCounts, 'entryCount' | 'cellCount'>,
   memoryBytes: number,
@@ -199,7 +200,6 @@ interface Applied {
   readonly cautions: readonly Caution[];
 }
 
-/** Who is taken away by which rule, as it is told before a build and recorded after it. */
 export function qualityRecord({
   measures: { geneCounts },
   plan,
@@ -231,12 +231,11 @@ export function qualityRecord({
   };
 }
 
-/** Lines of a log are for a person to read; all samples are in the record. */
+/** Maximum lines for a person to read in a log; all samples are in the record. */
 const maxLogLines = 30;
 
 type StoredQuality = NonNullable<ProcessingRecord['quality']>;
 
-/** The record in sentences, for the log of a job. */
 export function qualityLines({
   removed,
   groups,

@@ -40,14 +40,12 @@ async function problem(work: Promise<unknown>) {
   return told;
 }
 
-/** Matches texts that begin so. */
 function beginning(text: string): string {
   const literal = text.replaceAll(/[.()[\]?]/g, String.raw`\$&`);
   return expect.stringMatching(new RegExp(`^${literal}`)) as string;
 }
 
 const png = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), deflateSync(Buffer.alloc(5000))]);
-/** With what tells an archive from other files. */
 function tarOf(name: string, content: string): Buffer {
   const archive = Buffer.alloc(1536);
   archive.write(name);
@@ -56,7 +54,7 @@ function tarOf(name: string, content: string): Buffer {
   return archive;
 }
 
-/** Packed, a thousandth of what it unpacks to. */
+/** Compressed, a thousandth of its unpacked size. */
 const bomb = gzipSync(Buffer.alloc(65 * 2 ** 20, 'A\n'));
 const hdf5 = () => readFileSync(join(fixtures, 'csr-log.h5ad'));
 

@@ -17,9 +17,8 @@ import { refuseForeignContent } from './refuse-foreign-content.ts';
 import type { InputFile, InspectWork, WorkContext } from './work.ts';
 
 /**
- * What an upload is. Of an .h5ad the tables are read and values sampled, all counts where cells
- * would be taken away; of a matrix its head, of a .tsv all lines.
- * Throws WorkFailed; the signal's reason.
+ * Inspects an upload. Of an .h5ad it reads the tables and samples values, and reads all counts if cells would be
+ * removed; of a matrix it reads the head, of a .tsv all lines. Throws WorkFailed; the signal's reason.
  */
 export async function inspectFile(work: InspectWork, context: WorkContext): Promise<FileReport> {
   const { file } = work;
@@ -55,12 +54,14 @@ export async function inspectFile(work: InspectWork, context: WorkContext): Prom
   }
 }
 
-/** Two indices of a digit each, a blank and an end of line. */
+/** Two indices of one digit each, a blank and a line end. */
 const minEntryBytes = 4;
-/** What unpacks to more is refused wherever it is read. */
+/** A file with a higher compression ratio is refused wherever it is read. */
 const maxUnpackRatio = 100;
 
-/** Throws WorkFailed where a matrix says that it has more entries than there is file: it was cut short, or is none. */
+/**
+ * Throws WorkFailed when a matrix declares more entries than the file can hold: it was truncated, or is not a matrix.
+ */
 async function refuseTooManyEntries({ path, name }: InputFile, entries: number): Promise<void> {
   await using handle = await open(path);
   const { size } = await handle.stat();
@@ -75,10 +76,10 @@ async function refuseTooManyEntries({ path, name }: InputFile, entries: number):
 
 type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
 
-/** Names of columns that can be chosen: the contract of the calls takes none that are longer. */
+/** Maximum length of selectable column names, as in the API contract. */
 const maxListedName = 1000;
 const maxNames = 200;
-/** Said in one sentence of what will be computed instead. */
+/** Covered by one sentence about what will be computed instead. */
 const settledRoles = new Set(['no-embedding', 'no-umap', 'no-cluster', 'no-cell-type']);
 
 const obstacleTexts: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
@@ -91,8 +92,8 @@ const obstacleTexts: Readonly<Record<NonNullable<MissingParts['obstacle']>, stri
 };
 
 /**
- * A preflight report as the owner of the file gets it. Where cells would be taken away, with what is known of that: its
- * owner is to look at it before a dataset is made.
+ * A preflight report for the owner of the file. When cells would be removed, it includes the quality plan, which the
+ * owner reviews before a dataset is made.
  */
 function h5adFileReport(
   report: PreflightReport,
@@ -155,7 +156,6 @@ function scaleOf({ open, ...scale }: ExpressionScale): NonNullable<H5adReport['s
   return { ...scale, why: plainText(scale.why), ...(open && { open: [...open] }) };
 }
 
-/** Names of the file may be in the words and among the figures. */
 function plainCaution({ code, message, numbers }: Caution): Caution {
   const text = plainText(message);
   if (numbers === undefined) return { code, message: text };
@@ -173,7 +173,6 @@ function expressionOf({ expression: { source, what } }: PreflightReport): string
     : what;
 }
 
-/** What a build is going to do: of no interest any more once there is a dataset. */
 function plansOf(report: PreflightReport, missing: MissingParts): string[] {
   const plans: string[] = [];
   if (missing.computable.length > 0) {
@@ -227,7 +226,7 @@ function choosable(names: readonly string[]): string[] {
   return namesWithin(fitting.slice(0, maxNames));
 }
 
-/** PostgreSQL takes every character in text but this one. */
+/** PostgreSQL accepts every character in text but this one. */
 function storable(name: string): string {
   return name.replaceAll('\0', '�');
 }
@@ -238,13 +237,11 @@ function capital(text: string): string {
 
 export type ComputedPart = ProcessingRecord['computed'][number];
 
-/** What a file lacks, and what of it can be computed. */
 export interface MissingParts {
   readonly embedding: boolean;
   readonly clusters: boolean;
-  /** Parts to be computed, in the order of the work. */
   readonly computable: readonly ComputedPart[];
-  /** Why nothing of what is missing can be computed, where that is so. */
+  /** Why none of the missing parts can be computed, if so. */
   readonly obstacle?: 'no-counts' | 'fractional-counts' | 'few-cells' | 'few-genes';
 }
 
@@ -252,8 +249,8 @@ export interface MissingParts {
 const minimumCount = 20;
 
 /**
- * Clusters and a UMAP are computed where the file has none. Cells are taken away only where nobody chose cells
- * before: where the file has no clusters, no embedding and no cell types.
+ * Clusters and a UMAP are computed when the file has none. Cells are removed only when the file shows no earlier
+ * selection: no clusters, no embedding and no cell types.
  */
 function missingParts(report: PreflightReport, columns: ImportColumns = {}): MissingParts {
   const chosen = new Map(report.roles.map((role) => [role.role, role.chosen]));
@@ -266,14 +263,13 @@ function missingParts(report: PreflightReport, columns: ImportColumns = {}): Mis
   return { embedding, clusters, computable: computedOf({ qualityControl: untouched, clusters, embedding }) };
 }
 
-/** Those that are wanted, in the order of the work. */
 function computedOf(wanted: Readonly<Record<ComputedPart, boolean>>): ComputedPart[] {
   return (['qualityControl', 'clusters', 'embedding'] as const).filter((part) => wanted[part]);
 }
 
 /**
- * As `missingParts`; nobody has chosen cells or made clusters of several files together, whatever each of them holds, and
- * the clusters of a dataset are not those of a part of it.
+ * As `missingParts`; for a combination of files, earlier selections and clusters of each file do not count, and for a
+ * part the clusters of the whole dataset do not.
  */
 export function missingPartsOf(
   { combined, isPart }: { readonly combined?: unknown; readonly isPart?: boolean | undefined },
@@ -292,7 +288,6 @@ export function missingPartsOf(
   };
 }
 
-/** Of cells that were chosen already. */
 function ofPart({ cluster, embedding }: ImportColumns): MissingParts {
   const missing = { clusters: cluster === undefined, embedding: embedding === undefined };
   return { ...missing, computable: computedOf({ qualityControl: false, ...missing }) };
@@ -305,7 +300,7 @@ function obstacleOf({ expression, cells, genes }: PreflightReport): MissingParts
   return genes < minimumCount ? 'few-genes' : undefined;
 }
 
-/** Principal components and places in a tissue are no map of like cells. */
+/** Principal components and tissue positions are not maps of similar cells. */
 function showsNeighbours(embedding: string): boolean {
   return !/pca|spatial/i.test(embedding) || /umap|tsne/i.test(embedding);
 }

@@ -7,8 +7,8 @@ import { moreMemoryHint } from './failures.ts';
 import { processingSettings } from './processing-input.ts';
 
 /**
- * Why no new map of some cells of a dataset can be made here, in a sentence; undefined where memory suffices.
- * @param size of their raw counts; of the entries, as many as there are at least
+ * Why no new map of some cells of a dataset can be made here, in a sentence; undefined when memory suffices. `size` is
+ * that of their raw counts; its entries may be a lower bound.
  */
 export function partMemoryProblem(
   size: Parameters<typeof memoryNeeded>[0],
@@ -26,10 +26,7 @@ export function partMemoryProblem(
   return `A new map of these ${countText(size.cellCount)} cells takes about ${mebibytes(needed)} of memory, and a job may use ${mebibytes(memoryBytes)} here. Choose fewer cells, such as one type of them. ${moreMemoryHint}`;
 }
 
-/**
- * Entries of the chosen cells.
- * @param rowOf of each cell, negative where it is not chosen
- */
+/** Entries of the chosen cells. `rowOf` is negative for a cell that is not chosen. */
 export async function entriesOf(
   { starts, cells }: StoredMatrix,
   rowOf: Int32Array,

@@ -3,7 +3,6 @@ import type { CountMatrix, Samples, ProcessSettings } from '@cellfolio/process';
 import type { ProcessingChoice } from '@cellfolio/contract';
 import { processingDefaults } from '@cellfolio/contract/work';
 
-/** The raw counts of a file, to be read once more from front to back. */
 export function countMatrixOf(counts: RawCounts): CountMatrix {
   const { cellCount, geneCount, entryCount, geneNames, geneIds, chromosomes, by } = counts;
   return {
@@ -24,12 +23,12 @@ export interface SamplesOf {
   readonly samples?: Samples;
 }
 
-/** The samples whose thresholds are found apart. Throws H5adError where the column that was chosen cannot be taken. */
+/** The samples whose thresholds are determined separately. Throws H5adError when the chosen column is unusable. */
 export async function samplesOf(path: string, wanted: string | null | undefined): Promise<SamplesOf> {
   return named(await readSamples(path, wanted));
 }
 
-/** As `samplesOf`; a column that is not there any more is no reason not to look at a file. */
+/** As `samplesOf`, but a missing column does not stop an inspection. */
 export async function samplesFound(path: string, wanted: string | null | undefined): Promise<SamplesOf> {
   try {
     return await samplesOf(path, wanted);
@@ -39,7 +38,6 @@ export async function samplesFound(path: string, wanted: string | null | undefin
   }
 }
 
-/** The samples of some of the cells. */
 export function samplesAmong(
   samples: Samples | undefined,
   cells: Int32Array | undefined,
@@ -56,7 +54,7 @@ function named({ column, columns, samples }: SampleColumns): SamplesOf {
   };
 }
 
-/** What was chosen; samples that were combined have thresholds of their own unless told. */
+/** The chosen settings; by default, combined samples have separate thresholds. */
 export function processingOf({
   processing = {},
   combined,
@@ -67,13 +65,12 @@ export function processingOf({
   return combined === undefined ? processing : { sampleColumn: 'sample', ...processing };
 }
 
-/** Lets every cell pass. */
 const everyCell = { deviations: 100, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
 
 /**
- * What was chosen, over the defaults. Without `filtered` all cells stay, whatever was chosen of them. Where cells were
- * called among empty droplets, few counts or genes take none away unless a number was chosen: the test has looked at
- * them, and cells of little RNA would go (as
+ * The chosen settings over the defaults. Without `filtered` all cells stay, whatever was chosen. When cells were called
+ * among empty droplets, low counts or genes remove none unless a number was chosen: the test has judged them already,
+ * and cells with little RNA would be lost (as
  * https://bioconductor.org/books/release/OSCA.workflows/unfiltered-human-pbmcs-10x-genomics.html does).
  */
 export function processingSettings(

@@ -4,8 +4,8 @@ import { readableFile, type ReadableFile } from '@cellfolio/ingest';
 import type { InputFile, WorkContext } from './work.ts';
 
 /**
- * An upload, or the `nth` of several, as a file that a dataset can be read from: itself, or one that is made of it in the folder of the run.
- * Throws TextFileError, H5adError, H5adWriteFailed; the signal's reason.
+ * An upload, or the `nth` of several, as a file that a dataset can be read from: itself, or one converted from it in
+ * the folder of the run. Throws TextFileError, H5adError, H5adWriteFailed; the signal's reason.
  */
 export function readableUpload(
   file: InputFile,
@@ -20,5 +20,4 @@ export function readableUpload(
   });
 }
 
-/** Share of the whole work that it takes, where anything is made at all. */
 const readShare = 0.02;

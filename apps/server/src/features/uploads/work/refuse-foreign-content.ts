@@ -4,7 +4,7 @@ import { foreignContent, foreignText } from '@cellfolio/ingest';
 import { plainName, WorkFailed } from './failures.ts';
 import type { InputFile } from './work.ts';
 
-/** First bytes of files that are uploaded by mistake, in Latin-1. */
+/** First bytes of file types that are uploaded by mistake, in Latin-1. */
 const fileSignatures: readonly (readonly [start: string, what: string])[] = [
   ['\u0089PNG', 'a PNG picture'],
   ['\u00ff\u00d8\u00ff', 'a JPEG picture'],
@@ -27,7 +27,7 @@ const archiveSignatures: readonly (readonly [start: string, what: string])[] = [
   ['Rar!', 'rar'],
 ];
 
-/** Throws WorkFailed where a file is empty or plainly something else than its name says. */
+/** Throws WorkFailed when a file is empty or its content clearly contradicts its name. */
 export async function refuseForeignContent({ path, name }: InputFile): Promise<void> {
   const head = await firstBytes(path, name);
   const kind = uploadKind(name);

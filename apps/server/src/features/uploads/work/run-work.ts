@@ -27,8 +27,8 @@ import { refuseForeignContent } from './refuse-foreign-content.ts';
 import { writeSubset } from './write-subset.ts';
 
 /**
- * Does what a job is there for. Nothing is left of work that failed or was cancelled.
- * Throws WorkFailed; the signal's reason when aborted; anything else is a fault of ours (see `problemOf`).
+ * Does the work of a job. Failed or cancelled work leaves nothing behind. Throws WorkFailed; the signal's reason when
+ * aborted; anything else is an internal error (see `problemOf`).
  */
 export function runWork<W extends Work>(work: W, context: WorkContext): Promise<WorkResults[W['kind']]>;
 export async function runWork(work: Work, context: WorkContext): Promise<WorkResults[Work['kind']]> {
@@ -47,16 +47,15 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
   }
 }
 
-/** A file may hold thousands of odd columns, each with a warning of its own; all stand in the dataset. */
+/** A file may hold thousands of odd columns, each with its own warning; the dataset has all of them. */
 const maxNotes = 50;
 const maxImportMemory = 640 * 2 ** 20;
-/** Share of the whole that looking at the file takes, and until when processing goes on. */
 const inspectedShare = 0.02;
 const processedShare = 0.75;
 
 /**
- * Makes the dataset of an .h5ad, with what it lacks computed from its raw counts. The same file and settings give the
- * same version. Throws WorkFailed; the signal's reason. Nothing is left of a failure, and a dataset that was there stays.
+ * Builds the dataset of an .h5ad, computing missing parts from its raw counts. The same file and settings give the same
+ * version. Throws WorkFailed; the signal's reason. A failure leaves nothing behind, and an existing dataset stays.
  */
 async function buildDataset(work: BuildWork, context: WorkContext): Promise<BuildResult> {
   const { file, root, datasetId: id, catalogue, memoryBytes } = work;
@@ -141,7 +140,7 @@ function genesUnknown({ name }: InputFile): WorkFailed {
   );
 }
 
-/** Progress of a part of the work, which never goes back: an import may read more than once. */
+/** Progress of a part of the work; never decreases, since an import may read more than once. */
 function part(onProgress: WorkContext['onProgress'], from: number, to: number): WorkContext['onProgress'] {
   let reached = from;
   return (stage, fraction) => {
@@ -150,7 +149,6 @@ function part(onProgress: WorkContext['onProgress'], from: number, to: number): 
   };
 }
 
-/** Share of an import at which each of its stages begins and ends. */
 const stages = new Map([
   ['read', [0, 0.3]],
   ['write', [0.3, 0.7]],
@@ -163,7 +161,10 @@ function importFraction(stage: string, done: number): number {
   return from + (to - from) * done;
 }
 
-/** Makes an .h5ad of a matrix and its two tables. Throws WorkFailed; the signal's reason. Nothing is left of a failure. */
+/**
+ * Makes an .h5ad from a matrix and its two tables. Throws WorkFailed; the signal's reason. A failure leaves nothing
+ * behind.
+ */
 async function convertTrio(work: ConvertWork, context: WorkContext): Promise<ConvertResult> {
   const { matrix, tables, output } = work;
   const { signal, onProgress, log } = context;

@@ -6,7 +6,7 @@ export const datasetId = 'custom:0f8fad5b-d9cb-469f-a165-70867728950e';
 const GENES = 1000;
 const GROUPS = 3;
 
-/** Mulberry32: the same numbers from 0 to 1 each time. */
+/** Mulberry32: a reproducible sequence of numbers from 0 to 1. */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -17,7 +17,7 @@ export function generator(seed: number): () => number {
   };
 }
 
-/** Counts of three kinds of cells, each with genes of its own; cells x genes. */
+/** Counts of three kinds of cells, each with specific genes; cells × genes. */
 export function simulatedCounts(cells: number, genes = GENES): Int32Array[] {
   const random = generator(7);
   return Array.from({ length: cells }, (_, cell) =>
@@ -34,11 +34,10 @@ interface SmallFile {
   readonly obsm?: readonly Embedding[];
   readonly proteins?: H5adContent['proteins'];
   readonly cellNames?: (cell: number) => string;
-  /** `MT-0` to `MT-4`, then `GENE5` and on, unless told. */
+  /** Default: `MT-0` to `MT-4`, then `GENE5` and on. */
   readonly geneNames?: (gene: number) => string;
 }
 
-/** Writes an .h5ad with these values as X. */
 export async function writeSmallFile(
   path: string,
   { rows, obs, obsm, proteins, cellNames, geneNames }: SmallFile,
@@ -106,7 +105,6 @@ export function buildOf(file: InputFile, root: string, more: Partial<BuildWork> 
   };
 }
 
-/** A context that keeps what it is told. */
 export function listening(scratch: string, signal: WorkContext['signal'] = new AbortController().signal) {
   const stages: string[] = [];
   const fractions: number[] = [];

@@ -8,89 +8,79 @@ import type {
 import type { CatalogueEntry, ProcessingRecord } from '@cellfolio/model';
 import type { StorePlace } from '@cellfolio/store';
 
-/** A file on this machine's disk and what its owner calls it. */
 export interface InputFile {
   readonly path: string;
   readonly name: string;
 }
 
-/** Looks at an upload. */
 export interface InspectWork {
   readonly kind: 'inspect';
   readonly file: InputFile;
-  /** As chosen for the dataset, where something was; what this file has not is found anew. */
+  /** The choices for the dataset, if any; columns that this file lacks are detected again. */
   readonly columns?: ColumnChoice;
   readonly processing?: ProcessingChoice;
-  /** Of a file that was combined from several samples. */
   readonly combined?: CombinedRecord | undefined;
-  /** The file holds some cells of a dataset: they get clusters and a map of their own. */
+  /** The file holds some cells of a dataset: they get their own clusters and map. */
   readonly isPart?: boolean;
-  /** Bytes that the whole of the work may take; no limit unless told. */
+  /** Memory limit of the whole work in bytes; default: none. */
   readonly memoryBytes?: number;
 }
 
-/** Makes an AnnData file of a matrix and its two tables. */
 export interface ConvertWork {
   readonly kind: 'convert';
   readonly matrix: InputFile;
   /** Barcodes and features, in either order. */
   readonly tables: readonly [InputFile, InputFile];
-  /** Where to write the .h5ad; it appears when it is whole. */
+  /** Path of the .h5ad; it appears only when complete. */
   readonly output: string;
 }
 
-/** Makes an AnnData file of several files, a sample each. */
 export interface CombineWork {
   readonly kind: 'combine';
   readonly samples: readonly {
     readonly file: InputFile;
     readonly sample: string;
     readonly values: Readonly<Record<string, string>>;
-    /** Where its genes are, of a table that does not show it. */
+    /** Orientation of a table that does not show it. */
     readonly genesIn?: GenesIn | undefined;
   }[];
   readonly genes: 'shared' | 'all';
-  /** Where to write the .h5ad; it appears when it is whole. */
+  /** Path of the .h5ad; it appears only when complete. */
   readonly output: string;
 }
 
-/** Makes a dataset of an AnnData file, computing what it lacks. */
 export interface BuildWork {
   readonly kind: 'build';
   readonly file: InputFile;
-  /** The store that the dataset is written to, replacing an earlier one of its id. */
+  /** The store that the dataset is written to, replacing an earlier one with its id. */
   readonly root: StorePlace;
   readonly datasetId: string;
   readonly catalogue: CatalogueEntry;
   readonly columns: ColumnChoice;
   readonly processing: ProcessingChoice;
-  /** Of a file that was combined from several samples. */
   readonly combined?: CombinedRecord | undefined;
-  /** The file holds some cells of a dataset. */
   readonly isPart?: boolean;
-  /** Bytes that the whole of the work may take; more is refused before it begins. */
+  /** Memory limit of the whole work in bytes; larger work is refused before it begins. */
   readonly memoryBytes: number;
 }
 
-/** Makes an AnnData file of some cells of a dataset. */
 export interface SubsetWork {
   readonly kind: 'subset';
-  /** Where the dataset is. */
   readonly root: StorePlace;
   readonly parent: { readonly id: string; readonly version: string; readonly name: string };
-  /** A text of a bit for each of its cells, as `decodeCells` reads. */
+  /** Text with one bit per cell, as read by `decodeCells`. */
   readonly cells: string;
-  /** Columns that its owner has beside those of the dataset: a file of `v8.serialize`. */
+  /** Path of a `v8.serialize` file with the owner's columns beside those of the dataset. */
   readonly ownColumns: string;
-  /** What its dataset is going to be built with. */
+  /** Settings of the dataset's later build. */
   readonly processing: ProcessingChoice;
-  /** Bytes that the build may take: what needs more is refused before anything is copied. */
+  /** Memory limit of the later build in bytes; larger ones are refused before anything is copied. */
   readonly memoryBytes: number;
-  /** Where to write the .h5ad; it appears when it is whole. */
+  /** Path of the .h5ad; it appears only when complete. */
   readonly output: string;
 }
 
-/** What a job does, as plain data: it is done in a process of its own. */
+/** The work of a job as plain data, done in a separate process. */
 export type Work = InspectWork | ConvertWork | CombineWork | BuildWork | SubsetWork;
 
 export interface ConvertResult {
@@ -114,7 +104,6 @@ export interface BuildResult {
 }
 
 export interface SubsetResult {
-  /** Which of its columns play a part. */
   readonly columns: ColumnChoice;
   readonly notes: readonly string[];
 }
@@ -128,11 +117,10 @@ export interface WorkResults {
 }
 
 export interface WorkContext {
-  /** Folder of this run alone; removed after it, however it ends. */
+  /** Folder of this run alone; always removed after it. */
   readonly scratch: string;
   readonly signal: AbortSignal;
   /** `stage` in words for the user, `fraction` of the whole work from 0 to 1. */
   readonly onProgress: (stage: string, fraction: number) => void;
-  /** A line of the job's log. */
   readonly log: (text: string) => void;
 }

@@ -81,7 +81,6 @@ function subsetOf(cells: readonly number[], name: string, more: Partial<SubsetWo
   };
 }
 
-/** A dataset of some cells, as a job and the build that follows it make it. */
 async function mapped(cells: readonly number[], name: string, samples = {}): Promise<Dataset> {
   const { context } = listening(folder);
   const work = subsetOf(cells, name);
@@ -100,10 +99,9 @@ async function mapped(cells: readonly number[], name: string, samples = {}): Pro
 const twoKinds = everyCell.filter((cell) => cell % 3 !== 1);
 const resolutionsAlone = { integrate: 'none', resolutions: [2] };
 let ofTwoKinds: Promise<Dataset> | undefined;
-/** Made once for all tests that look at it. */
+/** Made once for all tests that use it. */
 const mappedTwoKinds = () => (ofTwoKinds ??= mapped(twoKinds, 'two-kinds', resolutionsAlone));
 
-/** What processing makes of the counts of these cells by itself. */
 function processed(cells: readonly number[]) {
   const genes = rows[0]!.length;
   const block = (cell: number): CountBlock => {

@@ -27,7 +27,6 @@ import { failureOf, plainName, WorkFailed } from './failures.ts';
 import { entriesOf, partMemoryProblem } from './part-memory.ts';
 import type { SubsetResult, SubsetWork, WorkContext } from './work.ts';
 
-/** A column that the owner of a subset has beside those of the dataset. */
 export interface OwnSubsetColumn {
   readonly name: string;
   readonly column: Column;
@@ -35,14 +34,14 @@ export interface OwnSubsetColumn {
 
 /** Entries of a matrix in memory at a time. */
 const blockEntries = 1 << 21;
-/** Share of the work until the cells are described. */
 const describedShare = 0.1;
-/** The quickest: files are written once and count towards their owner's storage. */
+/** The fastest level: files are written once and count towards their owner's storage. */
 const gzip = 1;
 
 /**
- * Writes an .h5ad file of some cells of a dataset, with their expression, raw counts, proteins and what is known of them and of
- * the genes. Its maps do not come along, and its clusters under another name: both are made anew. Throws WorkFailed; the signal's reason. Nothing is left of a failure.
+ * Writes an .h5ad file of some cells of a dataset, with their expression, raw counts, proteins, and the annotations of
+ * cells and genes. Maps are not copied, and clusters get another name: both are computed again. Throws WorkFailed; the
+ * signal's reason. A failure leaves nothing behind.
  */
 export async function writeSubset(work: SubsetWork, context: WorkContext): Promise<SubsetResult> {
   const { parent, output } = work;
@@ -125,11 +124,9 @@ function chosenRows(bits: Uint8Array, cellCount: number): Int32Array {
 
 interface CellTable {
   readonly table: Table;
-  /** What columns of the dataset are called in the file. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** What is known of the chosen cells; categories that none of them has are left out. */
 async function cellTable(
   dataset: Dataset,
   rows: Int32Array,
@@ -159,8 +156,9 @@ async function cellTable(
 }
 
 /**
- * The columns, those of the dataset that are none of a part of it called `parent_…`: its clusters, since those of the part
- * are called so, and cell types of which only one is left, since cells are then told apart by their clusters.
+ * The columns, with those of the dataset that do not apply to a part renamed to `parent_…`: its clusters, since those
+ * of the part take the name, and cell types when only one is left, since cells are then distinguished by their
+ * clusters.
  */
 function renamed(columns: Table['columns'], cellType: string | undefined): Table['columns'] {
   const isOne = (column: Column) => isCategorical(column) && column.categories.length < 2;
@@ -179,7 +177,7 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   return free;
 }
 
-/** The writer of files knows no column of true and false. */
+/** The file writer has no boolean columns. */
 function asWritten(column: Column): Column {
   if (column.kind !== 'boolean') return column;
   const { values, missing } = column;
@@ -192,7 +190,6 @@ function asWritten(column: Column): Column {
   };
 }
 
-/** The table as a file can have it; its columns stay in their order. */
 function writable(table: Table): Table {
   const [[indexName]] = safelyNamed([[table.indexName, null]]) as [[string, null]];
   const columns = safelyNamed([...table.columns], [indexName]);
@@ -203,7 +200,7 @@ function writable(table: Table): Table {
   };
 }
 
-/** Expression and raw counts; the counts alone where the expression is made of them. Throws WorkFailed. */
+/** Expression and raw counts; only the counts when the expression is derived from them. Throws WorkFailed. */
 async function matricesOf(dataset: Dataset, name: string, signal: AbortSignal): Promise<StoredMatrix[]> {
   const counts = await dataset.storedMatrix('layers/counts', signal);
   if (counts === undefined) {
@@ -213,7 +210,10 @@ async function matricesOf(dataset: Dataset, name: string, signal: AbortSignal): 
   return [(await dataset.storedMatrix('X', signal))!, counts];
 }
 
-/** Throws WorkFailed where the dataset could not be built of these cells. Their entries are counted only if they decide. */
+/**
+ * Throws WorkFailed when the dataset could not be built from these cells. Their entries are counted only if they
+ * decide.
+ */
 async function refuseMemory(
   { processing, memoryBytes }: SubsetWork,
   counts: StoredMatrix,
@@ -231,7 +231,6 @@ async function refuseMemory(
   if (message !== undefined) throw new WorkFailed('too_large', message);
 }
 
-/** The entries of the chosen cells, gene after gene. */
 function contentOf(
   matrix: StoredMatrix,
   rowOf: Int32Array,
@@ -261,7 +260,6 @@ function contentOf(
   return { format: 'csc', dtype: matrix.valueType as MatrixType, blocks: blocks() };
 }
 
-/** The parts that columns play in the dataset, as far as they can among these cells. */
 function rolesOf({ manifest }: Dataset, { table, names }: CellTable, fromCounts: boolean): ColumnChoice {
   const { cellType, patient, symbol } = manifest.roles;
   const { state } = manifest.expression;

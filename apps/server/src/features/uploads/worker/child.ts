@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads';
 import type { problemOf, runWork, WorkContext } from '../work/index.ts';
 import type { ChildMessage, ParentMessage } from './run-child.ts';
 
-/** The process that does the work of one job: started with the module that knows how, told what, and gone after it. */
+/**
+ * The process that does the work of one job: started with the module that implements it, it receives the work and exits
+ * after it.
+ */
 
 const progressMilliseconds = 250;
 const controller = new AbortController();
@@ -40,7 +43,7 @@ async function perform({ work, scratch }: Extract<ParentMessage, { kind: 'work' 
   }
 }
 
-/** Resolves when the message is on its way, or the other end is gone. */
+/** Resolves when the message was sent, or the other end is gone. */
 function post(message: ChildMessage): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) resolve();
@@ -48,7 +51,7 @@ function post(message: ChildMessage): Promise<void> {
   });
 }
 
-/** A new stage is told at once, within a stage the latest now and then. */
+/** A new stage is reported at once; within a stage only the latest progress, periodically. */
 function throttled(report: (stage: string, fraction: number) => void): WorkContext['onProgress'] {
   let last = '';
   let at = 0;
@@ -61,7 +64,7 @@ function throttled(report: (stage: string, fraction: number) => void): WorkConte
   };
 }
 
-/** If memory runs out on this machine, this is what should go. */
+/** If this machine runs out of memory, this process should be killed first. */
 function preferOomKill(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '800');

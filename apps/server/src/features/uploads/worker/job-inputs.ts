@@ -8,22 +8,18 @@ import { type Database, openStoredObject } from '@cellfolio/platform';
 import type { JobRequest } from '../job-table.ts';
 import type { InputFile } from '../work/index.ts';
 
-/** A file of a job, as its owner described it. */
 export interface JobFile {
   readonly id: string;
   readonly file_name: string;
   readonly original_filename: string;
   readonly description: string | null;
-  /** As its owner chose them for its dataset. */
   readonly choices: JobRequest;
-  /** Where it was combined from several samples. */
   readonly combined: CombinedRecord | null;
-  /** Where it holds some cells of a dataset. */
   readonly part_of: SubclusteringRecord | null;
   readonly input: InputFile;
 }
 
-/** A file that a job needs is not there; `fileName` is what its owner calls it. */
+/** A file that a job needs does not exist; `fileName` is its owner's name for it. */
 export class InputMissing extends Error {
   override readonly name = 'InputMissing';
   readonly fileName: string;
@@ -39,7 +35,7 @@ interface FileRow extends Omit<JobFile, 'input'> {
 }
 
 /**
- * The files of a job on this machine's disk: in place where the store is a folder, else copied to the scratch folder.
+ * The files of a job on this machine's disk: in place when the store is a folder, else copied to the scratch folder.
  * Throws InputMissing, ObjectStoreFailed.
  */
 export async function openInputs(

@@ -3,7 +3,7 @@ import { StorageError } from '@cellfolio/platform';
 import { moreMemoryHint } from '../work/index.ts';
 import type { InputMissing } from './job-inputs.ts';
 
-/** What the owner is told where the storage refuses a file that was made; undefined for what is a fault of ours. */
+/** The problem shown to the owner when the storage refuses a new file; undefined for an internal error. */
 export function problemOfStorage(error: unknown): JobProblem | undefined {
   if (error instanceof StorageError) {
     if (error.code === 'QuotaExceeded') return { code: 'quota_exceeded', message: error.message };
@@ -30,7 +30,7 @@ export function problemOfStorage(error: unknown): JobProblem | undefined {
   return undefined;
 }
 
-/** What owners are told where the work itself could tell nothing. */
+/** Shown to owners when the work itself could not report a problem. */
 export const lostTwice: JobProblem = {
   code: 'worker_lost',
   message:

@@ -36,7 +36,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const hour = 3600_000;
 
-/** The progress of a run whose wall clock and whose time since the start are the test's. */
+/** The progress of a run with clocks controlled by the test: wall time and time since the start. */
 function progressAt(query: (text: string) => Promise<{ rowCount: number }>) {
   const began = { wall: Date.now(), running: performance.now() };
   let passed = 0;

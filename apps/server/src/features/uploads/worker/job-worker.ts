@@ -4,22 +4,22 @@ import { runJob, type RunDeps } from './run-job.ts';
 import { LogOnce } from './run-progress.ts';
 
 interface JobWorkerOptions extends Omit<RunDeps, 'convertInTurn'> {
-  /** Heavy jobs at a time; one inspection and the downloads go on beside them. */
+  /** Maximum concurrent heavy jobs; one inspection and the downloads run beside them. */
   readonly heavyJobs: number;
-  /** Removes what is kept of the dataset of a file that is gone; may be called again. */
+  /** Removes the data of a deleted file's dataset; may be called repeatedly. */
   readonly removeDataset: (fileId: string) => Promise<void>;
 }
 
-/** Downloads at a time. A user has one of them: those of a few slow servers leave places for others. */
+/** Maximum concurrent downloads. A user has at most one: those from a few slow servers leave slots for others. */
 export const downloadPlaces = 8;
 const pollMs = 1000;
-/** Datasets removed between two looks at the jobs. */
+/** Datasets removed between two job polls. */
 const removalBatch = 50;
 
 const deletedFiles = `cellfolio.custom_datasets dataset
   where outdated and not exists (select from public.user_files file where file.id = dataset.file_id)`;
 
-/** Takes jobs and does them, and removes datasets of deleted files. Any number of processes may. */
+/** Takes and runs jobs, and removes datasets of deleted files. Any number of processes may run one. */
 export class JobWorker {
   readonly #options: JobWorkerOptions;
   readonly #shutdown = new AbortController();
@@ -37,20 +37,20 @@ export class JobWorker {
     this.#options = options;
   }
 
-  /** Resolves when what dead processes left is free again, or when it is closed before that. */
+  /** Resolves when the resources of dead processes have been released, or when it is closed before that. */
   start(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#loop ??= this.#work(resolve).finally(resolve);
     return promise;
   }
 
-  /** There may be something to do. */
+  /** Wakes the worker: there may be a job. */
   wake(): void {
     this.#woken = true;
     this.#wake();
   }
 
-  /** Stops within seconds; what is under way is handed back. */
+  /** Stops within seconds; running jobs are requeued. */
   async close(): Promise<void> {
     this.#shutdown.abort();
     this.wake();
@@ -118,7 +118,7 @@ export class JobWorker {
     }
   }
 
-  /** Downloads wait for servers, many at a time; a conversion takes the memory of a job. */
+  /** Many downloads wait for servers concurrently, but a conversion takes the memory of a job. */
   readonly #convertInTurn: RunDeps['convertInTurn'] = (work) => {
     const turn = this.#conversion.then(work);
     this.#conversion = turn.catch(() => undefined);

@@ -34,7 +34,7 @@ export interface RecordDeps {
   readonly storage: Pick<OwnFileContext, 'limits' | 'log' | 'now'>;
 }
 
-/** What the inspection found, and the dataset that follows from it. All or nothing; throws RunLost. */
+/** Records the inspection's report and the dataset that follows from it, all or nothing. Throws RunLost. */
 export async function recordReport({ database }: RecordDeps, run: Run, found: FileReport): Promise<void> {
   const parsed = fileReport.parse(found);
   const { job } = run;
@@ -70,7 +70,7 @@ export async function recordReport({ database }: RecordDeps, run: Run, found: Fi
   });
 }
 
-/** What was chosen for the bytes before, as far as these have it; and in sentences what they have not. */
+/** Choices for earlier bytes, as far as these bytes have them; and sentences about those that they lack. */
 function choicesIn(
   report: FileReport,
   { columns: before = {}, processing: chosen = {}, replaced }: JobRequest,
@@ -103,7 +103,7 @@ function choicesIn(
   return { columns, processing, gone };
 }
 
-/** The dataset is in its place already; this says so. Throws RunLost. */
+/** Records a dataset that is already stored. Throws RunLost. */
 export async function recordDataset(
   { database }: RecordDeps,
   run: Run,
@@ -132,7 +132,7 @@ export async function recordDataset(
   });
 }
 
-/** Puts the converted file among its owner's and ends the run. Throws as recordNewFile does. */
+/** Adds the converted file to its owner's files and ends the run. Throws as recordNewFile. */
 export function recordConversion(
   deps: RecordDeps,
   run: Run,
@@ -141,7 +141,7 @@ export function recordConversion(
   return recordNewFile(deps, run, { ...made, ...ofAnnData(run) });
 }
 
-/** The same for the file that samples were combined into; what was chosen for them goes on to its dataset. */
+/** As `recordConversion`, for a combined file; the choices for its samples are passed on to its dataset. */
 export function recordCombination(
   deps: RecordDeps,
   run: Run,
@@ -162,7 +162,7 @@ export function recordCombination(
   });
 }
 
-/** The same for the file of some cells of a dataset, with the dataset that they were taken from. */
+/** As `recordConversion`, for a file of some cells of a dataset; records the dataset they came from. */
 export function recordSubset(
   deps: RecordDeps,
   run: Run,
@@ -184,8 +184,8 @@ export function recordSubset(
 }
 
 /**
- * Puts a copy of a file among its owner's, with what is known of its cells, and has its dataset built with what was chosen:
- * its owner has seen what the inspection would ask. Throws as recordNewFile does.
+ * Adds a copy of a file with the records of its cells to its owner's files, and queues the build of its dataset with
+ * the choices: its owner has already answered what the inspection would ask. Throws as recordNewFile.
  */
 export function recordCopy(
   deps: RecordDeps,
@@ -232,7 +232,7 @@ export function recordCopy(
   });
 }
 
-/** The inspection that follows from a new file, and the build that follows from it, take this for chosen. */
+/** Stores choices for the inspection of a new file and the build that follows from it. */
 async function chooseFor(client: Client, { job }: Run, fileId: string, choices: JobRequest): Promise<void> {
   await client.query(
     `update cellfolio.jobs set request = $3::jsonb
@@ -252,7 +252,6 @@ function ofAnnData({ job }: Run) {
   };
 }
 
-/** A file that a job made, on this machine's disk. */
 export interface MadeFile extends Pick<
   NewOwnFile,
   'fileName' | 'originalFilename' | 'description' | 'mimeType'
@@ -262,12 +261,12 @@ export interface MadeFile extends Pick<
   readonly extension: string;
   readonly notes: readonly string[];
   readonly signal: AbortSignal;
-  /** In the transaction that makes it its owner's. */
+  /** Runs in the transaction that adds the file to its owner's files. */
   readonly also?: (client: Client, fileId: string) => Promise<void>;
 }
 
 /**
- * Puts a file that was made among its owner's and ends the run, both or neither. Throws RunLost, StorageError,
+ * Adds a new file to its owner's files and ends the run, both or neither. Throws RunLost, StorageError,
  * StoreWriteFailed.
  */
 export async function recordNewFile(
@@ -290,7 +289,7 @@ export async function recordNewFile(
   );
 }
 
-/** Name of a made file below its owner's folder, as uploads are named: in letters that are the same in every address. */
+/** File name in its owner's folder, as for uploads: with characters that need no escaping in an address. */
 function storedName(name: string, extension: string, now: number): string {
   const kept = name
     .trim()

@@ -5,27 +5,25 @@ import { fileURLToPath } from 'node:url';
 import type { JobProblem } from '@cellfolio/contract';
 import type { Work, WorkResults } from '../work/index.ts';
 
-/** What the worker tells the process that does the work. */
 export type ParentMessage =
   | { readonly kind: 'work'; readonly work: Work; readonly scratch: string }
   | { readonly kind: 'cancel' };
 
-/** What that process tells. The last one is a result or a problem; without either it died. */
+/** Messages from the child process. The last one is a result or a problem; without either the process died. */
 export type ChildMessage =
   | { readonly kind: 'progress'; readonly stage: string; readonly fraction: number }
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
-  /** `fault`: what only whoever runs the server should read. */
+  /** `fault` is for the operator only. */
   | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null };
 
-/** How the process that did the work ended. */
 export type RunOutcome =
   | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
   | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'too-long'; readonly limitMs: number }
   | { readonly kind: 'too-large' }
-  /** By itself: `how` is for whoever runs the server. */
+  /** Died by itself; `how` is for the operator. */
   | { readonly kind: 'died'; readonly how: string };
 
 export interface ChildOptions {
@@ -33,29 +31,30 @@ export interface ChildOptions {
   readonly workModule: string;
   readonly work: Work;
   readonly scratch: string;
-  /** Bytes that the process may take in all. */
+  /** Memory limit of the whole process in bytes. */
   readonly memoryBytes: number;
-  /** Time of work; where the machine is too busy to let it work, the wait for that is longer. */
+  /** Time limit of the work; extended when the machine is too busy to run it. */
   readonly timeLimitMs: number;
-  /** Aborting stops the work: asked first, then by force. */
+  /** Aborting stops the work: first by request, then by force. */
   readonly signal: AbortSignal;
   readonly onProgress: (stage: string, fraction: number) => void;
   readonly onLog: (text: string) => void;
 }
 
-/** Between the request to stop and the end by force. */
 const graceMs = 2000;
 const watchMs = 500;
-/** A process that had less of a processor than this share of its time was kept waiting, and gets so many times more. */
+/** A process with a smaller share of a processor was starved, and gets proportionally more time. */
 const minProcessorShare = 0.5;
 const maxWaitFactor = 5;
-/** What a process has beyond what its work was promised: code, stacks, and files that the system mapped for it. */
+/** Process memory beyond the work's limit: code, stacks, and files mapped by the system. */
 const overheadBytes = 384 * 1024 * 1024;
 const errorTail = 4000;
-/** Of the server's settings none, but where its compiled program is: to compile it again takes a core for a second. */
+/**
+ * Environment passed to the child: none of the server's settings except the compile cache, since compiling again takes
+ * a core for a second.
+ */
 const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'NODE_COMPILE_CACHE'];
 
-/** Does work in a process of its own, so that neither its memory nor its crashes are the server's. */
 export async function runChild(options: ChildOptions): Promise<RunOutcome> {
   const { work, scratch, signal } = options;
   if (signal.aborted) return { kind: 'stopped' };
@@ -126,7 +125,7 @@ function send(child: ChildProcess, message: ParentMessage): void {
   child.send(message, () => {});
 }
 
-/** When the process is gone and everything it said was heard. */
+/** Resolves when the process has exited and all its output was received. */
 function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -142,8 +141,8 @@ function crashOutcome(how: string, stderr: string): RunOutcome {
 }
 
 /**
- * Whether work has had the time that it may take, in milliseconds of processor and clock: on a machine that does too
- * much at once the clock alone says nothing of the file. `worked` is undefined where the system does not tell.
+ * Whether work has used up its time limit, in milliseconds of processor and clock: on an overloaded machine the clock
+ * alone says nothing about the file. `worked` is undefined when the system does not report it.
  */
 export function isOverTime({
   worked,
@@ -158,7 +157,7 @@ export function isOverTime({
   return worked === undefined || worked >= limit * minProcessorShare || passed >= limit * maxWaitFactor;
 }
 
-/** Of all its threads; undefined where the system does not tell. */
+/** Processor time of all its threads; undefined when the system does not report it. */
 async function processorMs(pid: number | undefined): Promise<number | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -172,7 +171,7 @@ async function processorMs(pid: number | undefined): Promise<number | undefined>
   }
 }
 
-/** 0 where the system does not tell. */
+/** 0 when the system does not report it. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');

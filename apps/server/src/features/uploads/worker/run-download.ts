@@ -16,12 +16,11 @@ import { type InputFile, plainText } from '../work/index.ts';
 import { type RecordDeps, recordNewFile } from './record-result.ts';
 
 export interface DownloadDeps extends RecordDeps {
-  /** Folder of this machine where what arrived waits for the rest, each user's in a folder of their id. */
+  /** Local folder of partial downloads, with a folder per user id. */
   readonly downloadRoot: string;
-  /** As `download` takes it. */
+  /** As for `download`. */
   readonly reservations: string;
   readonly mayBePrivate: (address: URL) => boolean;
-  /** Waits before further attempts, where others than the usual are wanted. */
   readonly downloadPauses?: readonly number[] | undefined;
 }
 
@@ -30,13 +29,11 @@ interface DownloadContext {
   readonly onProgress: (stage: string, fraction: number, detail?: string) => void;
 }
 
-/** Files of a link on this machine's disk, in the order of the job. */
 export interface DownloadedFiles {
   readonly files: readonly InputFile[];
   readonly remove: () => Promise<void>;
 }
 
-/** A download that ended for a reason that its owner is told. */
 export class DownloadRefused extends Error {
   override readonly name = 'DownloadRefused';
   readonly code: 'quota_exceeded' | 'download_failed';
@@ -48,8 +45,8 @@ export class DownloadRefused extends Error {
 }
 
 /**
- * Fetches the files of a download. What arrived is kept when it fails or the server stops, of one download a user, so that
- * it goes on from there. An archive that is packed as a whole is kept while more downloads of its members wait. Throws
+ * Downloads files. Partial data is kept when it fails or the server stops, for one download per user, so that it can
+ * resume. An archive that is compressed as a whole is kept while more downloads of its members wait. Throws
  * DownloadRefused, the reason of the signal.
  */
 export async function downloadFiles(
@@ -116,7 +113,7 @@ export async function downloadFiles(
   return { files, remove };
 }
 
-/** What is asked for of an address; of what is packed as a whole, all. */
+/** The range to request; an archive compressed as a whole is fetched completely. */
 function rangeOf(part: MemberPart | undefined): MemberPart | undefined {
   return part?.packed === true ? undefined : part;
 }
@@ -153,7 +150,6 @@ async function unpack(
   if ((await stat(path)).size !== part.length) throw refused(`it ends before ${name} does.`);
 }
 
-/** Whether another download of the user takes members of the same archive. */
 async function areOthersWaiting(
   { database }: Pick<DownloadDeps, 'database'>,
   job: Run['job'],
@@ -167,7 +163,7 @@ async function areOthersWaiting(
   return (rowCount ?? 0) > 0;
 }
 
-/** Where the owner cancelled it or is gone, nothing is kept. */
+/** Deletes the partial download when the owner cancelled it or is gone. */
 export async function forgetDownload(
   { database, downloadRoot }: Pick<DownloadDeps, 'database' | 'downloadRoot'>,
   { job }: Run,
@@ -181,7 +177,10 @@ export async function forgetDownload(
     await rm(join(downloadRoot, job.user_id), { recursive: true, force: true });
 }
 
-/** Puts what was downloaded, or what was made of it, among its owner's files and ends the run. Throws as storing does. */
+/**
+ * Adds the downloaded file, or the one converted from it, to its owner's files and ends the run. Throws as storing
+ * does.
+ */
 export async function recordDownload(
   deps: RecordDeps,
   run: Run,
@@ -207,7 +206,7 @@ function orderOf(order: DownloadOrder | undefined): DownloadOrder {
   return order;
 }
 
-/** Bytes that are left to a user. Throws DownloadRefused where there are none. */
+/** Remaining bytes of a user's quota. Throws DownloadRefused when none are left. */
 async function roomOf({ database, storage }: RecordDeps, userId: string): Promise<number> {
   const { rows } = await database.pool.query<{ bytes: string }>(
     'select coalesce(sum(file_size), 0) as bytes from public.user_files where user_id = $1',
@@ -221,7 +220,7 @@ async function roomOf({ database, storage }: RecordDeps, userId: string): Promis
   );
 }
 
-/** What is left of other downloads of the user goes: it would take room that nobody counts. */
+/** Removes leftovers of the user's other downloads, which would take space outside any quota. */
 async function keepOnly(folder: string, kept: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (!kept.has(name)) await rm(join(folder, name), { recursive: true, force: true });

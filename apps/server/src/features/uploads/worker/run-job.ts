@@ -50,24 +50,19 @@ import { subsetInput } from './subset-input.ts';
 import { conversionOf, outputOf, workOf } from './work-of-job.ts';
 
 export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
-  /** Where datasets are written. */
   readonly objectRoot: StorePlace;
-  /** Folder in which each run has its own. */
   readonly scratchRoot: string;
   readonly workModule: string;
   readonly memoryBytes: number;
   /** Runs the conversions of downloads one after the other. */
   readonly convertInTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly timeLimitsMs: Readonly<Record<JobKind, number>>;
-  /** Before a job begins anew whose files were out of reach. */
   readonly awayMs: number;
-  /** A dataset may have been built though its run does not count: puts the record right. */
+  /** Corrects the record when a dataset was built although its run does not count. */
   readonly settleDataset: (fileId: string, jobId: string) => Promise<void>;
-  /** Takes away a dataset that was made of bytes that are gone. */
+  /** Removes a dataset built from bytes that are gone. */
   readonly clearOutdated: (fileId: string) => Promise<void>;
-  /** A dataset was built anew. */
   readonly onBuilt: (datasetId: string) => Promise<void>;
-  /** A run ended, one way or another. */
   readonly onRunEnded: (run: ObservedRun) => void;
 }
 
@@ -84,24 +79,27 @@ export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   copy: 3600_000,
 };
 
-/** Time of an inspection before that for the size of the file: a few kilobytes may not hold a place that others wait for. */
+/**
+ * Base time limit of an inspection, plus that for the file size: a few kilobytes must not block a slot that others wait
+ * for.
+ */
 const inspectBaseMs = 3 * 60_000;
-/** Half a megabyte a second. Reading and measuring take a tenth of that even of tables that are packed to a fiftieth. */
+/** Half a megabyte per second. Reading and measuring take a tenth of that, even for tables compressed to a fiftieth. */
 const inspectMsPerByte = 2000 / 1e6;
 
-/** Time that the inspection of a file of so many bytes may take; `most` is that of a large one. */
+/** Time limit for inspecting a file of the given size; `most` is that of a large one. */
 export function inspectionLimitMs(bytes: number, most: number): number {
   return Math.min(most, inspectBaseMs + Math.round(bytes * inspectMsPerByte));
 }
 
 const recordTimeoutMs = 60_000;
-/** Of copying files from a store over the network, which for a large one takes longer than looking at it. */
+/** Time limit for copying files from a networked store, which for a large file takes longer than inspecting it. */
 const copyLimitMs = 3600_000;
 export const defaultAwayMs = 5000;
-/** What the work itself cannot mend, and time may. */
+/** Transient problems: retrying later may succeed. */
 const passing = new Set(['not_stored', 'no_space']);
 
-/** Does one job that was taken, or hands it back when `shutdown` aborts. Never rejects. */
+/** Runs one leased job, or requeues it when `shutdown` aborts. Never rejects. */
 export async function runJob(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<void> {
   const begun = performance.now();
   try {
@@ -164,20 +162,17 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
 }
 
 interface RunContext {
-  /** Folder of the run. */
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly progress: RunProgress;
-  /** What a download fetched. */
   readonly downloaded?: DownloadedFiles;
-  /** What is copied. */
   readonly copied?: JobFile;
 }
 
-/** Of a job whose files are stored as they are. */
+/** For a job whose files are stored unchanged. */
 const nothingToDo: RunOutcome = { kind: 'result', result: { cells: 0, genes: 0, entries: 0, notes: [] } };
 
-/** Does the work in its process. Throws RunLost. */
+/** Runs the work in its child process. Throws RunLost. */
 async function workedOn(
   deps: RunDeps,
   { work, scratch, signal, progress, from = 0 }: RunContext & { work: Work; from?: number },
@@ -199,10 +194,9 @@ async function workedOn(
   return outcome;
 }
 
-/** Share of a download of a matrix and its tables until they have arrived. */
 const arrivedShare = 0.8;
 
-/** Fetches files; a matrix and its tables become one. Throws DownloadRefused, RunLost. */
+/** Downloads files; a matrix and its tables are converted to one. Throws DownloadRefused, RunLost. */
 async function performDownload(deps: RunDeps, run: Run, context: RunContext): Promise<Outcome> {
   const { signal, progress, scratch } = context;
   const limitMs = deps.timeLimitsMs.download;
@@ -304,7 +298,7 @@ async function recordResult(
   }
 }
 
-/** Ends a run with a file, unless the storage refuses it. */
+/** Ends a run by storing a file, unless the storage refuses it. */
 async function stored(deps: RunDeps, run: Run, work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
@@ -316,7 +310,7 @@ async function stored(deps: RunDeps, run: Run, work: () => Promise<void>): Promi
   }
 }
 
-/** A database that is away for a moment must not cost what took an hour. */
+/** Retries while the database is unavailable, so that a short outage does not cost an hour of work. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   const begun = performance.now();
   for (let wait = 250; ; wait = Math.min(wait * 2, 5000)) {
@@ -343,7 +337,9 @@ async function handBack(deps: RunDeps, run: Run): Promise<Outcome> {
   return 'handed back';
 }
 
-/** What the work stands on is away: that is no attempt, and other jobs are not to be taken into it. */
+/**
+ * Requeues a job when a service it needs is unavailable: this does not count as an attempt, and other jobs wait too.
+ */
 async function retryLater(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Outcome> {
   await pause(deps.awayMs, undefined, { signal }).catch(() => undefined);
   const why = 'Files cannot be read or stored at the moment; the job starts again when they can.';

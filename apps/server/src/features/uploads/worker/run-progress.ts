@@ -10,9 +10,9 @@ import {
   type Run,
 } from '../job-table.ts';
 
-/** Time between two looks at whether the job is still ours, which also write how far it is. */
+/** Interval of lease checks, which also record the progress. */
 const lookMs = 1000;
-/** A lease is renewed when this share of it is over, so that a busy machine may be late. */
+/** A lease is renewed after this share of it, so that a busy machine may be late. */
 const renewAfter = 1 / 4;
 
 export interface RunProgressOptions {
@@ -22,8 +22,8 @@ export interface RunProgressOptions {
 }
 
 /**
- * Writes what a run tells, and that its process lives, until it is stopped; aborts `lost` when the job is taken away,
- * or when the database was not heard of for so long that somebody else may have it.
+ * Records the progress of a run and keeps its lease alive until it is stopped; aborts `lost` when the job is taken
+ * away, or when the database was unreachable so long that another process may have it.
  */
 export class RunProgress {
   readonly lost = new AbortController();
@@ -48,7 +48,7 @@ export class RunProgress {
     this.#looking = this.#keepLooking();
   }
 
-  /** `detail` of a stage is shown with it, and is no line of the log. */
+  /** `detail` is shown with the stage, but not logged. */
   progress(stage: string, fraction: number, detail = ''): void {
     if (stage !== this.#stage) this.log(stage);
     this.#stage = stage;
@@ -68,7 +68,7 @@ export class RunProgress {
     return this.#logged.has(logLine(text).text);
   }
 
-  /** At once, besides the regular ones. Never rejects. */
+  /** Checks at once, besides the regular checks. Never rejects. */
   async look(): Promise<void> {
     const leaseMs = this.#options.leaseSeconds * 1000;
     // The lease is counted from before the statement, however late its answer.
@@ -115,8 +115,8 @@ export class RunProgress {
 }
 
 /**
- * What is tried each second and fails for the same reason each time is logged once, until it has succeeded: a database
- * that is away for half an hour is one line of the log.
+ * Logs a repeated failure with the same cause once, until it has succeeded: a half-hour outage of the database is one
+ * line of the log.
  */
 export class LogOnce {
   readonly #logged = new Set<string>();

@@ -8,12 +8,11 @@ import type { Run } from '../job-table.ts';
 import type { OwnSubsetColumn } from '../work/write-subset.ts';
 import type { SubsetWork } from '../work/work.ts';
 
-/** Of which cells of which dataset a job makes a file. */
 export type SubsetInput = Pick<SubsetWork, 'parent' | 'cells' | 'ownColumns'>;
 
 /**
- * Looks up the cells of a job, and writes the columns that its owner has beside those of the dataset into the folder of the
- * run. Labels that were changed since the job was asked for, and are not kept as they were, are left out and told.
+ * Reads the cells of a job, and writes the owner's columns beside those of the dataset into the run's folder. Labels
+ * that were changed since the job was requested, and whose revision is no longer stored, are left out and reported.
  */
 export async function subsetInput(
   database: Database,
@@ -43,7 +42,7 @@ export async function subsetInput(
   return { parent: { id, version, name }, cells: rows[0].cells, ownColumns };
 }
 
-/** Shared memory cannot be written down. */
+/** Shared memory cannot be serialised. */
 function unshared(column: OwnSubsetColumn['column']): OwnSubsetColumn['column'] {
   if (column.kind === 'categorical') {
     const { codes } = column;

@@ -8,20 +8,16 @@ import type { JobFile } from './job-inputs.ts';
 import type { SubsetInput } from './subset-input.ts';
 
 interface WorkDeps {
-  /** Where datasets are written. */
   readonly objectRoot: StorePlace;
   readonly memoryBytes: number;
 }
 
 interface WorkInputs {
   readonly files: readonly JobFile[];
-  /** Of a job on some cells of a dataset. */
   readonly subset?: SubsetInput | undefined;
-  /** Folder of the run. */
   readonly scratch: string;
 }
 
-/** What a job does, as plain data. */
 export function workOf(deps: WorkDeps, { job }: Run, { files, subset, scratch }: WorkInputs): Work {
   const { memoryBytes, objectRoot } = deps;
   if (subset) {
@@ -87,24 +83,22 @@ export function workOf(deps: WorkDeps, { job }: Run, { files, subset, scratch }:
   }
 }
 
-/** A matrix and its tables, in any order. */
+/** Accepts a matrix and its tables in any order. */
 export function conversionOf(files: readonly [InputFile, InputFile, InputFile], scratch: string): Work {
   const matrix = files.find(({ name }) => /\.mtx(\.gz)?$/i.test(name)) ?? files[0];
   const [one, other] = files.filter((file) => file !== matrix);
   return { kind: 'convert', matrix, tables: [one!, other!], output: outputOf(scratch) };
 }
 
-/** Where a job writes the file that it makes. */
 export const outputOf = (scratch: string) => join(scratch, 'converted.h5ad');
 
-/** What the values are, and where a table has its genes, is known of the bytes that it was said of alone. */
+/** Kind of values and orientation of a table only apply to the bytes they were stated for. */
 function columnsToTry({ columns = {}, replaced }: JobRequest): ColumnChoice {
   if (!replaced) return columns;
   const { expression: _, genesIn: __, ...named } = columns;
   return named;
 }
 
-/** How a user's own dataset is described where the public ones have their entry of the catalogue. */
 function catalogueEntryOf({ file_name, description }: JobFile): CatalogueEntry {
   return {
     name: file_name,

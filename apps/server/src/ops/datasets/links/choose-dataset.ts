@@ -4,13 +4,12 @@ import { CommandFailure, exitCode } from '../../command.ts';
 import { alignedRows } from '../../terminal.ts';
 import type { LinkedDataset, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
 
-/** `--pick` for all datasets of a link as the samples of one. */
+/** Value of `--pick` for all datasets of a link as the samples of one. */
 export const pickAll = 'all';
 const maxListed = 60;
 
 /**
- * The datasets that were picked: the only one, or one by its number or name, or all. Throws CommandFailure with the list
- * to pick from.
+ * The picked datasets: the only one, one by its number or name, or all. Throws CommandFailure with the list of choices.
  */
 export function pickDatasets(
   link: string,

@@ -11,18 +11,16 @@ import type { SampleLine, SamplesTable } from '../samples-table.ts';
 export interface FetchContext {
   readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
   readonly signal: AbortSignal;
-  /** Waits between attempts. */
   readonly pauses?: readonly number[] | undefined;
 }
 
-/** A file, or a folder of a matrix and its tables; temporary. */
 export interface Fetched {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Downloads a file; taken up where it ended, also by another process. A member of an archive on this machine is copied.
+ * Downloads a file, resuming an interrupted download, also of another process. A member of a local archive is copied.
  * Throws as download does.
  */
 export function fetchFile(
@@ -63,7 +61,7 @@ async function copyMember(
 }
 
 /**
- * Downloads the files of a dataset. Where one fails, those before it are kept, and taken by the next attempt. Throws
+ * Downloads the files of a dataset. When one fails, the earlier ones are kept for the next attempt. Throws
  * DownloadFailed.
  */
 export async function fetchLinked(
@@ -84,7 +82,6 @@ export async function fetchLinked(
   return { path: folder, remove };
 }
 
-/** The datasets of a link as a table of samples; what the archive says of each becomes columns. */
 export function samplesOf(datasets: readonly LinkedDataset[]): SamplesTable {
   const lines = datasets.map(({ name, files, values }): SampleLine => {
     const [, accession, title] = /^(GSM\d+) (.+)$/.exec(name) ?? [];

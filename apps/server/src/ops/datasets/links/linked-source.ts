@@ -12,22 +12,21 @@ import { datasetsInTar, isTar } from '../../../runtime/archives/tar-datasets.ts'
 import { fetchFile, type FetchContext } from './fetch-linked.ts';
 
 interface LinkedSource {
-  /** Undefined for a source that is one dataset itself. */
+  /** Undefined for a source that is itself one dataset. */
   readonly linked: LinkedDatasets | undefined;
-  /** Removes what it was unpacked to. */
   readonly remove: () => Promise<void>;
 }
 
 const nothing = async () => {};
 
-/** Whether a source is to be fetched, and no path of this machine. */
+/** Whether a source is an address rather than a local path. */
 export function isAddress(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
 /**
- * What a source leads to: a link, or an archive of several datasets, on this machine or at an address. One that is packed as
- * a whole is fetched and unpacked first. Throws LinkFailed, TextFileError, DownloadFailed.
+ * The datasets of a source: a link, or an archive of several datasets, local or at an address. An archive compressed as
+ * a whole is downloaded and unpacked first. Throws LinkFailed, TextFileError, DownloadFailed.
  */
 export async function linkedSource(
   source: string,

@@ -23,7 +23,6 @@ let folder: string;
 let server: Server;
 let origin: string;
 let archives: Archives;
-/** What the archives serve, by path and query. */
 const pages = new Map<string, Buffer | string | RequestListener>();
 let asked: string[];
 
@@ -132,7 +131,6 @@ function matrixOf(rows: readonly Int32Array[]): string[] {
 
 const added = (source: string, more: Partial<DatasetAddOptions> = {}) =>
   addedTo(folder, source, { compute: false, ...more }, archives);
-/** Of several samples; how they are mixed is tested with their table. */
 const combined = { compute: true, doublets: 'keep', integrate: 'none' } as const;
 const page = (path: string) => `https://cellxgene.cziscience.com/${path}`;
 const manifestOf = (id: string) => readManifest(new FileObjectStore(join(folder, 'objects')), id);
@@ -245,7 +243,6 @@ describe('an accession of GEO', () => {
   });
 });
 
-/** Two samples, as GEO packs them, and what is none. */
 async function rawTar(): Promise<Buffer> {
   const files = [...pages].flatMap(([path, content]) => {
     const name = /^\/geo\/samples\/.*\/([^/]+)$/.exec(path)?.[1];
@@ -258,7 +255,6 @@ async function rawTar(): Promise<Buffer> {
     ['../GSM15.h5ad', 'x'],
   ]);
 }
-/** Sends parts of a file, as archives do. */
 function sendParts(path: string, content: Buffer, etag = '"one"'): void {
   pages.set(path, ({ headers }, response) => {
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];

@@ -7,12 +7,11 @@ import type { Exploration } from '../use-exploration.ts';
 import { barOrders, type BarOrder } from './group-figures.ts';
 
 const options = barOrders.map(({ order, label }) => ({ value: order, label }));
-/** More would not be found in a list of this kind. */
+/** A longer list of this kind is not searchable. */
 const maxOptions = 500;
 
 interface BarOrderFieldProps {
   exploration: Pick<Exploration, 'analysis' | 'filename'>;
-  /** The column that the bars are made of; empty for cell types, else clusters. */
   parts: string;
   isNumeric: boolean;
   order: BarOrder;
@@ -21,7 +20,6 @@ interface BarOrderFieldProps {
   onPart: (part: string) => void;
 }
 
-/** In which order the bars of a composition stand. */
 export function BarOrderField({
   exploration: { analysis, filename },
   parts,

@@ -19,7 +19,6 @@ interface Outcome {
   warnings: readonly Caution[];
 }
 
-/** Cell State Visualization: one of the hallmark states, scored on the UMAP. */
 export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
@@ -110,7 +109,6 @@ interface TooFewGenesProps {
   state: string;
   refused: NonNullable<ReturnType<typeof tooFewGenes>>;
   disabled: boolean;
-  /** Scores the state all the same, with as many genes as there are. */
   onScore: (minimumGenes: number) => void;
 }
 
@@ -127,7 +125,6 @@ function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: To
   );
 }
 
-/** Which genes the score is made of, and where they come from. */
 function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotCellStateAnswer): string {
   const all = found_genes.length + not_found_genes.length;
   const label = library.label === '' ? '' : ` (${library.label})`;

@@ -11,7 +11,7 @@ import { generatedText } from './run-outcome.tsx';
 
 interface NamedCount {
   name: string;
-  /** Cells among the active ones; left out where that is not known. */
+  /** Active cells with this name; undefined if unknown. */
   count: number | undefined;
 }
 
@@ -26,7 +26,7 @@ function item(value: string, label: string, count: number | undefined) {
   return { value, label, count, title: namesText(label, value) };
 }
 
-/** A cluster with a name of its own needs no number. */
+/** A cluster with its own label needs no number. */
 function clusterText(name: string, { cluster }: CategoryNames): string {
   return cluster(name) === name ? `Cluster ${name}` : cluster(name);
 }
@@ -36,7 +36,6 @@ function knownNames(drafted: readonly string[], known: readonly NamedCount[]): s
   return drafted.filter((name) => names.has(name));
 }
 
-/** Cell Type Visualization: chosen cell types, and if wanted clusters, in colour over the other cells. */
 export function CellTypePanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, analysis, activeSubset, calls, images, onReload } = exploration;
   const { existing, onGenerated, onExisting } = images.cellType;
@@ -123,7 +122,6 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
   );
 }
 
-/** Cell Type Visualization of a dataset without cell types: its clusters, if it has any, in colour over the others. */
 export function ClusterPanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, activeSubset, calls, images, onReload } = exploration;
   const { existing, onGenerated, onExisting } = images.cellType;
@@ -178,17 +176,14 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
 }
 
 interface CellTypePlan {
-  /** Cell types without an image. */
   wanted: string[];
-  /** Cell types whose image exists. */
   done: string[];
-  /** The combination of clusters to draw; empty where none is chosen, or its image exists. */
+  /** The combination of clusters to draw; empty when none is chosen, or its image exists. */
   clusters: string[];
-  /** Whether the image of the chosen combination exists. */
   clustersDone: boolean;
 }
 
-/** Only what is new is drawn: each cell type by itself, the clusters as one combination. */
+/** Plans only new images: each cell type separately, the clusters as one combination. */
 export function planCellTypePlots(
   cellTypes: readonly string[],
   clusters: readonly string[],

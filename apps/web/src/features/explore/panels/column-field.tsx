@@ -15,17 +15,14 @@ interface ColumnFieldProps {
   /** Name of a column; empty for none. */
   chosen: string;
   onChoose: (column: string) => void;
-  /** Where the column makes groups, whose order, colours and names can then be changed. */
+  /** Set when the column defines groups, whose order, colours and names can be edited. */
   groups?: {
-    /** The dataset, and its version. */
     filename: string;
     version: string;
-    /** The column that is taken where none is chosen. */
     defaultColumn?: ObsColumn | undefined;
   };
 }
 
-/** A line with the chosen column, which opens the list of them. */
 export function ColumnField(props: ColumnFieldProps) {
   const { label, none, columns, problemOf, chosen, onChoose, groups } = props;
   const column = columns.find(({ name }) => name === chosen);

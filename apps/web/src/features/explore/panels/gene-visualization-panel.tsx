@@ -15,7 +15,6 @@ import { searchShortcut } from '../use-search-shortcut.ts';
 import { planGenePlots } from '../use-show-genes.ts';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 
-/** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type or cluster. */
 export function GeneVisualizationPanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, index, genesPerCall, groupedBy, several, onReload } = exploration;
   const { searchRef, chosen, setChosen } = exploration.genes;
@@ -55,7 +54,6 @@ export function GeneVisualizationPanel({ exploration }: { exploration: Explorati
   );
 }
 
-/** Draws the chosen genes in the active cells or, where some are chosen, in each of several subsets. */
 function useGeneRun(exploration: Exploration, violin: boolean) {
   const { genesPerCall, several, activeSubset, calls } = exploration;
   const images = exploration.images.gene;
@@ -115,14 +113,12 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
 }
 
 interface SubsetChoice {
-  /** Saved subsets of the dataset. */
   subsets: readonly { readonly id: string; readonly name: string }[];
-  /** Ids of those to draw in; none for the cells that are active. */
+  /** Ids of the subsets to draw in; empty for the active cells. */
   chosen: readonly string[];
   onChange: (ids: string[]) => void;
 }
 
-/** In which cells genes are drawn: those that are active or, one after the other, those of several saved subsets. */
 function SubsetChoiceFields({ subsets, chosen, onChange }: SubsetChoice) {
   if (subsets.length === 0) return null;
   return (

@@ -19,7 +19,6 @@ import { useGroupFigure } from './use-group-figure.ts';
 
 const kinds = groupFigures.map(({ kind, label }) => ({ value: kind as string, label }));
 
-/** Figures by Group: genes, numbers, scores and shares of cells by any column of obs. */
 export function GroupFigurePanel({ exploration }: { exploration: Exploration }) {
   const { index, onReload } = exploration;
   const chosen = useGroupFigure(exploration);
@@ -53,7 +52,6 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
   );
 }
 
-/** Groups that figures show at most. */
 const maxShown = 60;
 
 interface FieldsProps {
@@ -86,7 +84,6 @@ function GenesField({ exploration, chosen, onConfirm }: FieldsProps & { onConfir
   );
 }
 
-/** What the cells are grouped by, and what the groups are made of or split by. */
 function GroupFields({ exploration, chosen }: FieldsProps) {
   const { figure, choice, set, by, parts, columns, sampleColumn } = chosen;
   const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
@@ -158,7 +155,6 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
   );
 }
 
-/** What is drawn of the groups, and how. */
 function LookFields({ exploration, chosen }: FieldsProps) {
   const { figure, choice, set, parts, columns, sampleColumn } = chosen;
   const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
@@ -217,7 +213,6 @@ function LookFields({ exploration, chosen }: FieldsProps) {
   );
 }
 
-/** A choice that fits, at a click. */
 function Suggestion({ onClick, children }: { onClick: () => void; children: string }) {
   return (
     <Button variant="link" size="inline" className="-mt-1 self-start text-xs" onClick={onClick}>
@@ -226,7 +221,6 @@ function Suggestion({ onClick, children }: { onClick: () => void; children: stri
   );
 }
 
-/** Draws what the library does not have yet of these contents. */
 function useGroupFigureRun(
   { activeSubset, calls, images, groupedBy }: Exploration,
   contents: readonly FigureContent[],

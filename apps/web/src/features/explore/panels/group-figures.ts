@@ -3,7 +3,6 @@ import { kindsByGroup, maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/
 import { type Grouping, noSplit } from '@/features/map/index.ts';
 import { bracketed, type ChosenList } from './list-brackets.ts';
 
-/** What a violin, a ridge or an axis measures in each cell. */
 export const measures = [
   { of: 'genes', label: 'Genes' },
   { of: 'number', label: 'Column of numbers' },
@@ -13,7 +12,7 @@ export const measures = [
 
 export type MeasureChoice = (typeof measures)[number]['of'];
 
-/** In which order the bars of a composition stand; `part` is by the share of a part that is named. */
+/** Orders of the bars in a composition; `part` sorts by the share of a named part. */
 export const barOrders = [
   { order: 'column', label: 'As in the column' },
   { order: 'cells', label: 'Number of cells' },
@@ -23,31 +22,26 @@ export const barOrders = [
 
 export type BarOrder = (typeof barOrders)[number]['order'];
 
-/** What is chosen in the panel; an empty text is the choice of no column. */
+/** Choices in the panel; an empty string means no column. */
 export interface GroupFigureChoice {
   readonly measure: MeasureChoice;
   readonly genes: readonly string[];
-  /** Gene lists that the genes are of; their names stand over them where the figure has brackets. */
+  /** Gene lists that contain the genes; their names are shown above them if the figure has brackets. */
   readonly lists: readonly ChosenList[];
-  /** A column of numbers that is drawn instead of genes. */
   readonly number: string;
   readonly signature: { readonly name: string; readonly genes: readonly string[] };
   readonly state: string;
   readonly by: Grouping | undefined;
   readonly split: string;
-  /** What the bars of a composition are made of. */
   readonly parts: Grouping | undefined;
   readonly scaled: boolean;
-  /** Groups in the order of a dendrogram. */
   readonly tree: boolean;
   readonly counted: boolean;
   readonly points: boolean;
-  /** A column whose samples have a dot for their mean. */
+  /** A sample column; each sample gets a dot for its mean. */
   readonly samples: string;
   readonly order: BarOrder;
-  /** The part that sorts the bars. */
   readonly part: string;
-  /** Columns of the dataset that measure the quality of cells. */
   readonly quality: readonly string[];
 }
 
@@ -67,7 +61,7 @@ type ChoiceField =
 export interface GroupFigure {
   readonly kind: FigureContent['kind'];
   readonly label: string;
-  /** Fewest and most genes of one figure; absent where it has none. */
+  /** Minimum and maximum number of genes per figure; absent if it has none. */
   readonly genes?: readonly [number, number];
   readonly fields: readonly ChoiceField[];
   contents(choice: GroupFigureChoice): FigureContent[];
@@ -79,7 +73,6 @@ function grouped(by: Grouping | undefined): { by?: Grouping } {
   return by === undefined ? {} : { by };
 }
 
-/** What is measured instead of genes. */
 function measured({ measure, number, signature, state }: GroupFigureChoice): Measured {
   if (measure === 'number') return { measure: 'obs', column: number };
   if (measure === 'state') {
@@ -92,7 +85,6 @@ function measured({ measure, number, signature, state }: GroupFigureChoice): Mea
   return { measure: 'score', score: { of: 'signature', score_name: name.trim(), genes: [...genes] } };
 }
 
-/** Means of genes by group. */
 function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: string): GroupFigure {
   return {
     kind,
@@ -111,7 +103,6 @@ function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: st
   };
 }
 
-/** Values of single genes, of a column of numbers or of a score, by group. */
 function distribution(kind: 'violin' | 'ridge', label: string): GroupFigure {
   const ofViolin = kind === 'violin';
   return {
@@ -136,7 +127,6 @@ function distribution(kind: 'violin' | 'ridge', label: string): GroupFigure {
   };
 }
 
-/** What asks for groups alone, or for genes too. */
 function byGroup({ kind, label, genes }: (typeof kindsByGroup)[number]): GroupFigure {
   return {
     kind,
@@ -203,14 +193,14 @@ export const groupFigures: readonly GroupFigure[] = [
   },
 ];
 
-/** Whether genes are chosen for a figure: an axis of a scatter is one also beside a score. */
+/** Whether genes are chosen for a figure: an axis of a scatter may be a gene beside a score. */
 export function hasGenes({ kind, genes, fields }: GroupFigure, { measure }: GroupFigureChoice): boolean {
   return (
     genes !== undefined && (!fields.includes('measure') || measure === 'genes' || kind === 'gene-scatter')
   );
 }
 
-/** What is missing before a figure can be drawn; undefined where nothing is. */
+/** Missing input of a figure; undefined when it can be drawn. */
 export function missingFor(figure: GroupFigure, choice: GroupFigureChoice): string | undefined {
   const { kind, genes, fields } = figure;
   if (kind === 'composition-bar' && choice.by === undefined)
@@ -244,7 +234,7 @@ function missingMeasure({ measure, number, signature, state }: GroupFigureChoice
   return signature.name.trim() === '' ? 'Name the signature.' : undefined;
 }
 
-/** What the violins of quality show, by the titles that the page has for their columns. */
+/** Columns shown by the quality violins, with their titles on the page. */
 export function qualityHint(
   quality: readonly string[],
   columns: readonly { readonly name: string; readonly title: string }[],
@@ -255,11 +245,11 @@ export function qualityHint(
 
 type ObsColumn = MapColumnList['obs'][number];
 
-/** What people call the columns of what they compare, the likeliest first. */
+/** Usual names of condition columns, most likely first. */
 const conditionNames = [/treat|condition|stimul|perturb/i, /respon|status|arm$|time.?point|visit/i];
 const rankOf = ({ name }: ObsColumn) => conditionNames.findIndex((one) => one.test(name));
 
-/** The column that a figure is most likely to be split by: called like a condition, and of few categories. */
+/** The most likely column to split a figure by: named like a condition, with few categories. */
 export function conditionColumn(columns: readonly ObsColumn[]): ObsColumn | undefined {
   return columns
     .filter((column) => column.role === undefined && noSplit(column) === undefined && rankOf(column) >= 0)

@@ -1,12 +1,11 @@
-/** A gene list that was chosen for a figure, with those of its genes that the dataset has. */
 export interface ChosenList {
   readonly name: string;
   readonly genes: readonly string[];
 }
 
 /**
- * The genes with those of each list together, in the order of the lists, and a bracket with its name over each. A gene
- * of several lists stands in the first; those of none come last, without a bracket.
+ * Orders the genes by list, each with a bracket and the list's name. A gene of several lists is placed in the first;
+ * those of none come last, without a bracket.
  */
 export function bracketed(genes: readonly string[], lists: readonly ChosenList[]) {
   const left = new Set(genes);

@@ -10,7 +10,6 @@ import { ColumnField } from './column-field.tsx';
 import { type GroupFigureChoice, measures } from './group-figures.ts';
 import type { useGroupFigure } from './use-group-figure.ts';
 
-/** Characters that the name of a score may have. */
 const maxScoreNameLength = 200;
 
 const options = measures.map(({ of, label }) => ({ value: of, label }));
@@ -24,7 +23,6 @@ interface MeasureFieldProps {
   onConfirm: () => void;
 }
 
-/** What is measured in each cell: genes, which are chosen elsewhere, a column of numbers or a score. */
 export function MeasureField({ index, columns, choice, set, onConfirm }: MeasureFieldProps) {
   const id = useId();
   const { measure, number, signature, state } = choice;

@@ -20,24 +20,23 @@ import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 
-/** A figure with its picture as a data URL. */
+/** A figure with its image as a data URL. */
 export interface DrawnContent {
   source: FigureSource;
   imageUrl: string;
 }
 
-/** A call that draws figures by their sources. */
 export interface DrawnContents {
   request: { sources: readonly FigureSource[] };
   answer: readonly DrawnContent[];
 }
 
-/** So few figures come before their progress could be shown. */
+/** Up to this number of genes, figures arrive before progress could be shown. */
 const unwatchedGenes = 4;
 
 /**
- * The calls of the panels, on the active cells; their state is shown over the figures too.
- * @param prepareMaps loads what the maps of genes are drawn from
+ * The calls of the panels on the active cells; their state is also shown over the figures. `prepareMaps` loads the data
+ * that gene maps are drawn from.
  */
 export function usePlotCalls(prepareMaps: (genes: readonly string[]) => Promise<void>) {
   const { api } = useServices();
@@ -86,7 +85,6 @@ export function usePlotCalls(prepareMaps: (genes: readonly string[]) => Promise<
   };
 }
 
-/** One figure per cell type, and one of all the clusters where some are given. */
 async function plotCellTypes(
   api: ApiClient,
   body: PlotIsolatedCellTypesRequest,

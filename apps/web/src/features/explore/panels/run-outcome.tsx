@@ -8,11 +8,9 @@ import { CheckOption } from '@/components/check-list.tsx';
 export interface GeneratedCount {
   added: number;
   dropped: number;
-  /** How many generated images are kept at most. */
   kept: number;
 }
 
-/** What a run made, and what its images pushed out of the library. */
 export function generatedText({ added, dropped, kept }: GeneratedCount, names: readonly string[]): string {
   const others = added - maxInViewer;
   const place =
@@ -25,15 +23,13 @@ export function generatedText({ added, dropped, kept }: GeneratedCount, names: r
   return `${made} The library keeps the newest ${kept} images; ${gone} dropped.`;
 }
 
-/** Which of the genes asked for the dataset has. */
 export interface FoundGenes {
   found: readonly string[];
   notFound: readonly string[];
-  /** Those that were found by another name. */
+  /** Genes found by another name. */
   renamed?: readonly MendedGene[];
 }
 
-/** Which genes of the last run were found (green) and which were not (red); said by word and sign, not colour alone. */
 export function RunResult({ found, notFound, renamed }: FoundGenes) {
   return (
     <div role="status" className="flex flex-col gap-1 text-[13px]">
@@ -68,7 +64,6 @@ const labels: Record<GroupedBy, string> = {
   none: 'Generate Expression Violin Plot',
 };
 
-/** The choice of violin plots beside the UMAPs. */
 export function ViolinOption({ checked, onChange, groupedBy }: ViolinOptionProps) {
   return (
     <CheckOption checked={checked} onChange={onChange}>

@@ -12,15 +12,12 @@ import type { Exploration } from '../use-exploration.ts';
 import type { FoundGenes } from './run-outcome.tsx';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 
-/** Characters that the name of a score may have. */
 const maxScoreNameLength = 200;
 
-/** Which genes were scored, and what to know of the score. */
 interface Outcome extends FoundGenes {
   warnings: readonly Caution[];
 }
 
-/** Signature Visualization: a set of genes becomes one score, shown on the UMAP. */
 export function SignaturePanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, index, groupedBy, analysis, activeSubset, calls, images, onReload } = exploration;
   const id = useId();

@@ -23,7 +23,6 @@ import {
 } from './group-figures.ts';
 import { type ChosenList, readChosenLists } from './list-brackets.ts';
 
-/** What is chosen in the panel, kept with the page. */
 export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
   const { api } = useServices();
   const list = useQuery(columnListQuery(api, { filename, version: analysis.version }));
@@ -114,7 +113,6 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
       part: setPart,
     },
     columns,
-    /** The column that names the samples, where one is known. */
     sampleColumn: columns.find(({ name }) => name === list.data?.sample_column),
     missing:
       unread ??
@@ -130,7 +128,7 @@ function unreadText({ isPending, isError }: { isPending: boolean; isError: boole
   return isError ? 'The columns of the dataset could not be read. Reload the page to try again.' : undefined;
 }
 
-/** The first of some columns that is missing in every cell; what is remembered may be such a one. */
+/** The first of the columns that has no value in any cell; a stored choice may be such a column. */
 export function emptyColumn(
   list: MapColumnList | undefined,
   names: readonly string[],
@@ -139,19 +137,16 @@ export function emptyColumn(
 }
 
 interface ChosenGrouping {
-  /** Name of a column; empty for none. */
   readonly column: string;
   choose(column: string): void;
   readonly isNumeric: boolean;
   readonly bins: ChosenBins;
   setBins(bins: ChosenBins): void;
-  /** Undefined where no column is chosen. */
+  /** Undefined when no column is chosen. */
   readonly grouping: Grouping | undefined;
-  /** Why its numbers cannot be cut as asked for. */
   readonly problem: string | undefined;
 }
 
-/** A column that cells are grouped by, and how its numbers are cut where it has such. */
 function useGrouping(
   key: string,
   columns: readonly { readonly name: string; readonly kind: string }[],

@@ -3,16 +3,15 @@ import list from './files/figures.json';
 
 interface SiteFigureProps {
   name: FigureName;
-  /** What can be seen, for those who cannot. */
   alt: string;
-  /** Widths it is shown at, as `<img sizes>`. */
+  /** Display widths, as `<img sizes>`. */
   sizes: string;
-  /** Loaded with the page, not when it comes near: for the one at its top. */
+  /** Loads with the page instead of lazily: for a figure at its top. */
   eager?: boolean;
   className?: string;
 }
 
-/** A figure of the product on a public page. It is drawn on white, so its place is white in the dark theme too. */
+/** Drawn on white, so its background is white in the dark theme too. */
 export function SiteFigure({ name, alt, sizes, eager = false, className }: SiteFigureProps) {
   const { width, height, large, small } = siteFigure(name);
   return (
@@ -43,21 +42,21 @@ export type FigureName =
   | 'enrichment';
 
 interface SiteFigureFile {
-  /** Pixels of the larger file, twice those the figure was made for. */
+  /** Pixels of the larger file, twice the nominal figure size. */
   width: number;
   height: number;
   large: string;
   small: string;
 }
 
-/** Made by fixtures/site/make-figures.ts through the product's own calls. */
+/** Made by fixtures/site/make-figures.ts through the product's API. */
 const addresses = import.meta.glob<string>('./files/*.webp', {
   eager: true,
   query: '?url',
   import: 'default',
 });
 
-/** Throws where there is no such figure. */
+/** Throws if there is no such figure. */
 function siteFigure(name: FigureName): SiteFigureFile {
   const size = list.find((figure) => figure.name === name);
   const large = addresses[`./files/${name}.webp`];

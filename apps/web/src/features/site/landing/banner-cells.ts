@@ -1,20 +1,20 @@
 import address from './banner-cells.bin?url';
 import description from './banner-cells.json';
 
-/** The cells of the banner: one of the simulated demo datasets, as fixtures/site/make-figures.ts packed it. */
+/** Cells of the banner: one of the simulated demo datasets, packed by fixtures/site/make-figures.ts. */
 export interface BannerCells {
   count: number;
   /** x and y of each cell, 0 to 65,535, y upwards. */
   places: Uint16Array;
-  /** Place of the cell's type in `bannerFacts.cellTypes`. */
+  /** Index of the cell's type in `bannerFacts.cellTypes`. */
   types: Uint8Array;
-  /** For each gene of `bannerFacts.genes` the expression in each cell, 0 (none) to 255 (the highest). */
+  /** Expression in each cell for each gene of `bannerFacts.genes`, 0 (none) to 255 (the highest). */
   expression: readonly Uint8Array[];
 }
 
 export const bannerFacts = description;
 
-/** Throws where the file cannot be had: the banner then stays empty. */
+/** Throws if the file cannot be loaded; the banner then stays empty. */
 export async function loadBannerCells(signal: AbortSignal): Promise<BannerCells> {
   const answer = await fetch(address, { signal });
   if (!answer.ok) throw new Error(`The cells of the banner could not be loaded (${answer.status}).`);

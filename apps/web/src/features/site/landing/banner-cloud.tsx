@@ -9,7 +9,6 @@ import type { Cloud } from './run-cloud.ts';
 
 const reducedMotion = '(prefers-reduced-motion: reduce)';
 
-/** The living cloud of cells: decoration, but of real use as such, so it says what it shows and can be stopped. */
 export function BannerCloud({ className }: { className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const cloud = useRef<Cloud | null>(null);
@@ -85,7 +84,6 @@ export function BannerCloud({ className }: { className?: string }) {
   );
 }
 
-/** What the cells are coloured by at the moment. Decoration with the cloud it explains. */
 function CloudLegend({ colouring }: { colouring: Colouring }) {
   const gene = colouring === null ? undefined : bannerFacts.genes[colouring];
   return (

@@ -1,7 +1,7 @@
 import { bannerFacts } from './banner-cells.ts';
 import type { BannerCells } from './banner-cells.ts';
 
-/** What the cells are coloured by: a gene by its place, or `null` for the cell type. */
+/** Index of the gene that colours the cells, or `null` for the cell type. */
 export type Colouring = number | null;
 
 export interface CloudFrame {
@@ -9,20 +9,18 @@ export interface CloudFrame {
   time: number;
   from: Colouring;
   to: Colouring;
-  /** How far the colours are from one to the other, 0 to 1. */
+  /** Progress from one colouring to the next, 0 to 1. */
   blend: number;
 }
 
 export interface CloudDrawing {
-  /** No more frames than this are worth their work: seconds from one to the next. */
+  /** Minimum seconds between two frames; more frames are not worth their work. */
   readonly shortestInterval: number;
-  /** Of the canvas for one of the page, across and down, at most. */
   readonly maxPixelRatio: number;
   draw: (frame: CloudFrame) => void;
   setColours: (colours: CloudColours) => void;
 }
 
-/** Draws on the graphics processor; `null` where there is none, or only one that is imitated. */
 export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells): CloudDrawing | null {
   if (isImitated()) return null;
   const gl = canvas.getContext('webgl', { antialias: false, premultipliedAlpha: true });
@@ -85,7 +83,7 @@ export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells
   };
 }
 
-/** Browsers name the programs that stand in for a missing processor; asked on another canvas, which then is let go. */
+/** Detects software renderers by the name that browsers give them; uses another canvas, which is then released. */
 function isImitated(): boolean {
   const gl = document
     .createElement('canvas')
@@ -113,7 +111,6 @@ function linked(gl: WebGLRenderingContext): WebGLProgram | null {
   return gl.getProgramParameter(program, gl.LINK_STATUS) === true ? program : null;
 }
 
-/** One point a cell. It drifts with its neighbours, a little on its own, and its colour goes from one to the next. */
 const vertexShader = `
 attribute vec2 place;
 attribute float cellType;
@@ -168,13 +165,14 @@ void main() {
 export type Colour = readonly [number, number, number];
 
 export interface CloudColours {
-  /** In the order of the cell types. */
   types: readonly Colour[];
-  /** None, then five steps from little to much. */
+  /** No expression, then five steps from low to high. */
   ramp: readonly Colour[];
 }
 
-/** The colours of the theme of the moment. Those of the data are made for white, so dark surfaces lift them a little. */
+/**
+ * Colours of the current theme. The data colours are made for white, so they are lightened a little on dark surfaces.
+ */
 export function cloudColours(): CloudColours {
   const style = getComputedStyle(document.documentElement);
   const dark = document.documentElement.classList.contains('dark');

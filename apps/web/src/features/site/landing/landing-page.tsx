@@ -169,13 +169,11 @@ interface FeatureCardProps {
   figure: FigureName;
   alt: string;
   sizes: string;
-  /** Words and figure side by side where there is room. */
   wide?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** What the product does, in two sentences, above the figure that it makes. */
 function FeatureCard({ title, figure, alt, sizes, wide = false, className, children }: FeatureCardProps) {
   return (
     <article
@@ -211,7 +209,6 @@ const reasons = [
   },
 ] as const;
 
-/** Why a scientist may believe what the figures say. */
 function Trust() {
   return (
     <SiteSection>

@@ -3,7 +3,6 @@ import type { BannerCells } from './banner-cells.ts';
 import { frameAt } from './run-cloud.ts';
 import { createPixelDrawing } from './pixel-drawing.ts';
 
-/** One cell, of the second type, in the middle of the plane. */
 const cells: BannerCells = {
   count: 1,
   places: Uint16Array.of(32_768, 32_768),
@@ -34,7 +33,6 @@ function drawn(times: readonly number[]): readonly Uint8ClampedArray[] {
 const pixel = (picture: Uint8ClampedArray | undefined, x: number, y: number) =>
   Array.from(picture?.slice(4 * (y * 401 + x), 4 * (y * 401 + x) + 4) ?? []);
 
-/** Where a picture is painted, as the mean of its pixels. */
 function centre(picture: Uint8ClampedArray | undefined) {
   const found = { x: 0, y: 0, count: 0 };
   for (let at = 0; at < 401 * 401; at++) {

@@ -2,8 +2,8 @@ import type { BannerCells } from './banner-cells.ts';
 import type { CloudColours, CloudDrawing, CloudFrame, Colour, Colouring } from './cloud-drawing.ts';
 
 /**
- * For browsers without a graphics processor to draw on: the same cells by the main one. Dots are stamped into a pixel
- * buffer, which takes a few milliseconds; as many arcs would hold the page up for a tenth of a second.
+ * CPU drawing of the same cells for browsers without a GPU. Stamps dots into a pixel buffer, which takes a few
+ * milliseconds; drawing as many arcs would block the page for a tenth of a second.
  */
 export function createPixelDrawing(canvas: HTMLCanvasElement, cells: BannerCells): CloudDrawing | null {
   const context = canvas.getContext('2d');
@@ -27,13 +27,13 @@ export function createPixelDrawing(canvas: HTMLCanvasElement, cells: BannerCells
 }
 
 interface Picture {
-  /** Alpha, blue, green, red, from the highest byte to the lowest. */
+  /** Alpha, blue, green, red, from the highest to the lowest byte. */
   pixels: Uint32Array;
   width: number;
   height: number;
 }
 
-/** Three bytes (red, green, blue) for each type, and for each level of expression from 0 to 255. */
+/** Three bytes (red, green, blue) per type, and per expression level from 0 to 255. */
 interface ColourTables {
   byType: Uint8Array;
   byLevel: Uint8Array;
@@ -54,9 +54,9 @@ function colourTables({ types, ramp }: CloudColours): ColourTables {
 }
 
 /**
- * Moves each cell as the shader does (cloud-shaders.ts) and stamps it. Runs once for each of thousands of cells in every
- * frame: numbers only, nothing is made in the loop. Indices are in bounds by construction; a check of each would cost as
- * much as the rest.
+ * Moves each cell as the shader does (cloud-shaders.ts) and stamps it. Runs for thousands of cells in every frame: only
+ * numbers, no allocation in the loop. Indices are in bounds by construction; checking each would cost as much as the
+ * rest.
  */
 function paint(picture: Picture, cells: BannerCells, frame: CloudFrame, tables: ColourTables): void {
   const { width, height } = picture;
@@ -89,13 +89,12 @@ function paint(picture: Picture, cells: BannerCells, frame: CloudFrame, tables: 
   }
 }
 
-/** What the cells are coloured by, one byte a cell, and the colours of these bytes. */
 function column(cells: BannerCells, colouring: Colouring, tables: ColourTables): [Uint8Array, Uint8Array] {
   const levels = colouring === null ? undefined : cells.expression[colouring];
   return levels === undefined ? [cells.types, tables.byType] : [levels, tables.byLevel];
 }
 
-/** The pixels that a dot covers, one after the other: how far from its centre, and how much of each, 1 to 255. */
+/** Pixels covered by a dot, one after the other: offset from its centre, and coverage of each, 1 to 255. */
 interface Stamp {
   right: Int8Array;
   down: Int8Array;
@@ -118,7 +117,7 @@ function dot(radius: number): Stamp {
   };
 }
 
-/** Later dots lie over earlier ones; where they are soft, what covers more stays. */
+/** Later dots cover earlier ones; at soft edges the larger coverage wins. */
 function print(
   { pixels, width, height }: Picture,
   { right, down, cover }: Stamp,

@@ -4,22 +4,20 @@ import type { CloudFrame, Colouring } from './cloud-drawing.ts';
 import { createPixelDrawing } from './pixel-drawing.ts';
 
 export interface Cloud {
-  /** `false` holds it where it is. It also rests by itself off the screen and in a hidden tab. */
+  /** `false` pauses it. It also pauses off the screen and in a hidden tab. */
   setMoving: (moving: boolean) => void;
   stop: () => void;
 }
 
 interface CloudOptions {
   moving: boolean;
-  /** The first picture is there. */
   onShown: () => void;
   onColouring: (colouring: Colouring) => void;
 }
 
-/** From here on (seconds) a frame is waited for by a timer: asking for each of the screen's would cost more. */
+/** From this frame interval on (seconds) a timer schedules frames: requesting every animation frame would cost more. */
 const seldom = 1 / 30;
 
-/** Loads the cells and draws them on a canvas that the page has laid out, until it is stopped. */
 export async function runCloud(
   canvas: HTMLCanvasElement,
   signal: AbortSignal,
@@ -120,12 +118,10 @@ export async function runCloud(
   };
 }
 
-/** By cell type first, then gene after gene, and round again. */
 const round: readonly Colouring[] = [null, ...bannerFacts.genes.keys()];
 const [held, blending] = [6, 1.1];
 const each = held + blending;
 
-/** What the cloud shows after so many seconds of running. */
 export function frameAt(time: number): CloudFrame {
   const turn = Math.floor(time / each);
   const into = time - turn * each - held;
@@ -135,29 +131,27 @@ export function frameAt(time: number): CloudFrame {
   return { time, from, to, blend: linear * linear * (3 - 2 * linear) };
 }
 
-/** The name for the legend; it changes halfway between two colourings. */
 export function colouringAt(frame: CloudFrame): Colouring {
   return frame.blend < 0.5 ? frame.from : frame.to;
 }
 
-/** Longest time from one frame to the next, in seconds: slower is no motion. */
+/** Maximum seconds between two frames: slower is no motion. */
 const longest = 0.25;
-/** Share of the main thread that drawing may take. */
 const share = 0.1;
-/** Of the last frames, how many may come so much later than planned (in seconds) before fewer are asked for. */
+/**
+ * Number of last frames watched, how many of them may be late, and by how many seconds, before the frame rate is
+ * reduced.
+ */
 const [watched, late, lateBy] = [30, 15, 0.03];
 
 interface FramePace {
-  /** Seconds from the last frame to the next. */
   interval: () => number;
-  /** A frame was drawn so many seconds after the last one, and took the main thread so many. */
   drawn: (passed: number, work: number) => void;
 }
 
 /**
- * How often to draw: as often as `shortest` (seconds) says, less often where that takes more than a tenth of the main
- * thread, or where frames come late because something else is busy with them, such as a weak graphics processor. It
- * never stops.
+ * Adapts the frame rate: an interval of `shortest` seconds, or longer if drawing takes more than a tenth of the main
+ * thread, or if frames come late for another reason, such as a weak GPU. It never stops.
  */
 export function createFramePace(shortest: number): FramePace {
   let planned = shortest;

@@ -2,7 +2,10 @@ import { csvCell, csvComments } from '@cellfolio/contract';
 import { textAt } from '../table-columns.ts';
 import { type FileContents, rowWriter } from './table-file.ts';
 
-/** CSV or TSV below comment lines, as the server writes CSV: the rows of a whole table are the file that came. */
+/**
+ * CSV or TSV below comment lines, as the server writes CSV. The full table is the file received from the server, not
+ * written here.
+ */
 export async function delimitedFile(
   { columns, notes, pieces }: FileContents,
   separator: ',' | '\t',

@@ -4,8 +4,8 @@ import { namedNotes } from '@cellfolio/contract';
 import type { FileContents, FileRows } from './table-file.ts';
 
 /**
- * Texts and doubles; a missing number is null. What stands above a CSV table is key-value metadata. Each piece is a row
- * group.
+ * Strings and doubles; a missing number is null. The comment lines of a CSV become key-value metadata. Each piece is a
+ * row group.
  */
 export async function parquetFile({ columns, notes, pieces }: FileContents): Promise<Blob> {
   const parts: Blob[] = [];

@@ -1,6 +1,6 @@
 import type { TableColumn, TableColumns } from '../table-columns.ts';
 
-/** Some of the rows of a file: those at the places `from` to `to` among `rows`, or in the columns where `rows` is absent. */
+/** A range of a file's rows: `from` to `to` within `rows`, or within the columns if `rows` is absent. */
 export interface FileRows {
   readonly columns: readonly TableColumn[];
   readonly rows?: Int32Array | undefined;
@@ -8,20 +8,18 @@ export interface FileRows {
   readonly to: number;
 }
 
-/** What a file of a table holds. No writer has more than one piece of it in memory. */
+/** Contents of a table file. No writer holds more than one piece in memory. */
 export interface FileContents {
-  /** For the headings and kinds of the columns. */
+  /** Used for headings and kinds only. */
   readonly columns: readonly TableColumn[];
-  /** What stands above the table. */
   readonly notes: readonly string[];
-  /** Of all pieces. */
   readonly rowCount: number;
   readonly pieces: Iterable<FileRows> | AsyncIterable<FileRows>;
 }
 
 const rowsOfPiece = 20_000;
 
-/** Rows of a table that is held, in their order; all of it where `rows` is absent. */
+/** Rows of a table in memory, in order; all rows if `rows` is absent. */
 export function* heldPieces(
   { columns, rowCount }: Pick<TableColumns, 'columns' | 'rowCount'>,
   rows: Int32Array | undefined,
@@ -33,8 +31,8 @@ export function* heldPieces(
 }
 
 /**
- * Writes pieces as text, row by row.
- * @param prepare makes of a column what its rows are written from: once for columns that several pieces share
+ * Writes pieces as text, row by row. `prepare` converts a column for writing; it runs once for columns shared by
+ * several pieces.
  */
 export function rowWriter<Prepared>(
   prepare: (column: TableColumn) => Prepared,
@@ -52,15 +50,14 @@ export function rowWriter<Prepared>(
 export interface TableFormat {
   readonly id: 'csv' | 'tsv' | 'xlsx' | 'parquet';
   readonly label: string;
-  /** What it is for. */
   readonly hint: string;
-  /** Rows of one sheet, where it has such: of more rows it has several. */
+  /** Maximum rows per sheet, for formats with sheets; more rows need several sheets. */
   readonly sheetRows?: number;
 }
 
 export type FormatId = TableFormat['id'];
 
-/** A worksheet of Excel has 1,048,576 rows; the heading takes one. */
+/** An Excel worksheet has 1,048,576 rows, one of which is the heading. */
 export const sheetRows = 1_048_575;
 
 export const tableFormats: readonly TableFormat[] = [

@@ -7,13 +7,13 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Characters of a cell; a longer list of genes is cut. */
+/** Excel's maximum number of characters in a cell; a longer list of genes is truncated. */
 const maxCellCharacters = 32_767;
 
 /**
- * A workbook (ISO/IEC 29500): `Table`, of more rows than a sheet holds also `Table 2` and so on, and `About` with what stands
- * above the table in a CSV file. Text is stored as text (`inlineStr`), which no spreadsheet computes or takes for a date.
- * @param rowsOfSheet below the heading
+ * Writes a workbook (ISO/IEC 29500): `Table`, with more rows than fit a sheet also `Table 2` and so on, and `About`
+ * with the comment lines of a CSV file. Text is stored as text (`inlineStr`), so that no spreadsheet evaluates it or
+ * reads it as a date. `rowsOfSheet` excludes the heading.
  */
 export async function xlsxFile(contents: FileContents, rowsOfSheet = sheetRows): Promise<Blob> {
   const parts: Blob[] = [];
@@ -53,7 +53,6 @@ export async function xlsxFile(contents: FileContents, rowsOfSheet = sheetRows):
   });
 }
 
-/** Hands out pieces, cut where a sheet ends. */
 class PiecesInTurn {
   readonly #pieces: Iterator<FileRows> | AsyncIterator<FileRows>;
   #left: FileRows | undefined;
@@ -63,7 +62,6 @@ class PiecesInTurn {
       Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   }
 
-  /** The rows that follow, `rows` of them at most. */
   async *next(rows: number): AsyncGenerator<FileRows> {
     let room = rows;
     while (room > 0) {
@@ -126,13 +124,16 @@ function cellOf(column: TableColumn, row: number, texts: readonly string[]): str
   return Number.isNaN(value) ? '<c/>' : textCell(value > 0 ? 'inf' : '-inf');
 }
 
-/** @param style a place in `styles`: 1 is bold */
+/** `style`: index in `styles`; 1 is bold. */
 function textCell(text: string, style = 0): string {
   const cut = text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters - 1)}…` : text;
   return `<c t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escaped(cut)}</t></is></c>`;
 }
 
-/** What XML cannot hold is written as `_xHHHH_`, and so is an underscore that would be read as the beginning of that. */
+/**
+ * Writes characters invalid in XML as `_xHHHH_`, and escapes an underscore that would be read as the start of such a
+ * sequence.
+ */
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')

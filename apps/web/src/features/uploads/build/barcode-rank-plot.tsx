@@ -8,7 +8,6 @@ const bottom = height - 34;
 const right = width - 22;
 const top = 10;
 
-/** Share of kept barcodes, and how the curve is drawn there. */
 const strokes = [
   { least: 0.95, name: 'cells', className: 'stroke-accent' },
   { least: 0.05, name: 'both', className: 'stroke-accent opacity-50' },
@@ -17,7 +16,6 @@ const strokes = [
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
-/** Counts of barcodes over their ranks, both by logarithms, with the barcodes that are kept and the bends of the curve. */
 export function BarcodeRankPlot({ droplets }: { droplets: DropletPlan }) {
   const { curve, knee, inflection, cells, barcodes } = droplets;
   const decades = (value: number) => Math.max(1, Math.ceil(Math.log10(Math.max(10, value))));

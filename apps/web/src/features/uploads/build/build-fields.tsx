@@ -35,7 +35,6 @@ export const scaleNames: Readonly<Record<ValueScale, string>> = {
 
 const automatic = 'automatic';
 
-/** What the values of a file are: found, or said by its owner where they do not show it. */
 export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
   const asked = report.waitsFor.includes('expression');
   const found = report.scale?.read;
@@ -92,7 +91,6 @@ interface GenesInFieldProps {
   onChange: (value: GenesIn) => void;
 }
 
-/** Where a table of text has its genes. */
 export function GenesInField({ report, value, onChange }: GenesInFieldProps) {
   const asked = report.waitsFor.includes('genesIn');
   return (
@@ -131,7 +129,6 @@ interface ColumnFieldsProps {
 // A column may have any name, so names are marked as such.
 const named = 'column ';
 
-/** Which column of the file plays which part. */
 export function ColumnFields({ report, columns, onChange }: ColumnFieldsProps) {
   return (
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -197,11 +194,9 @@ interface SettingFieldsProps {
   settings: readonly Setting[];
   typed: TypedSettings;
   onChange: (typed: TypedSettings) => void;
-  /** A field among them that is no number. */
   children?: ReactNode;
 }
 
-/** Numbers of the processing; an empty box shows its default. */
 export function SettingFields({ settings, typed, onChange, children }: SettingFieldsProps) {
   return (
     <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">

@@ -30,19 +30,19 @@ export const roleLabels: Readonly<Record<Role, string>> = {
 
 export const roles = Object.keys(roleLabels) as readonly Role[];
 
-/** What the owner has chosen for a dataset; what is not in it is found or has its default. */
+/** The owner's choices for a dataset; anything absent is detected or has its default. */
 export interface BuildForm {
   columns: Readonly<ColumnChoice>;
   settings: TypedSettings;
-  /** Column whose samples have thresholds of their own; `null`: none; absent: as found. */
+  /** Column whose samples have separate thresholds; `null`: none; absent: as detected. */
   sampleColumn?: string | null;
-  /** Which barcodes become cells; absent: called where most are empty. */
+  /** Which barcodes become cells; absent: cell calling, if most barcodes are empty. */
   droplets?: DropletChoice;
-  /** What is done with samples; absent: the default of combined files, nothing of others. */
+  /** Handling of samples; absent: the default for combined files, nothing for others. */
   samples?: SamplesChoice;
 }
 
-/** The choices that the dataset was made with; before there is one, those that the file was looked at with. */
+/** Choices that the dataset was made with; before there is one, those of the file's inspection. */
 export function formOf(dataset: OwnFile['dataset'], report?: Pick<H5adReport, 'choices'>): BuildForm {
   const { columns = {}, processing = {} } = dataset ?? report?.choices ?? {};
   const { sampleColumn, droplets, samples } = processing;
@@ -73,7 +73,6 @@ export function buildRequest({
   };
 }
 
-/** What of a form decides which cells stay. */
 export function qualityChoice(form: BuildForm): QualityChoice {
   const { columns = {}, processing = {} } = buildRequest(form);
   return {
@@ -88,7 +87,7 @@ export function qualityChoice(form: BuildForm): QualityChoice {
   };
 }
 
-/** What is computed of a file when these columns are chosen; the server decides the same. */
+/** Parts computed for a file with these columns; the server decides by the same rule. */
 export function computedWith(parts: readonly Computed[], columns: BuildForm['columns']): Computed[] {
   const { cellType, cluster, embedding } = columns;
   return parts.filter((part) => {
@@ -98,19 +97,16 @@ export function computedWith(parts: readonly Computed[], columns: BuildForm['col
   });
 }
 
-/** Whether the values of the shown fields are valid. */
 export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[] = settings): boolean {
   return isSoundTyped(typed, shown);
 }
 
-/** Whether the file has a question that the form answers with nothing. */
 export function isUnanswered(report: H5adReport, { columns }: BuildForm): boolean {
   return (['genesIn', 'expression'] as const).some(
     (what) => report.waitsFor.includes(what) && columns[what] === undefined,
   );
 }
 
-/** Whether two forms ask for the same. */
 export function isSameForm(one: BuildForm, other: BuildForm): boolean {
   return (
     one.columns.expression === other.columns.expression &&
@@ -123,7 +119,6 @@ export function isSameForm(one: BuildForm, other: BuildForm): boolean {
   );
 }
 
-/** Whether two choices of barcodes are the same. */
 export function isSameDroplets(one: DropletChoice = {}, other: DropletChoice = {}): boolean {
   return (['keep', 'falseDiscoveryRate', 'emptyUpTo', 'minimumCounts'] as const).every(
     (name) => one[name] === other[name],

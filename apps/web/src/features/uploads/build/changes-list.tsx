@@ -8,7 +8,6 @@ interface ChangesListProps {
   after: BuildRequest;
 }
 
-/** What was, or would be, chosen differently; nothing where nothing is. */
 export function ChangesList({ title, before, after }: ChangesListProps) {
   const id = useId();
   const changes = choiceChanges(before, after);

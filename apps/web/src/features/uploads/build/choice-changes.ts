@@ -4,14 +4,12 @@ import { formatCount } from '@/lib/format.ts';
 import { roleLabels, roles } from './build-form.ts';
 import { settings, typedSettings } from './processing-settings.ts';
 
-/** One choice that differs between two builds. */
 export interface ChoiceChange {
   name: string;
   before: string;
   after: string;
 }
 
-/** How two builds of one file differ in what was chosen. */
 export function choiceChanges(before: BuildRequest, after: BuildRequest): ChoiceChange[] {
   const [old, now] = [listed(before), listed(after)];
   return [...now].flatMap(([name, value]) => {
@@ -20,7 +18,7 @@ export function choiceChanges(before: BuildRequest, after: BuildRequest): Choice
   });
 }
 
-/** 'Brain (MNN, resolution 0.6)': a dataset by the one that it is made from and what is chosen differently. */
+/** Such as 'Brain (MNN, resolution 0.6)': name of a copy, by its source dataset and the changed choices. */
 export function changedName(name: string, before: BuildRequest, after: BuildRequest): string {
   const [old, now] = [before, after].map(
     ({ processing }) => integrationWords[samplesOf(processing).integrate].short,
@@ -34,7 +32,6 @@ export function changedName(name: string, before: BuildRequest, after: BuildRequ
   return `${withoutExtension(name)} (${text})`.slice(0, 200);
 }
 
-/** Every choice by its name, as it is shown. */
 function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, string> {
   const typed = typedSettings(processing);
   const { sampleColumn } = processing;
@@ -54,7 +51,7 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
   ]);
 }
 
-/** Of combined files and of parts it is always stored what was chosen of samples, if only that nothing was. */
+/** For combined files and parts, sample choices are always stored, even if nothing was chosen. */
 function samplesOf({ samples = fileSamplesDefaults }: ProcessingChoice = {}) {
   return samplesDone(samples);
 }

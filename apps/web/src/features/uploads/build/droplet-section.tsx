@@ -9,7 +9,6 @@ interface DropletSectionProps {
   droplets: DropletPlan;
   choice: DropletChoice | undefined;
   onChange: (choice: DropletChoice | undefined) => void;
-  /** Whether the numbers are those of the choice. */
   fresh: boolean;
 }
 
@@ -22,7 +21,6 @@ const automaticTexts = {
 const rates = [0.0001, dropletDefaults.falseDiscoveryRate, 0.01, 0.05];
 const maxCounts = 1e9;
 
-/** Which barcodes of a raw matrix become cells, before quality control looks at them. */
 export function DropletSection({ droplets, choice, onChange, fresh }: DropletSectionProps) {
   const keep = choice?.keep;
   // What automatic comes to is known where the plan was made so: without a test there is a minimum of counts.

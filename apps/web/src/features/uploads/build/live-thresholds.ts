@@ -5,7 +5,7 @@ import { isSameDroplets } from './build-form.ts';
 export type QualityGroup = QualityPlan['groups'][number];
 export type Measure = 'counts' | 'genes' | 'mitochondrial';
 
-/** Where the lines of a group lie with these settings, as the server draws them: so they move while somebody types. */
+/** Thresholds of a group under these settings, computed as on the server, so that lines move while the user types. */
 export function liveThresholds(
   { spreads }: Pick<QualityGroup, 'spreads'>,
   { deviations = processingDefaults.deviations, ...choice }: QualityChoice,
@@ -14,8 +14,8 @@ export function liveThresholds(
 }
 
 /**
- * The settings as the server takes them: of cells that were called among empty droplets, few counts or genes take none
- * away unless a number is typed.
+ * Settings as the server applies them: if cells were called among empty droplets, low counts or genes remove none
+ * unless a number is typed.
  */
 export function effectiveChoice(
   { droplets }: Pick<QualityPlan, 'droplets'>,
@@ -26,7 +26,7 @@ export function effectiveChoice(
   return { ...choice, minimumCounts, minimumGenes };
 }
 
-/** Whether a plan is of the cells and groups that these settings give, whatever their thresholds are. */
+/** Whether a plan has the cells and groups that these settings give, regardless of thresholds. */
 export function isOfSameCells({ choice: made }: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
   return (
     isSameDroplets(made.droplets, choice.droplets) &&
@@ -36,7 +36,6 @@ export function isOfSameCells({ choice: made }: Pick<QualityPlan, 'choice'>, cho
   );
 }
 
-/** Whether a plan was made with these settings. */
 export function isPlanOf(plan: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
   const { choice: made } = plan;
   return (
@@ -49,7 +48,7 @@ export function isPlanOf(plan: Pick<QualityPlan, 'choice'>, choice: QualityChoic
   );
 }
 
-/** The value at a place from 0 to 1 between the first and the last edge, rounded as people type it. */
+/** Value at a position from 0 to 1 between the first and the last edge, rounded to a typable number. */
 export function valueAt(edges: readonly number[], place: number, measure: Measure): number {
   const at = Math.min(1, Math.max(0, place));
   const [first = 0] = edges;
@@ -63,7 +62,7 @@ export function valueAt(edges: readonly number[], place: number, measure: Measur
   return at === 0 ? 0 : Math.round(Number(Math.exp(low + at * (high - low)).toPrecision(3)));
 }
 
-/** Where a value lies between the first and the last edge, from 0 to 1: by logarithms but for shares. */
+/** Position of a value between the first and the last edge, from 0 to 1: logarithmic except for shares. */
 export function placeOf(edges: readonly number[], value: number, measure: Measure): number {
   const scale =
     measure === 'mitochondrial' ? (one: number) => one : (one: number) => Math.log(Math.max(one, 1e-9));
@@ -72,7 +71,7 @@ export function placeOf(edges: readonly number[], value: number, measure: Measur
   return last === first ? 0 : Math.min(1, Math.max(0, (scale(value) - first) / (last - first)));
 }
 
-/** Where a key moves a threshold: arrows by a hundredth of the axis, one unit at least, page keys by a tenth. */
+/** Threshold after a key press: arrows move by a hundredth of the axis and at least one unit, page keys by a tenth. */
 export function keyedValue(
   key: string,
   { edges, value, measure }: { edges: readonly number[]; value: number; measure: Measure },

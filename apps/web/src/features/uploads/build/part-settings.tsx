@@ -9,9 +9,7 @@ import { IntegrationField } from '../samples/integration-field.tsx';
 
 interface PartSettingsProps {
   choice: PartChoice;
-  /** Columns of obs that may tell batches apart. */
   columns: readonly string[];
-  /** Why the choice is as it is. */
   hint?: string;
   onChange: (choice: PartChoice) => void;
 }
@@ -19,7 +17,6 @@ interface PartSettingsProps {
 const whatItDoes =
   'Takes differences between the values of a column out of the map and the clusters; counts stay as they are.';
 
-/** What is done with the samples among some cells. */
 export function PartSettings({ choice, columns, hint = whatItDoes, onChange }: PartSettingsProps) {
   const { integrate = samplesDefaults.integrate, batchColumn, resolutions } = choice;
   const offered = [...new Set([...columns, ...(batchColumn === undefined ? [] : [batchColumn])])];

@@ -5,14 +5,12 @@ import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import { useQuota } from '../jobs/own-files.ts';
 import { totalSize, type UserFile, useUserFiles } from '../user-files.ts';
 
-/** What becomes of the dataset that is there when one with other settings is made. */
 export interface PresentChoice {
   keeps: boolean;
-  /** Of the new dataset beside it; empty for the one that is suggested. */
+  /** Name of the additional dataset; empty for the suggested name. */
   name: string;
 }
 
-/** Bytes that a user has left of how many; undefined while that is not known. */
 export function useRoom(userId: string): { free: number; quota: number } | undefined {
   const quota = useQuota(userId);
   const files = useUserFiles(userId).data;
@@ -20,7 +18,7 @@ export function useRoom(userId: string): { free: number; quota: number } | undef
   return { free: Math.max(0, quota - totalSize(files)), quota };
 }
 
-/** Whether a copy of the file has room; the server decides where that is not known here. */
+/** Whether a copy of the file fits; true if unknown here, since the server decides. */
 export function hasRoom({ file_size: size }: UserFile, room: ReturnType<typeof useRoom>): boolean {
   return room === undefined || size === null || size <= room.free;
 }
@@ -29,12 +27,10 @@ interface PresentDatasetProps {
   file: UserFile;
   room: ReturnType<typeof useRoom>;
   choice: PresentChoice;
-  /** Name of the new dataset. */
   suggested: string;
   onChange: (choice: PresentChoice) => void;
 }
 
-/** Chooses whether the dataset that is there is kept or replaced. */
 export function PresentDataset({ file, room, choice, suggested, onChange }: PresentDatasetProps) {
   const id = useId();
   const fits = hasRoom(file, room);

@@ -19,13 +19,12 @@ const SettingsDialog = lazy(async () => ({
 interface ProcessAgainProps {
   fileId: string;
   /**
-   * What is said, and can be done, where the page shows another version than the one that is known here: instead of
-   * what was changed, which would be read as that of the version that is shown. Falsy where it shows this one.
+   * Message and actions shown instead of the list of changes if the page shows another version than the cached one: the
+   * changes would be read as those of the version shown. Falsy if the versions agree.
    */
   replaced: ReactNode;
 }
 
-/** Of a dataset that was built from a file: what was changed since the version before, and building it once more. */
 export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
   const userId = useUserId();
   const [open, setOpen] = useState(false);
@@ -84,7 +83,6 @@ export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
   );
 }
 
-/** The dataset that this one was made beside, with the way back and what was chosen differently. */
 function CopyOf({ copyOf, made }: { copyOf: CopiedRecord; made: BuildRequest | null }) {
   const source = useUserFiles(useUserId()).data?.find(({ id }) => id === copyOf.file_id);
   return (
@@ -109,7 +107,6 @@ interface CopiesProps {
   states: ReturnType<typeof fileStates>;
 }
 
-/** The datasets that were made beside this one, and those that are being made. */
 function Copies({ fileId, own, states }: CopiesProps) {
   const id = useId();
   const { data: rows = [], refetch } = useUserFiles(useUserId());
@@ -174,7 +171,7 @@ function DatasetLink({ file }: { file: UserFile }) {
   );
 }
 
-/** The version of an upload's dataset that the server has, and when it said so; undefined where it is not known. */
+/** The server's version of an upload's dataset, and when it was received; undefined if unknown. */
 export function useOwnVersion(fileId: string | undefined): { value: string | undefined; at: number } {
   const userId = useUserId();
   const { data, dataUpdatedAt } = useOwnFiles(userId, { enabled: fileId !== undefined && userId !== '' });

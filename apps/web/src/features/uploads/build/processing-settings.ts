@@ -3,17 +3,14 @@ import type { ProcessingChoice } from '@cellfolio/contract';
 import { formatCount } from '@/lib/format.ts';
 import type { Computed } from '../reports/report-text.ts';
 
-/** Numbers; the column of the samples and which barcodes become cells are chosen elsewhere. */
 type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn' | 'droplets' | 'samples'>;
 
 export interface Setting {
   name: SettingName;
   label: string;
-  /** What it does, and in which direction. */
   hint: string;
-  /** What is used where the box is empty: a number of the server's, or words. */
+  /** Value used if the box is empty: a number of the server's, or a description. */
   default: string;
-  /** Applies if one of these is computed. */
   parts: readonly Computed[];
   /** Shown in percent and sent as a share. */
   percent: boolean;
@@ -22,7 +19,6 @@ export interface Setting {
 const quality = { parts: ['qualityControl'], percent: false } as const;
 const graph = { parts: ['clusters', 'embedding'], percent: false } as const;
 
-/** The settings of the processing of raw counts, in the order in which they act. */
 export const settings: readonly Setting[] = [
   {
     ...quality,
@@ -92,7 +88,6 @@ export const settings: readonly Setting[] = [
   },
 ];
 
-/** As typed: what is empty has its default. */
 export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;
 
 /** Limits as shown, from the contract: minimum, maximum, and whether only whole numbers are valid. */
@@ -106,7 +101,7 @@ export function limitsOf({ name, percent }: Setting): { min: number; max: number
   };
 }
 
-/** Why the server would refuse the value; `null` if valid. */
+/** Server-side validation error of the value; `null` if valid. */
 export function settingProblem(setting: Setting, typed: string): string | null {
   const value = sentValue(setting, typed);
   if (value === undefined || processingChoice.shape[setting.name].safeParse(value).success) return null;
@@ -114,12 +109,11 @@ export function settingProblem(setting: Setting, typed: string): string | null {
   return `${whole ? 'A whole number from' : 'A number from'} ${formatCount(min)} to ${formatCount(max)}.`;
 }
 
-/** Whether the values of these settings are valid. */
 export function isSoundTyped(typed: TypedSettings, shown: readonly Setting[]): boolean {
   return shown.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
 }
 
-/** The choices that the boxes stand for; of those that play no part, one with a problem is left out. */
+/** Choices of the boxes; an invalid one is omitted if its setting does not apply. */
 export function typedChoice(typed: TypedSettings): ProcessingChoice {
   return Object.fromEntries(
     settings.flatMap((setting) => {
@@ -130,7 +124,6 @@ export function typedChoice(typed: TypedSettings): ProcessingChoice {
   );
 }
 
-/** Choices as boxes show them. */
 export function typedSettings(choice: ProcessingChoice): TypedSettings {
   return Object.fromEntries(
     settings.flatMap(({ name, percent }) => {
@@ -146,7 +139,7 @@ function sentValue({ percent }: Setting, typed: string): number | undefined {
   return percent ? rounded(Number(text) / 100) : Number(text);
 }
 
-/** A share and its percents differ in the last bits. */
+/** Removes the rounding error of converting between share and percent. */
 function rounded(value: number): number {
   return Number(value.toPrecision(12));
 }

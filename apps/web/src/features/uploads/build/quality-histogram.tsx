@@ -9,16 +9,13 @@ interface QualityHistogramProps {
   label: string;
   measure: Measure;
   edges: readonly number[];
-  /** Cells in each bin. */
   bins: readonly number[];
-  /** Cells below it are removed, of shares those above it. */
+  /** Cells below it are removed; for shares, cells above it. */
   threshold: number;
   onMove: (value: number) => void;
-  /** A pointer has taken the line, or left it. */
   onHold: (held: boolean) => void;
 }
 
-/** How cells are distributed, and which side of the line goes: the line is dragged, or moved with keys as a slider is. */
 export function QualityHistogram(props: QualityHistogramProps) {
   const { label, measure, edges, bins, threshold, onMove, onHold } = props;
   const line = placeOf(edges, threshold, measure) * width;

@@ -13,30 +13,23 @@ import { QualityTable, Reserved } from './quality-table.tsx';
 import { removalsOf } from './removed-cells.ts';
 import type { Removals } from './removed-cells.ts';
 
-/** Cautions about the cells that some thresholds remove. */
 const ofThresholds: ReadonlySet<string> = new Set([
   'removed-cells-together',
   'loose-mitochondrial-threshold',
 ]);
 
 interface QualityPlanSectionProps {
-  /** Absent if not computed. */
   plan: QualityPlan | undefined;
-  /** The settings as typed. */
   choice: QualityChoice;
-  /** Computes the plan with the settings as typed; absent where that is done by itself, or the user cannot start jobs. */
+  /** Computes the plan with the settings as typed; absent if that is automatic, or the user cannot start jobs. */
   update: (() => void) | undefined;
-  /** A line was moved. */
   onThreshold: (measure: Measure, value: number) => void;
-  /** A pointer has taken a line, or left it. */
   onHold: (held: boolean) => void;
-  /** Under way on the file. */
   inspecting: Job | null;
   /** Requested, without a response yet. */
   pending: boolean;
 }
 
-/** Which cells a build would take away, before it does. Nothing of it moves while a line is dragged. */
 export function QualityPlanSection(props: QualityPlanSectionProps) {
   const { plan, choice, update, onThreshold, onHold, inspecting, pending } = props;
   const busy = pending || inspecting !== null;
@@ -103,11 +96,10 @@ export function QualityPlanSection(props: QualityPlanSectionProps) {
 
 interface Summary {
   variant: 'neutral' | 'warning' | 'danger';
-  /** Absent where nothing is known of these settings. */
   text?: string;
 }
 
-/** How many cells go; where it is more than half of them, or of a sample, as a warning. */
+/** Number of removed cells; a warning if it is more than half of them, or of a sample. */
 function summaryOf(plan: QualityPlan, { all, groups }: Removals): Summary {
   if (all === undefined) return { variant: 'neutral' };
   const { removed, exact } = all;
@@ -155,8 +147,8 @@ function capital(text: string): string {
 }
 
 /**
- * The method, with the reason for a default. Of the settings only the number of deviations is in it: it stays as high as
- * it is while thresholds are moved.
+ * Method and the reason for a default. The number of deviations is the only setting in it, so its height stays constant
+ * while thresholds are moved.
  */
 function methodText(
   { sampleColumn, groups, mitochondrialGenes, droplets }: QualityPlan,

@@ -7,7 +7,6 @@ import { atlas, atlasId, fileRow, matrixId, opened, row } from '../own-data.fixt
 import { keyedValue, liveThresholds, placeOf, valueAt } from './live-thresholds.ts';
 
 const edges = Array.from({ length: 41 }, (_, edge) => 100 * 1.1 ** edge);
-/** So many cells, evenly in 40 bins. */
 const evenly = (cells: number) => {
   const bins = Array.from(
     { length: 40 },
@@ -62,7 +61,6 @@ function valueOf(dialog: ReturnType<typeof within>, name: string): string | null
   return dialog.getByRole('slider', { name }).getAttribute('aria-valuetext');
 }
 
-/** The line of a plot that is 200 pixels wide from 100 on, and is caught at a place from 0 to 1. */
 function caught(dialog: ReturnType<typeof within>, name: string, at: number) {
   const line = dialog.getByRole('slider', { name });
   line.setPointerCapture = () => {};

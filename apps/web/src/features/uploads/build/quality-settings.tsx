@@ -35,7 +35,6 @@ function calledCells({ quality }: H5adReport): boolean {
   return quality?.droplets?.keep === 'called';
 }
 
-/** Which cells stay: the settings that decide it, and what they come to. */
 export function QualitySettings(props: QualitySettingsProps) {
   const { userId, fileId, report, inspecting, allowed, settings, form, onChange } = props;
   // While a line is dragged, numbers of an earlier wish that arrive would move what is below them.
@@ -93,7 +92,6 @@ export function QualitySettings(props: QualitySettingsProps) {
   );
 }
 
-/** A threshold that was moved, as it would be typed. */
 function typedThreshold(measure: Measure, value: number): BuildForm['settings'] {
   switch (measure) {
     case 'counts':
@@ -107,7 +105,7 @@ function typedThreshold(measure: Measure, value: number): BuildForm['settings'] 
 
 interface SampleFieldProps {
   plan: QualityPlan | undefined;
-  /** `undefined`: as found; `null`: none. */
+  /** `undefined`: as detected; `null`: none. */
   value: string | null | undefined;
   onChange: (value: string | null | undefined) => void;
 }
@@ -117,7 +115,6 @@ const automatic = 'automatic';
 const none = 'none';
 const named = 'column ';
 
-/** Whose samples have thresholds of their own. */
 function SampleField({ plan, value, onChange }: SampleFieldProps) {
   const names = [...new Set([...(plan?.sampleColumns ?? []), ...(typeof value === 'string' ? [value] : [])])];
   // What is found shows only in a plan that was made without a choice.

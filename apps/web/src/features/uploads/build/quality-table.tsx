@@ -12,11 +12,8 @@ import type { Removal } from './removed-cells.ts';
 interface QualityTableProps {
   plan: QualityPlan;
   choice: QualityChoice;
-  /** What the choice takes of each group, where that is known. */
   removals: readonly (Removal | undefined)[];
-  /** A line was moved to a value. */
   onThreshold: (measure: Measure, value: number) => void;
-  /** A pointer has taken a line, or left it. */
   onHold: (held: boolean) => void;
 }
 
@@ -26,10 +23,7 @@ const measures = [
   ['mitochondrial', 'Mitochondrial'],
 ] as const satisfies [Measure, string][];
 
-/**
- * For each sample its distributions with their thresholds, and how many cells go. Its columns and rows keep their sizes
- * whatever they say, so that nothing moves under a pointer that drags.
- */
+/** Columns and rows keep their sizes whatever they contain, so that nothing moves under a dragging pointer. */
 export function QualityTable({ plan, choice, removals, onThreshold, onHold }: QualityTableProps) {
   const shown = measures.filter(([measure]) => measure !== 'mitochondrial' || plan.mitochondrialGenes > 0);
   return (
@@ -119,7 +113,6 @@ function RemovedCell({ plan, group, removal }: RemovedCellProps) {
   );
 }
 
-/** What so many cells less are for a sample: a colour, and words. */
 function lossOf(all: number, cells: number): [string, string] {
   if (all === cells) return ['text-danger', 'All cells. '];
   return 2 * all > cells ? ['text-warning', 'More than half. '] : ['', ''];
@@ -182,13 +175,12 @@ function nameOf(plan: QualityPlan, { sample }: QualityGroup): string {
 }
 
 interface ReservedProps {
-  /** The longest that it may come to say. */
   longest: string;
   className?: string;
   children?: ReactNode;
 }
 
-/** Text that takes the height of its longest version, however long it is: nothing moves when it changes. */
+/** Reserves the height of the longest version of a text, so that nothing moves when it changes. */
 export function Reserved({ longest, className, children }: ReservedProps) {
   return (
     <span

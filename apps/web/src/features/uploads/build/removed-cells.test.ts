@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { liveThresholds } from './live-thresholds.ts';
 import { removalsOf, removesAll } from './removed-cells.ts';
 
-/** Counts, genes and mitochondrial shares of cells: each next one has more RNA, and none in four is damaged. */
 const cells = Array.from({ length: 400 }, (_, cell) => ({
   counts: Math.round(Math.exp(2 + cell / 80)),
   genes: Math.round(Math.exp(1 + cell / 100)),
@@ -24,7 +23,6 @@ function edgesOf(measure: 'counts' | 'genes' | 'mitochondrial'): number[] {
 
 const edges = { counts: edgesOf('counts'), genes: edgesOf('genes'), mitochondrial: edgesOf('mitochondrial') };
 
-/** In bins that are closed on the left, the last also on the right, as the server counts them. */
 function binsOf(measure: keyof typeof edges): number[] {
   const bins = new Array<number>(40).fill(0);
   for (const cell of cells) {
@@ -34,7 +32,6 @@ function binsOf(measure: keyof typeof edges): number[] {
   return bins;
 }
 
-/** Counted cell by cell. */
 function counted(choice: QualityChoice) {
   const { minimumCounts, minimumGenes, maximumMitochondrial = 1 } = liveThresholds({ spreads: wide }, choice);
   const removed = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };

@@ -2,25 +2,23 @@ import type { QualityChoice, QualityPlan, RemovedCells } from '@cellfolio/contra
 import { effectiveChoice, isOfSameCells, isPlanOf, liveThresholds } from './live-thresholds.ts';
 import type { Measure, QualityGroup } from './live-thresholds.ts';
 
-/** The cells that go, of a sample or of all. */
 export interface Removal {
-  /** Where it is not exact, how many go by `several` rules is not known, and 0. */
+  /** If not exact, `several` is unknown and 0. */
   removed: RemovedCells;
   exact: boolean;
 }
 
 export interface Removals {
-  /** Absent where it is not known before the server has counted. */
   all?: Removal;
-  /** As the groups of the plan. */
+  /** In the order of the plan's groups. */
   groups: readonly (Removal | undefined)[];
 }
 
 const measures = ['counts', 'genes', 'mitochondrial'] as const;
 
 /**
- * The cells that go with these settings, by what a plan with other thresholds knows of them: the bins of its histograms,
- * and how many cells broke which rule. Exact where no bin is cut and the rules leave no choice.
+ * Cells removed with these settings, derived from a plan with other thresholds: its histogram bins and its numbers of
+ * cells that broke each rule. Exact if no bin is cut and the rules determine the result.
  */
 export function removalsOf(plan: QualityPlan, choice: QualityChoice): Removals {
   if (!isOfSameCells(plan, choice)) return { groups: plan.groups.map(() => undefined) };
@@ -37,7 +35,6 @@ export function removalsOf(plan: QualityPlan, choice: QualityChoice): Removals {
   return { groups, all: { exact, removed: exact ? removed : { ...removed, several: 0 } } };
 }
 
-/** Whether no cell of any sample would be left, as far as it is known. */
 export function removesAll(plan: QualityPlan, choice: QualityChoice): boolean {
   return removalsOf(plan, choice).all?.removed.all === plan.cells;
 }
@@ -92,7 +89,7 @@ function limitOf(
   return { counts: minimumCounts, genes: minimumGenes, mitochondrial: maximumMitochondrial }[measure];
 }
 
-/** Cells beyond a threshold; of the bin that it cuts the share that its values would have if they were even. */
+/** Cells beyond a threshold; the bin that it cuts counts in proportion, as if its values were evenly spread. */
 function cellsBeyond(
   edges: readonly number[],
   bins: readonly number[],
@@ -123,7 +120,10 @@ interface Bin {
   isLast: boolean;
 }
 
-/** Of the whole numbers in a bin, closed on the left and the last one on the right too, the share below a threshold. */
+/**
+ * Share of the whole numbers in a bin that are below a threshold; bins are closed on the left, the last also on the
+ * right.
+ */
 function sharesBelow({ from, to, isFirst, isLast }: Bin, threshold: number): number {
   // The outer edges are the least and the greatest value, but for rounding.
   const first = isFirst ? Math.round(from) : Math.ceil(from);

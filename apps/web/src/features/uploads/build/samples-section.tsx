@@ -16,12 +16,11 @@ interface SamplesSectionProps {
   report: H5adReport;
   state: FileState;
   form: BuildForm;
-  /** Whether cells are filtered: then nobody has worked on the file before. */
+  /** Whether cells are filtered: the file has then not been processed before. */
   isFiltered: boolean;
   onChange: (form: BuildForm) => void;
 }
 
-/** What is done with the samples of a combined file, in a part of a dataset, or in any other file. */
 export function SamplesSection({ report, state, form, isFiltered, onChange }: SamplesSectionProps) {
   const { combined, partOf, dataset } = state;
   const shared = {
@@ -78,7 +77,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The column of the samples that have thresholds of their own may tell batches apart as well. */
+/** By default, the column of samples with separate thresholds is also the batch column. */
 function batchesOf({ quality }: H5adReport, { sampleColumn }: BuildForm): SamplesChoice {
   const batchColumn = sampleColumn ?? quality?.sampleColumn ?? quality?.sampleColumns[0];
   return batchColumn === undefined ? {} : { batchColumn };

@@ -36,12 +36,10 @@ interface SettingsDialogProps {
   file: UserFile;
   report: H5adReport;
   state: FileState;
-  /** Whether the user's plan allows jobs. */
   allowed: boolean;
   onClose: () => void;
 }
 
-/** Which columns of an AnnData file play which part, and how what it lacks is computed. */
 export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
   const { dataset } = state;
   // What a file was looked at with changes as thresholds are tried out: changes are undone to what was there before.
@@ -154,7 +152,6 @@ interface SectionProps {
   onChange: (form: BuildForm) => void;
 }
 
-/** What the values are, and which column plays which part. */
 function ColumnSections({ report, form, onChange }: SectionProps) {
   return (
     <>
@@ -196,12 +193,10 @@ function ColumnSections({ report, form, onChange }: SectionProps) {
 }
 
 interface ProcessingSectionProps extends SectionProps {
-  /** What is computed with the chosen columns, and the settings of that. */
   computed: readonly Computed[];
   playing: readonly Setting[];
 }
 
-/** Settings of what is computed from the counts, those of quality control apart. */
 function ProcessingSection({ report, computed, playing, form, onChange }: ProcessingSectionProps) {
   const others = playing.filter(({ parts }) => !parts.includes('qualityControl'));
   return (

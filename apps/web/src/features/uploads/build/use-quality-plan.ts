@@ -10,29 +10,26 @@ interface QualityPlanOrder {
   fileId: string;
   plan: QualityPlan | undefined;
   form: BuildForm;
-  /** Whether the user may start jobs, and the settings are valid. */
   mayAsk: boolean;
-  /** A line is being dragged. */
   waits: boolean;
-  /** The file is being inspected. */
   inspecting: boolean;
 }
 
-/** Pauses of somebody who is still choosing are shorter, in milliseconds. */
+/** Milliseconds without a change after which settings count as settled. */
 const settledAfter = 600;
 /**
- * A plan of a matrix with 43 million entries took the server 7 s of processor time, one with 0.6 million 2 s; most of
- * what people combine has fewer.
+ * Maximum entries for an automatic plan: a matrix with 43 million entries took 7 s of server processor time, one with
+ * 0.6 million 2 s; most combined files have fewer.
  */
 const maxEntries = 5e7;
 
 /**
- * Exact numbers for the settings as they are: asked for by itself once they have settled, where that costs the server
- * little. The server ends an inspection of other settings that is under way. `update` asks for them where they are not.
+ * Requests exact numbers for the current settings automatically once they have settled, if that is cheap for the
+ * server; the server ends an inspection of other settings in progress. Otherwise `update` requests them.
  */
 export function useQualityPlan(order: QualityPlanOrder): {
   pending: boolean;
-  /** Absent where numbers come by themselves, or cannot be had. */
+  /** Absent if updates are automatic, or unavailable. */
   update: (() => void) | undefined;
 } {
   const { userId, fileId, plan, form, mayAsk, waits, inspecting } = order;
@@ -59,7 +56,7 @@ export function useQualityPlan(order: QualityPlanOrder): {
   return { pending: isPending, update: mayAsk && (!byItself || isLost) ? () => ask(key) : undefined };
 }
 
-/** By the entries that the cells have at their median, and whether barcodes are tested one by one. */
+/** Estimates the cost from the cells' median number of entries, and from whether barcodes are tested individually. */
 function isCheap({ groups, droplets }: QualityPlan): boolean {
   const entries = groups.reduce((sum, { cells, spreads }) => sum + cells * Math.exp(spreads.genes.median), 0);
   return entries <= maxEntries && droplets?.keep !== 'called';

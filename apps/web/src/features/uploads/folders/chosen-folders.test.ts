@@ -4,7 +4,6 @@ import { maxFolderDepth } from './folder-plan.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
 
-/** As a browser has them: the entries of a folder come some at a time. */
 function entry(name: string, content: Tree | string): FileSystemEntry {
   if (typeof content === 'string') {
     const file = (resolve: (file: File) => void) => resolve(new File([content], name, { lastModified: 7 }));

@@ -1,12 +1,12 @@
 import { folderPlan, maxFolderDepth, maxFolderEntries } from './folder-plan.ts';
 import type { FolderPlan } from './folder-plan.ts';
 
-/** Files that a user has dropped or chosen, those of folders under names that tell them apart. */
+/** Files that a user dropped or chose; those of folders are renamed so that they can be distinguished. */
 export interface FoundFiles extends Pick<FolderPlan, 'refused' | 'notes'> {
   files: File[];
 }
 
-/** Of an input that chooses a whole folder: the browser has walked it already. */
+/** For an input that selects a whole folder, whose tree the browser has already walked. */
 export function filesOfFolder(all: readonly File[]): FoundFiles {
   const within = all.filter(
     ({ webkitRelativePath }) => webkitRelativePath.split('/').length - 2 <= maxFolderDepth,
@@ -21,7 +21,7 @@ export function filesOfFolder(all: readonly File[]): FoundFiles {
   };
 }
 
-/** What a drop holds. To be called while the event is handled: afterwards its items are gone. */
+/** Reads the files of a drop. Call it while the event is handled: afterwards its items are gone. */
 export async function droppedFiles({
   items,
   files,
@@ -68,7 +68,6 @@ const cutText = `Only the first ${maxFolderEntries} files were looked at. Choose
 
 interface Walk {
   files: Map<string, FileSystemFileEntry>;
-  /** Entries that may still be looked at. */
   left: number;
 }
 
@@ -102,7 +101,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** The same bytes under another name: nothing is read or copied. */
+/** The same bytes under another name; nothing is read or copied. */
 function renamed(file: File, name: string): File {
   if (file.name === name) return file;
   return new File([file], name, { type: file.type, lastModified: file.lastModified });

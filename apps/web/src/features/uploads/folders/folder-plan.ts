@@ -1,33 +1,28 @@
 import { extensionOf, isSystemFile, matrixPart, maxSamples, uploadExtensions } from '@cellfolio/contract';
 import { counted } from '@/lib/format.ts';
 
-/** What a choice of folders or of an archive gives, before any file is opened. */
 export interface FolderPlan {
-  /** Files to upload: where they are, and the name under which they go up. */
   taken: { path: string; name: string }[];
-  /** Folders without anything that could be uploaded. */
   refused: { name: string; problem: string }[];
-  /** What was left out or should be known, in sentences. */
   notes: string[];
 }
 
-/** Directories below the chosen one; Cell Ranger's own nest six. */
+/** Maximum directory depth below the chosen one; Cell Ranger's own nest six. */
 export const maxFolderDepth = 8;
-/** Entries that are looked at in one choice, so that a whole disk ends soon. */
+/** Maximum number of entries examined per choice, so that choosing a whole disk ends soon. */
 export const maxFolderEntries = 10_000;
-/** The trios of as many samples as one dataset takes. */
 const maxTaken = 3 * maxSamples;
 
-/** Folders that every run has, so that their names tell no samples apart: of Cell Ranger, STARsolo and archives. */
+/** Folder names that occur in every run of Cell Ranger or STARsolo, or in archives, and so do not identify samples. */
 const generic =
   /^(outs|count|multi|per_sample_outs|(sample_)?(filtered|raw)(_(feature|gene|peak)_bc_matri(x|ces))?|solo\.out|gene|genefull|velocyto|(grch3[78]|grcm3[89]|hg19|hg38|mm10|mm39)([-_].*)?)$/i;
 
 /**
- * Which files of folders go up, and how they are called. A folder gives its trios of matrix, barcodes and features; one
- * that has none gives every file that can be uploaded. A file called as in every run gets the name of its folder before
- * its own, as GEO has them: `donor_A/outs/filtered_feature_bc_matrix/matrix.mtx.gz` → `donor_A_matrix.mtx.gz`.
- * @param paths of all files below the chosen folders, parts joined by `/`, that of a chosen folder first
- * @param packed whether they are in an archive, which stands for its folder
+ * Selects and names the files of folders to upload. A folder gives its trios of matrix, barcodes and features; without
+ * any, it gives every file that can be uploaded. A file with a name common to all runs is prefixed by its folder, as in
+ * GEO: `donor_A/outs/filtered_feature_bc_matrix/matrix.mtx.gz` → `donor_A_matrix.mtx.gz`. `paths`: of all files below
+ * the chosen folders, joined by `/`, each starting with the chosen folder. `packed`: whether they are in an archive,
+ * which takes the place of its folder.
  */
 export function folderPlan(paths: readonly string[], folders: readonly string[], packed = false): FolderPlan {
   const choose = packed ? 'unpack the archive and choose' : 'choose';
@@ -87,7 +82,7 @@ function isUploadable(path: string): boolean {
   return uploadExtensions.includes(extensionOf(nameOf(path)));
 }
 
-/** Files of one directory and one prefix that are a matrix, a list of barcodes and one of features. */
+/** Trios of matrix, barcodes and features with the same directory and prefix. */
 function triosOf(paths: readonly string[]): string[][] {
   const byPrefix = Map.groupBy(
     paths.filter((path) => matrixPart(nameOf(path)) !== undefined),
@@ -98,7 +93,7 @@ function triosOf(paths: readonly string[]): string[][] {
   );
 }
 
-/** Of a run with its raw and its filtered matrix the filtered one: what was called cells. */
+/** For a run with a raw and a filtered matrix, keeps the filtered one, which has the called cells. */
 function withoutRaw(trios: readonly string[][], left: string[]): string[][] {
   const directories = new Set(trios.map(([first]) => directoryOf(first!)));
   return trios.filter(([first]) => {
@@ -134,7 +129,6 @@ function countsOf(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The innermost folder whose name is not that of every run. */
 function sampleOf(path: string): string | undefined {
   return directoryOf(path)
     .split('/')

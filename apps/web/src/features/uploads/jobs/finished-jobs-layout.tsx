@@ -6,7 +6,6 @@ import { ownFilesKey } from '../user-files.ts';
 
 const FinishedJobs = lazy(async () => ({ default: (await import('./finished-jobs.tsx')).FinishedJobs }));
 
-/** Notifies the user of finished jobs on every page of the tool. */
 function FinishedJobsLayout() {
   const session = useSession();
   const started = use(ServicesContext) !== null;
@@ -19,7 +18,7 @@ function FinishedJobsLayout() {
   );
 }
 
-/** Until a page has listed the user's jobs none is known of, and the code for them is not loaded. */
+/** Loads the code for jobs only once a page has listed the user's jobs; before that, there are no jobs to watch. */
 function OnceListed({ userId }: { userId: string }) {
   if (useQueryData(ownFilesKey(userId)) === undefined) return null;
   return (

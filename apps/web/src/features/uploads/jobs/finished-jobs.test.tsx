@@ -16,7 +16,6 @@ let shown: Shown[];
 let hidden: boolean;
 let number = 700;
 
-/** A browser with notifications; `answer` is what its user says when asked. */
 function browser(permission: NotificationPermission, answer: NotificationPermission = permission) {
   class FakeNotification extends EventTarget {
     static permission = permission;

@@ -3,16 +3,14 @@ import { useEffect, useRef } from 'react';
 import { isActive, useJobsUnderWay } from './own-files.ts';
 import { notifyFinished } from './notify-finished.tsx';
 
-/** Notifies the user of finished jobs, whatever page is open. */
 export function FinishedJobs({ userId }: { userId: string }) {
   useFinishedJobs(useJobsUnderWay(userId));
   return null;
 }
 
-/** Ids of the jobs notified of: two parts of a page may watch the same job. */
+/** Ids of jobs already notified of: two parts of a page may watch the same job. */
 const notified = new Set<string>();
 
-/** Notifies of jobs that end while the tab is hidden. */
 export function useFinishedJobs(jobs: readonly Job[] | undefined): void {
   const before = useRef<ReadonlyMap<string, boolean> | null>(null);
   useEffect(() => {

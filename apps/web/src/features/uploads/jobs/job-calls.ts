@@ -6,7 +6,6 @@ import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 import { ownFilesKey } from '../user-files.ts';
 
-/** Makes an AnnData file of a matrix and its two tables. */
 export function useStartConversion(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -18,7 +17,6 @@ export function useStartConversion(userId: string) {
   });
 }
 
-/** Makes an AnnData file of each of several matrices; those that are refused are in nobody's way. */
 export function useStartConversions(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -40,7 +38,6 @@ export function useStartConversions(userId: string) {
   });
 }
 
-/** Makes one AnnData file of several samples. */
 export function useStartCombination(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -51,7 +48,6 @@ export function useStartCombination(userId: string) {
   });
 }
 
-/** Inspects a file again. */
 export function useStartInspection(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -87,7 +83,6 @@ interface BuildOrder {
   choices: BuildFileRequest;
 }
 
-/** Rebuilds the dataset of an AnnData file, or builds one beside it. */
 export function useStartBuild(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -104,7 +99,7 @@ export function useStartBuild(userId: string) {
   });
 }
 
-/** Starts a download or a combination again; what arrived is used. */
+/** Restarts a download or a combination; data already received is reused. */
 export function useStartAgain(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -128,7 +123,6 @@ export function useCancelJob(userId: string) {
   });
 }
 
-/** Why a call failed, for the user: the server's message if there is one. */
 export function failureWords(error: unknown): string {
   if (error instanceof ApiRefusal) {
     return error.body === '' || error.code === ''

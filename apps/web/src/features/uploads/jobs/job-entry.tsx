@@ -3,7 +3,6 @@ import { CancelButton, JobProgress } from './job-progress.tsx';
 import { jobStage } from './job-text.ts';
 import { isActive } from './own-files.ts';
 
-/** A job in a list of what is made: how far it is, or why nothing came of it. */
 export function JobEntry({ job }: { job: Job }) {
   return (
     <li className="flex flex-col gap-1 px-2.5 py-2">
@@ -17,7 +16,6 @@ export function JobEntry({ job }: { job: Job }) {
   );
 }
 
-/** What a job that is under way does, how far it is, and a button that cancels it. */
 export function RunningJob({ job }: { job: Job }) {
   return (
     <>

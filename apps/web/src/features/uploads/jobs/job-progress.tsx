@@ -12,7 +12,6 @@ interface JobProgressProps {
   className?: string;
 }
 
-/** A bar and its percents, from 0 on: a job that waits has done nothing. */
 export function JobProgress({ job, className }: JobProgressProps) {
   const percent = jobPercent(job);
   return (
@@ -26,13 +25,12 @@ export function JobProgress({ job, className }: JobProgressProps) {
 }
 
 interface StatusLineProps {
-  /** Its progress stands beside the words. */
   job?: Job | null;
   danger?: boolean;
   children?: ReactNode;
 }
 
-/** One line that is there from the beginning, so that what it comes to say moves nothing. */
+/** Occupies its line even while empty, so that a later message moves nothing. */
 export function StatusLine({ job = null, danger = false, children }: StatusLineProps) {
   return (
     <div
@@ -47,7 +45,7 @@ export function StatusLine({ job = null, danger = false, children }: StatusLineP
   );
 }
 
-/** What came of something, a sentence a line; there from the beginning, so that it is read out when it comes. */
+/** Present from the start, so that screen readers announce the lines when they appear. */
 export function StatusLines({ lines }: { lines: readonly string[] }) {
   return (
     <div role="status" className="text-muted flex flex-col gap-0.5 text-xs empty:hidden">
@@ -60,7 +58,6 @@ export function StatusLines({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** Cancels a job of the user. */
 export function CancelButton({ job }: { job: Pick<Job, 'id'> }) {
   const cancel = useCancelJob(useUserId());
   return (

@@ -15,12 +15,10 @@ interface JobRowProps {
   now: number;
   cancelling: boolean;
   onCancel: () => void;
-  /** Absent if the job cannot be restarted. */
   onAgain?: (() => void) | undefined;
   againDisabled: boolean;
 }
 
-/** One job: what it does, how far it is, and what it wrote. */
 export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled }: JobRowProps) {
   const title = jobTitle(job);
   const active = isActive(job);
@@ -124,7 +122,6 @@ function StateIcon({ state }: Pick<Job, 'state'>) {
 
 const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** The log of a job, with local times. */
 function JobLog({ log }: Pick<Job, 'log'>) {
   if (log.length === 0) return <p className="text-muted text-xs">The log is empty.</p>;
   return (

@@ -1,6 +1,6 @@
 import type { Job } from '@cellfolio/contract';
 
-/** What a job does to what: 'Conversion to mouse.h5ad'. */
+/** Such as 'Conversion to mouse.h5ad'. */
 export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
   switch (kind) {
     case 'inspect':
@@ -20,7 +20,6 @@ export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
   }
 }
 
-/** How far a job is, in a few words. */
 export function jobStage({ state, stage, attempts }: Pick<Job, 'state' | 'stage' | 'attempts'>): string {
   switch (state) {
     case 'queued':
@@ -38,12 +37,12 @@ export function jobStage({ state, stage, attempts }: Pick<Job, 'state' | 'stage'
   }
 }
 
-/** Whole percents; what is not done is below 100. */
+/** Whole percent; below 100 until the job is done. */
 export function jobPercent({ state, progress }: Pick<Job, 'state' | 'progress'>): number {
   return state === 'done' ? 100 : Math.min(99, Math.floor(progress * 100));
 }
 
-/** How long a job has worked: '8 s', '2 min 5 s', '1 h 3 min'; `null` where it never began or has not ended. */
+/** Run time: '8 s', '2 min 5 s', '1 h 3 min'; `null` if the job never started or has not ended. */
 export function jobDuration({ started_at, finished_at }: Pick<Job, 'started_at' | 'finished_at'>) {
   if (started_at === null || finished_at === null) return null;
   const seconds = Math.max(0, Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 1000));

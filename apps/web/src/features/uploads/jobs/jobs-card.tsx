@@ -24,11 +24,9 @@ const minute = 60_000;
 
 interface JobsCardProps {
   userId: string;
-  /** Whether the user's plan allows jobs. */
   allowed: boolean;
 }
 
-/** Running and finished background jobs. */
 export function JobsCard({ userId, allowed }: JobsCardProps) {
   const { data, isPending } = useOwnFiles(userId);
   const news = useJobNews(data?.jobs);
@@ -116,7 +114,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   );
 }
 
-/** Of the inspections of a file the latest is of interest: there is one for each threshold that was tried out. */
+/** Whether a later inspection of the file replaces this one in the list: there is one for each threshold tried. */
 export function isFollowed(job: Job, jobs: readonly Job[]): boolean {
   return (
     job.kind === 'inspect' &&

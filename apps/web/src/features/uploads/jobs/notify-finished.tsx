@@ -5,16 +5,14 @@ import { cn } from '@/lib/cn.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
 interface FinishedWork {
-  /** In a few words: 'Dataset ready'. */
   title: string;
-  /** The subject. */
   text: string;
   failed: boolean;
   /** A notification replaces an older one with the same tag. */
   tag: string;
 }
 
-/** Minimum duration of work to notify of, in milliseconds. */
+/** Minimum duration of work that causes a notification, in milliseconds. */
 const longWork = 3000;
 
 /**
@@ -38,7 +36,6 @@ export function notifyFinished({ title, text, failed, tag }: FinishedWork): void
   }
 }
 
-/** Notifies of the end of work that took some seconds, unless cancelled; passes on its result. */
 export async function withFinishNotice<T>(
   { what, text }: { what: string; text: string },
   work: Promise<T>,
@@ -84,7 +81,6 @@ function restoreTitle(): void {
   shown = null;
 }
 
-/** Requests permission for notifications; shown beside long-running work. */
 export function NotifyButton({ className }: { className?: string }) {
   const [permission, setPermission] = useState(notifyPermission);
   switch (permission) {

@@ -27,17 +27,13 @@ export function useQuota(userId: string): number | null {
   return data ?? null;
 }
 
-/** Maximum number of files; `null` if unknown. */
 export function useMaxFiles(userId: string): number | null {
   const { api } = useServices();
   const { data } = useQuery({ ...ownFilesQuery(api, userId), select: ({ most_files }) => most_files });
   return data ?? null;
 }
 
-/**
- * The user's jobs, watched from whatever page for as long as this tab knows of something under way; otherwise nothing is
- * asked.
- */
+/** Watches the user's jobs on any page while this tab knows of active ones; otherwise sends no requests. */
 export function useJobsUnderWay(userId: string): readonly Job[] | undefined {
   const { api } = useServices();
   const { data } = useQuery({

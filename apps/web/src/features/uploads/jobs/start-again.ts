@@ -2,8 +2,8 @@ import type { Job, JobProblem, OwnFiles } from '@cellfolio/contract';
 import { isActive } from './own-files.ts';
 
 /**
- * Whether a job that ended without a result can be begun again: its files are still there, and no later job of its
- * kind was begun on any of them. What failed finds the same again, unless it was for a reason that may pass.
+ * Whether a job that ended without a result can be restarted: its files still exist, and no later job of its kind was
+ * started on any of them. A failure would recur unless its reason may be transient.
  */
 export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' | 'jobs'>): boolean {
   if (isActive(job) || job.state === 'done') return false;
@@ -30,12 +30,11 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
   );
 }
 
-/** Whether the server knows all that it was asked for, and can do it once more. */
 export function isOrder({ kind }: Pick<Job, 'kind'>): boolean {
   return kind === 'download' || kind === 'combine' || kind === 'subset' || kind === 'copy';
 }
 
-/** Problems of the server, of others' servers or of the room that is left, not of the file. */
+/** Transient problems: of this or another server, or of free space, not of the file. */
 const passing: ReadonlySet<string> = new Set([
   'cancelled',
   'crashed',
@@ -51,7 +50,6 @@ const passing: ReadonlySet<string> = new Set([
   'worker_lost',
 ]);
 
-/** Whether a retry on the same file may succeed. */
 export function mayPass(problem: Pick<JobProblem, 'code'> | null): boolean {
   return problem !== null && passing.has(problem.code);
 }

@@ -7,10 +7,9 @@ import { JobProgress } from '../jobs/job-progress.tsx';
 import { jobStage } from '../jobs/job-text.ts';
 import { isActive, useOwnFiles } from '../jobs/own-files.ts';
 
-/** For so long a download that came to nothing is told here; it stays among the finished jobs. */
+/** Milliseconds for which a download without a result is listed here; it stays among the finished jobs. */
 const toldMilliseconds = 15 * 60_000;
 
-/** Downloads under way, and those that were cancelled or failed a moment ago. */
 export function DownloadList({ userId }: { userId: string }) {
   const { data } = useOwnFiles(userId);
   const cancel = useCancelJob(userId);
@@ -54,7 +53,6 @@ export function DownloadList({ userId }: { userId: string }) {
   );
 }
 
-/** Whether it ended without a file a moment ago, and was not begun again. */
 function isTold(job: Job, downloads: readonly Job[], now: number): boolean {
   if (job.state === 'done' || now - Date.parse(job.finished_at ?? '') > toldMilliseconds) return false;
   return !downloads.some(

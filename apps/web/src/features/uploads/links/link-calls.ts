@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useServices } from '@/lib/services.ts';
 import { ownFilesKey } from '../user-files.ts';
 
-/** What a link leads to. */
 export function useLookAtLink() {
   const { api } = useServices();
   return useMutation({
@@ -13,10 +12,8 @@ export function useLookAtLink() {
   });
 }
 
-/** What of a link is fetched, and what the file of a single dataset is called. */
 export type ChosenData = Omit<DownloadRequest, 'link'>;
 
-/** Begins to fetch datasets of a link. */
 export function useStartDownloads(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();

@@ -15,11 +15,9 @@ import { LinkedDatasets } from './linked-datasets.tsx';
 
 interface LinkCardProps {
   userId: string;
-  /** Whether the user's plan allows downloads. */
   allowed: boolean;
 }
 
-/** Fetches what a link leads to into the user's files. */
 export function LinkCard({ userId, allowed }: LinkCardProps) {
   const [link, setLink] = useState('');
   const look = useLookAtLink();

@@ -15,7 +15,6 @@ interface LinkedDatasetsProps {
   onDownload: (chosen: ChosenData) => void;
 }
 
-/** What a link leads to: the one dataset with its form, or several to choose from. */
 export function LinkedDatasets({ preview, pending, onDownload }: LinkedDatasetsProps) {
   const { title, datasets, left, unreadable } = preview;
   const [only] = datasets;
@@ -179,7 +178,6 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
   );
 }
 
-/** What all datasets have in common, and the names of what tells them apart. */
 function comparedFacts(datasets: readonly LinkedData[]) {
   const inAll = (fact: Fact) =>
     datasets.every(({ facts }) => facts.some((one) => one.name === fact.name && one.value === fact.value));

@@ -7,14 +7,12 @@ export const planRequired = {
   description: 'Please upgrade to Professional plan to upload custom data',
 };
 
-/** The user's plan no longer allows uploads. */
 export function isPlanFailure(error: unknown): boolean {
   return error instanceof TransferFailed
     ? error.status === 403 && !error.isTokenRefused
     : codeOf(error) === '42501';
 }
 
-/** What went wrong with an upload and what to do, in a sentence or two. */
 export function failureText(error: unknown): string {
   if (isPlanFailure(error)) return `${planRequired.description}.`;
   if (error instanceof TransferFailed) return transferText(error);
@@ -22,7 +20,6 @@ export function failureText(error: unknown): string {
   return message === '' ? 'The file could not be listed. Try again.' : cut(message);
 }
 
-/** Why an upload waits: for the connection, or for a server that is full or has no database. */
 export function waitingText(error: unknown): string {
   return error instanceof TransferFailed && error.status !== null
     ? 'The server cannot accept the upload right now. It resumes automatically; the uploaded part is kept.'

@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'react';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 
-/** A started upload without a row: enough to resume it when its file is chosen again. */
 export interface PendingUpload {
-  /** Where it is stored; names it too. */
+  /** Storage path, also used as the id. */
   path: string;
-  /** The name given by the user. */
   fileName: string;
   description: string | null;
   originalName: string;
   /** Bytes. */
   size: number;
-  /** Of the file, in milliseconds since the epoch: identifies it together with name and size. */
+  /** Milliseconds since the epoch; identifies the file together with name and size. */
   lastModified: number;
-  /** When the upload began, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   startedAt: number;
   /** Upload URL; `null` until the service has assigned it. */
   url: string | null;
@@ -26,7 +24,6 @@ const maxUploads = 100;
 const local = () => localStorage;
 const keyOf = (userId: string) => `cellfolio:uploads:${userId}`;
 
-/** The uploads of a user that this browser has begun and not finished, oldest first. */
 export function pendingUploads(userId: string, now: number): PendingUpload[] {
   const text = readStored(local, keyOf(userId));
   if (text === null) return [];
@@ -39,7 +36,6 @@ export function pendingUploads(userId: string, now: number): PendingUpload[] {
   }
 }
 
-/** Stores an upload, replacing its earlier entry. */
 export function rememberUpload(userId: string, upload: PendingUpload, now: number): void {
   const others = pendingUploads(userId, now).filter(({ path }) => path !== upload.path);
   write(userId, [...others, upload].slice(-maxUploads));
@@ -56,7 +52,6 @@ function write(userId: string, uploads: readonly PendingUpload[]): void {
   writeStored(local, keyOf(userId), JSON.stringify(uploads));
 }
 
-/** Whether a file is the one that an upload began with, as far as its name, size and date tell. */
 export function isSameFile(
   { originalName, size, lastModified }: Pick<PendingUpload, 'originalName' | 'size' | 'lastModified'>,
   file: Pick<File, 'name' | 'size' | 'lastModified'>,
@@ -82,8 +77,9 @@ function isPending(value: unknown): value is PendingUpload {
 const lockName = (path: string) => `cellfolio:upload:${path}`;
 
 /**
- * Tells the other tabs of this browser that an upload goes on in this one, until the answer is called or the tab is
- * closed. Plain http has no locks; then no tab knows of another, and the server lets one write at a time.
+ * Locks an upload, so that the browser's other tabs know it runs in this one, until the returned function is called or
+ * the tab is closed. Plain http has no locks: tabs then do not know of each other, and the server allows one writer at
+ * a time.
  */
 export function holdUpload(path: string): () => void {
   let release = (): void => {};
@@ -96,14 +92,15 @@ export function holdUpload(path: string): () => void {
   return release;
 }
 
-/** Whether a tab has the lock of an upload. */
 export async function isHeld(path: string): Promise<boolean> {
   const locks = navigator.locks as LockManager | undefined;
   const { held = [] } = (await locks?.query()) ?? {};
   return held.some(({ name }) => name === lockName(path));
 }
 
-/** Whether an upload that does not go on in this tab goes on in another; looks again when this tab is visited. */
+/**
+ * Whether another tab holds the lock of an upload that does not run in this one; checks again when this tab is visited.
+ */
 export function useHeldElsewhere(path: string): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ type NewUserFile = Omit<UserFile, 'id' | 'created_at'>;
 
 const uniqueViolation = '23505';
 
-/** A file has arrived and has no row. `refused` says that it never will: its bytes are then gone again. */
+/** A file has arrived but has no row. `refused`: it will never have one, and its bytes have been removed. */
 export class RowNotWritten extends Error {
   override readonly name = 'RowNotWritten';
   readonly refused: boolean;
@@ -22,8 +22,8 @@ export class RowNotWritten extends Error {
 }
 
 /**
- * Lists a file whose bytes have arrived. Where the table refuses it the bytes are removed, because nobody would see
- * what takes the room; where no answer comes they stay, and calling again is safe. Throws {@link RowNotWritten}.
+ * Lists a file whose bytes have arrived. If the table refuses it, the bytes are removed, since they would occupy space
+ * invisibly; without a response they stay, and calling again is safe. Throws {@link RowNotWritten}.
  */
 export async function storeRow(
   { tables, files }: Pick<Services, 'tables' | 'files'>,
@@ -46,16 +46,16 @@ const otherCharacters = /[^\w\-.]/g;
 const maxNameLength = 100;
 
 /**
- * Where a file is stored: `<user id>/<timestamp>_<name>.<extension>`. Of the given name, what is no letter, digit,
- * `-` or `.` of ASCII becomes `_`; the name that people see is kept in the row of the file.
- * @param timestamp milliseconds since the epoch, not given to another file of the user
+ * Storage path: `<user id>/<timestamp>_<name>.<extension>`. Characters of the name other than ASCII letters, digits,
+ * `-` and `.` become `_`; the displayed name is stored in the file's row. `timestamp`: milliseconds since the epoch,
+ * unique among the user's files.
  */
 export function storagePath(userId: string, timestamp: number, name: string, originalName: string): string {
   const kept = name.trim().replaceAll(otherCharacters, '_').slice(0, maxNameLength);
   return `${userId}/${timestamp}_${kept}${extensionOf(originalName)}`;
 }
 
-/** 'counts.mtx' → 'counts': what the name of a file is filled with before anybody names it. */
+/** 'counts.mtx' → 'counts': default for the name of a file. */
 export function nameWithoutExtension(originalName: string): string {
   const extension = extensionOf(originalName);
   return originalName.slice(0, originalName.length - extension.length);
@@ -63,7 +63,6 @@ export function nameWithoutExtension(originalName: string): string {
 
 const longest = 255;
 
-/** What the browser says a file is, or what its extension means where it says nothing. */
 export function mimeType({ name, type }: Pick<File, 'name' | 'type'>): string {
   if (type !== '' && type.length <= longest) return type;
   if (extensionOf(name).endsWith('.gz')) return 'application/gzip';

@@ -2,12 +2,10 @@ import type { HttpRequest } from 'tus-js-client';
 import type { Services } from '@/lib/services.ts';
 import { userFilesBucket } from '../user-files.ts';
 
-/** An upload failed. */
 export class TransferFailed extends Error {
   override readonly name = 'TransferFailed';
   /** HTTP status; `null` without a response. */
   readonly status: number | null;
-  /** The response body. */
   readonly answer: string;
 
   constructor(status: number | null, answer: string, options?: ErrorOptions) {
@@ -16,7 +14,10 @@ export class TransferFailed extends Error {
     this.answer = answer;
   }
 
-  /** The session has ended, or a clock is wrong. The storage service responds 403, also for a plan without uploads. */
+  /**
+   * The session has ended, or a clock is wrong. The storage service responds with 403, as it also does for a plan
+   * without uploads.
+   */
   get isTokenRefused(): boolean {
     return this.status === 401 || (this.status === 403 && /^invalid JWT/i.test(this.answer));
   }
@@ -31,36 +32,30 @@ export interface TransferOptions {
   file: Blob;
   path: string;
   contentType: string;
-  /** Where an earlier transfer of the same file was sent. */
   url: string | null;
   onUrl: (url: string) => void;
   /** Bytes sent so far, acknowledged or not. */
   onProgress: (sent: number) => void;
-  /** Some bytes were acknowledged, so the connection works. */
   onArrived: () => void;
   onDone: () => void;
   onFailed: (failure: TransferFailed) => void;
 }
 
-/** The transfer of one file. */
 export interface Transfer {
-  /** Starts, or resumes where it stopped. */
   start: () => void;
   /** Pauses; the received bytes are kept. */
   stop: () => Promise<void>;
 }
 
-/** The service that takes files, as the queue of uploads needs it. */
 export interface TransferService {
   open: (options: TransferOptions) => Promise<Transfer>;
-  /** Deletes the received bytes of an upload URL. */
   giveUp: (url: string) => Promise<void>;
 }
 
 // Hosted projects take chunks of this size only.
 const chunkSize = 6 * 1024 * 1024;
 
-/** Sends files in chunks by the tus protocol: received bytes stay when the connection or the page is closed. */
+/** Sends files in chunks by the tus protocol: received bytes survive a lost connection or a closed page. */
 export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>): TransferService {
   const endpoint = `${config.supabaseUrl}/storage/v1/upload/resumable`;
   /** Uses the current session: an upload outlives an access token. */
@@ -135,11 +130,10 @@ interface Sample {
 const windowMs = 8000;
 const shortestMs = 500;
 
-/** How fast bytes go, over the last seconds. `add` and `rate` take the time, so that nothing here reads a clock. */
+/** Transfer rate over the last seconds. `add` and `rate` take the time, so that nothing here reads a clock. */
 export class TransferRate {
   #samples: Sample[] = [];
 
-  /** @param bytes sent so far */
   add(at: number, bytes: number): void {
     // Bytes that are sent again after an interruption do not count.
     if (bytes < (this.#samples.at(-1)?.bytes ?? 0)) this.#samples = [];
@@ -147,7 +141,6 @@ export class TransferRate {
     while (this.#samples.length > 2 && at - (this.#samples[1]?.at ?? at) >= windowMs) this.#samples.shift();
   }
 
-  /** Discards the samples before a pause. */
   reset(): void {
     this.#samples = [];
   }
@@ -161,7 +154,7 @@ export class TransferRate {
   }
 }
 
-/** 'a few seconds left', '40 s left', '3 min left', '1 h 5 min left'; `null` where no rate is known. */
+/** 'a few seconds left', '40 s left', '3 min left', '1 h 5 min left'; `null` if the rate is unknown. */
 export function timeLeftText(remainingBytes: number, rate: number | null): string | null {
   if (rate === null || rate <= 0) return null;
   const seconds = remainingBytes / rate;

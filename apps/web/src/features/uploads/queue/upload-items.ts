@@ -9,13 +9,11 @@ export interface UploadItem {
   /** Bytes. */
   size: number;
   sent: number;
-  /** Bytes a second; `null` while it is not known. */
+  /** Bytes per second; `null` while unknown. */
   rate: number | null;
-  /** Why it failed or waits. */
   error: unknown;
 }
 
-/** The uploads as pages show them: listeners are notified of a new list at each change. */
 export class UploadItems {
   readonly #listeners = new Set<() => void>();
   #all: readonly UploadItem[] = [];
@@ -31,7 +29,6 @@ export class UploadItems {
     return this.#all.find((item) => item.id === id);
   }
 
-  /** Queues one at the end. */
   add(item: Pick<UploadItem, 'id' | 'fileName' | 'originalName' | 'size'>): void {
     this.#publish([...this.#all, { ...item, phase: 'queued', sent: 0, rate: null, error: null }]);
   }
@@ -48,7 +45,6 @@ export class UploadItems {
     this.#publish([]);
   }
 
-  /** Notifies listeners of a change outside the list. */
   renew(): void {
     this.#publish([...this.#all]);
   }

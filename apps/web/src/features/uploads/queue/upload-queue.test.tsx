@@ -10,7 +10,6 @@ afterEach(() => {
   for (const queue of queues.splice(0)) queue.close();
 });
 
-/** A queue over a service that does only what the test says. */
 function world() {
   const fake = fakeServices();
   const rows = fakeTable(fake, 'user_files');

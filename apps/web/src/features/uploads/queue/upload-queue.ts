@@ -31,7 +31,6 @@ interface Job {
   timer: ReturnType<typeof setTimeout> | undefined;
   /** Incremented on each stop, so that late events of an earlier transfer are ignored. */
   round: number;
-  /** Releases the lock for other tabs. */
   release: () => void;
 }
 
@@ -47,9 +46,9 @@ const waitsMs = [1000, 5000, 10_000, 20_000, 30_000];
 const publishEveryMs = 200;
 
 /**
- * The uploads of one user, one at a time in their order, so that each has the whole line. Lives outside the pages:
- * an upload goes on while another page of the tool is open. What has begun is written down in this browser until its
- * row is stored, so that it can go on after a reload.
+ * The uploads of one user, one at a time in order, so that each has the full bandwidth. Lives outside the pages: an
+ * upload continues while another page of the tool is open. A started upload is recorded in this browser until its row
+ * is stored, so that it can resume after a reload.
  */
 export class UploadQueue {
   readonly userId: string;
@@ -69,7 +68,6 @@ export class UploadQueue {
   readonly get = this.#items.get;
   readonly subscribe = this.#items.subscribe;
 
-  /** Started in this browser and interrupted by a reload, which lost the file. */
   interrupted(): PendingUpload[] {
     const here = new Set(Array.from(this.#jobs.values(), ({ upload }) => upload.path));
     return pendingUploads(this.userId, Date.now()).filter(({ path }) => !here.has(path));
@@ -101,7 +99,6 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Resumes an interrupted upload under its given name. */
   resume(upload: PendingUpload, file: File): void {
     this.#enqueue(upload, file);
     this.#next();
@@ -115,7 +112,6 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Resumes after a pause or a failure. */
   continue(id: string): void {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
@@ -125,7 +121,6 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Cancels an upload and deletes its received bytes. */
   async cancel(id: string): Promise<void> {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
@@ -279,7 +274,6 @@ export class UploadQueue {
     job.release = holdUpload(job.upload.path);
   }
 
-  /** Unique timestamps. */
   #newPath(fileName: string, originalName: string): string {
     this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
     return storagePath(this.userId, this.#lastTimestamp, fileName, originalName);

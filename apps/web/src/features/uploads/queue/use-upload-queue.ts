@@ -13,7 +13,6 @@ import { UploadQueue } from './upload-queue.ts';
 /** One queue per app, so that uploads continue when the page is left. */
 const queues = new WeakMap<Services, UploadQueue>();
 
-/** The upload queue of the signed-in user. */
 export function useUploadQueue(userId: string): { queue: UploadQueue; items: readonly UploadItem[] } {
   const services = useServices();
   const queryClient = useQueryClient();

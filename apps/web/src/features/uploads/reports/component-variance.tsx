@@ -2,7 +2,7 @@ import type { ProcessingRecord } from '@cellfolio/contract';
 import { height, HistogramBars, width } from './histogram.tsx';
 import { shareText } from './report-text.ts';
 
-/** The variance that each of the components that were taken holds, falling: where it levels off, the rest is noise. */
+/** Decreasing variance of the components used: where it levels off, the rest is noise. */
 export function ComponentVariance({ record: { varianceShares } }: { record: ProcessingRecord }) {
   const [first] = varianceShares ?? [];
   const last = varianceShares?.at(-1);

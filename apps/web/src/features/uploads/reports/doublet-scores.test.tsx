@@ -2,7 +2,6 @@ import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { countAbove, DoubletScores } from './doublet-scores.tsx';
 
-/** Scores in 50 bins from 0 to 1, of those at the given places. */
 const bins = (counts: Readonly<Record<number, number>>) =>
   Array.from({ length: 50 }, (_, bin) => counts[bin] ?? 0);
 

@@ -9,13 +9,12 @@ type Group = Doublets['groups'][number];
 
 interface DoubletScoresProps {
   doublets: Doublets;
-  /** One that is being chosen, instead of those that were used; `null`: one will be found in each sample. */
+  /** Threshold being chosen, instead of those used; `null`: one is to be found in each sample. */
   tried?: Tried;
 }
 
 type Tried = number | null | undefined;
 
-/** Of each sample the scores of its cells and of simulated doublets, and how many are above the threshold. */
 export function DoubletScores({ doublets, tried: typed }: DoubletScoresProps) {
   // What is in force is known exactly.
   const tried = typed === (doublets.threshold ?? null) ? undefined : typed;
@@ -128,7 +127,6 @@ function ScoresRow({ group, shown, tried, chosen }: ScoresRowProps) {
   );
 }
 
-/** Where the threshold of a sample comes from. */
 function originText({
   threshold,
   tried,
@@ -140,10 +138,9 @@ function originText({
 }
 
 interface HistogramProps {
-  /** What is shown, in words, for those who do not see it. */
   label: string;
   counts: readonly number[];
-  /** Share of the width; beyond 1 it is not shown. */
+  /** Share of the width; not shown beyond 1. */
   line: number | undefined;
 }
 
@@ -166,7 +163,7 @@ function Histogram({ label, counts, line }: HistogramProps) {
   );
 }
 
-/** Bins up to the greatest score and the greatest threshold: an even number, whose middle is an edge. */
+/** Number of bins up to the highest score and threshold; even, so that the middle is an edge. */
 function shownBins(groups: readonly Group[], tried: Tried): number {
   const ends = groups.flatMap(({ histogram, threshold = 0 }) => {
     const { observed = [], simulated = [] } = histogram ?? {};
@@ -177,7 +174,7 @@ function shownBins(groups: readonly Group[], tried: Tried): number {
   return 2 * Math.ceil(Math.max(2, ...ends) / 2);
 }
 
-/** How many scores are above one; those of its bin by its place in it. */
+/** Estimated number of scores above `score`; its own bin counts in proportion to the position in it. */
 export function countAbove(counts: readonly number[], score: number): number {
   const at = score * counts.length;
   const bin = Math.floor(at);
@@ -188,7 +185,6 @@ function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** To three decimals. */
 export function scoreText(score: number): string {
   return String(Number(score.toFixed(3)));
 }

@@ -1,17 +1,14 @@
-/** Units of the drawing, which is stretched to the room that it has. */
+/** Units of the drawing, which is stretched to the available space. */
 export const width = 200;
 export const height = 40;
 
 interface HistogramProps {
-  /** Cells or scores in each bin; heights are their square roots, so that the few that matter are seen beside the many. */
+  /** Cells or scores per bin; bar heights are square roots, so that small counts stay visible beside large ones. */
   counts: readonly number[];
-  /** Where the threshold stands; absent where there is none. */
   line?: number | undefined;
-  /** What lies on its wrong side. */
   beyond?: { x: number; width: number } | undefined;
 }
 
-/** The bars of a histogram with their ground, a threshold, and what is beyond it: the content of an svg of this size. */
 export function HistogramBars({ counts, line, beyond }: HistogramProps) {
   const most = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);

@@ -13,7 +13,6 @@ import { computedNames, reasonsText, recallText, shareText } from './report-text
 
 type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
 
-/** What was computed from the counts, and with which settings. */
 export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
   return (
     <div className="flex flex-col gap-2">
@@ -23,7 +22,6 @@ export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
   );
 }
 
-/** The same, to stand among other facts. */
 export function processingFacts(record: ProcessingRecord) {
   const { thresholds, quality, mixing } = record;
   const { doublets, integration } = record.samples ?? {};
@@ -106,7 +104,7 @@ function dropletText({
   return `${whose} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
 }
 
-/** '15', and how many an approximate search found. */
+/** '15', with the recall of an approximate search. */
 function neighboursText({ neighbours, neighbourRecall, cellsKept }: ProcessingRecord): string {
   if (neighbourRecall === undefined) return formatCount(neighbours);
   return `${formatCount(neighbours)}; neighbours of ${formatCount(cellsKept)} cells were ${recallText(neighbourRecall)}`;
@@ -145,7 +143,6 @@ function doubletsText({ action, called, threshold, groups }: Doublets): string {
   return `${formatCount(called)} of ${formatCount(cells)} called and ${action} (Scrublet within each sample); ${how}`;
 }
 
-/** Who went, and by which lines where samples had their own. */
 function qualityFacts({
   deviations,
   removed,
@@ -189,7 +186,7 @@ function qualityFacts({
   ];
 }
 
-/** '513 counts, 201 genes'; what every cell has, no cell needs. */
+/** '513 counts, 201 genes'; omits what every cell has. */
 function needText(thresholds: Thresholds): string {
   return needs(thresholds) || 'no threshold';
 }
@@ -209,7 +206,6 @@ export function keptText({ cellsKept, cellsBefore }: Pick<ProcessingRecord, 'cel
   return `${formatCount(cellsKept)} of ${formatCount(cellsBefore)}`;
 }
 
-/** Names and what they stand for, in two columns. */
 export function FactList({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className="grid grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs leading-5">

@@ -16,11 +16,9 @@ const metadataShown = 12;
 interface ReportDetailsProps {
   fileId: string;
   report: FileReport;
-  /** Of the file; once it is ready no plan is left. */
   dataset: OwnFile['dataset'];
 }
 
-/** Everything that the inspection of a file found; and what a build will do, or what it did. */
 export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {
   const built = isOpenable(dataset);
   const processed = dataset?.processed ?? null;
@@ -58,7 +56,6 @@ export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {
   );
 }
 
-/** @param computed of a dataset that is built; undefined before */
 function factsOf(
   report: FileReport,
   computed: readonly Computed[] | undefined,
@@ -117,7 +114,6 @@ function othersText(others: H5adReport['otherFeatures']): string {
   return `${named.join(', ')}: left in the file`;
 }
 
-/** @param isWhole whether the file has clusters and an embedding of its own */
 function computedText(parts: readonly Computed[], isWhole: boolean): string {
   if (parts.length === 0) return isWhole ? 'nothing is missing' : 'nothing';
   const names = computedNames(parts);

@@ -4,7 +4,6 @@ import { counted, formatCount } from '@/lib/format.ts';
 export type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
 export type Computed = H5adReport['willCompute'][number];
 
-/** A report in one line. What will be computed is left out once it is. */
 export function reportLine(report: FileReport, { computed }: { computed: boolean }): string {
   switch (report.kind) {
     case 'h5ad':
@@ -32,7 +31,7 @@ export function sizeText({ rows, columns }: { rows: number; columns: number }): 
   return `${formatCount(rows)} × ${formatCount(columns)}`;
 }
 
-/** 'clusters and UMAP'. The cells are only looked at so that these can be made, and are named where nothing else is. */
+/** 'clusters and UMAP'. Cells are only inspected so that these can be made, and are named only if nothing else is. */
 export function computedNames(parts: readonly Computed[]): string {
   const names = [
     ...(parts.includes('clusters') ? ['clusters'] : []),
@@ -41,7 +40,7 @@ export function computedNames(parts: readonly Computed[]): string {
   return names.length === 0 ? 'quality control' : names.join(' and ');
 }
 
-/** '5 by counts, 6 by genes, 2 by mitochondrial share; 4 by more than one'; empty where none goes. */
+/** '5 by counts, 6 by genes, 2 by mitochondrial share; 4 by more than one'; empty if none is removed. */
 export function reasonsText({ noCounts, counts, genes, mitochondrial, several }: RemovedCells): string {
   const reasons = [
     [noCounts, 'without counts'],
@@ -55,7 +54,7 @@ export function reasonsText({ noCounts, counts, genes, mitochondrial, several }:
 
 const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
-/** '312 of 10,000 (3.1 %)'; 100 % only of all. */
+/** '312 of 10,000 (3.1 %)'; 100 % only if all are removed. */
 export function removedText({ all }: RemovedCells, cells: number): string {
   const share = all < cells ? Math.min(all / cells, 0.999) : Math.sign(all);
   return `${formatCount(all)} of ${formatCount(cells)} (${shareText(share)})`;
@@ -63,7 +62,7 @@ export function removedText({ all }: RemovedCells, cells: number): string {
 
 type Recall = NonNullable<ProcessingRecord['neighbourRecall']>;
 
-/** 'searched approximately: 99.3 % of those of 500 cells are the nearest'; of several samples the least. */
+/** 'searched approximately: 99.3 % of those of 500 cells are the nearest'; the minimum over several samples. */
 export function recallText(first: Recall, ...others: Recall[]): string {
   const { share, cells } = others.reduce((least, one) => (one.share < least.share ? one : least), first);
   const [least, each] = others.length === 0 ? ['', ''] : ['at least ', ' of each'];

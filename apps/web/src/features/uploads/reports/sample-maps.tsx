@@ -10,13 +10,11 @@ import { useShownTheme } from '@/lib/use-browser.ts';
 
 interface SampleMapsProps {
   fileId: string;
-  /** Column of obs that tells batches apart. */
   batchColumn: string;
 }
 
 const size = { width: 420, height: 320, ratio: 2 } as const;
 
-/** The cells by sample before and after integration, side by side. */
 export function SampleMaps({ fileId, batchColumn }: SampleMapsProps) {
   const { api } = useServices();
   const dataset = `custom:${fileId}`;

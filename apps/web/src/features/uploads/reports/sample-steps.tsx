@@ -6,15 +6,14 @@ import { recallText } from './report-text.ts';
 
 type Samples = NonNullable<ProcessingRecord['samples']>;
 
-/** What each step of the processing took from each sample; cells. */
 export interface SampleStep {
   sample: string;
   file: string;
   inFile: number;
-  /** Barcodes that were no cells; those that were removed are negative, here and below. */
+  /** Barcodes that were not cells; removed numbers are negative, here and below. */
   empty: number;
   quality: number;
-  /** Not negative where they were only marked. */
+  /** Not negative if doublets were only marked. */
   doublets: number;
   kept: number;
 }
@@ -45,7 +44,6 @@ export function sampleSteps({
   });
 }
 
-/** All samples together. */
 function totalOf(steps: readonly SampleStep[]): SampleStep {
   const sum = (key: Counted) => steps.reduce((all, step) => all + step[key], 0);
   return {
@@ -59,7 +57,6 @@ function totalOf(steps: readonly SampleStep[]): SampleStep {
   };
 }
 
-/** How many cells each step took from each sample, and what integration did. */
 export function SampleSteps({ record }: { record: ProcessingRecord }) {
   const { samples } = record;
   const steps = sampleSteps(record);
@@ -134,7 +131,6 @@ function StepsTable({ steps, doublets, cellsKept }: StepsTableProps) {
   );
 }
 
-/** How well doublets were looked for where that is not exact. */
 function doubletLines(doublets: Samples['doublets']): string[] {
   const approximate = (doublets?.groups ?? []).flatMap(({ sample, neighbourRecall }) =>
     neighbourRecall === undefined ? [] : [{ sample, recall: neighbourRecall }],

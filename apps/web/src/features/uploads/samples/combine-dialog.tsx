@@ -29,13 +29,11 @@ import { SamplesSettings } from './samples-settings.tsx';
 interface CombineDialogProps {
   userId: string;
   selected: readonly UserFile[];
-  /** What is known of the user's files. */
   files: readonly OwnFile[];
   onClose: () => void;
   onStarted: () => void;
 }
 
-/** Several files as the samples of one dataset: a table of them, and what is done with them. */
 export function CombineDialog({ userId, selected, files, onClose, onStarted }: CombineDialogProps) {
   // What was filled in survives Escape, the browser's Back and a reload.
   const [draft, setDraft] = useDraft<SamplesForm | null>('combine', null, readSamplesForm);
@@ -120,7 +118,6 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
   );
 }
 
-/** What is made of the samples. */
 function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: SamplesForm) => void }) {
   const { samples } = samplesRequest(form);
   const batchColumns = ['sample', ...form.columns].filter(
@@ -180,7 +177,6 @@ function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: S
 
 const maxTableBytes = 4 * 2 ** 20;
 
-/** Reads a table of samples. */
 function ImportButton({ onText }: { onText: (text: string) => void }) {
   return (
     <FileButton

@@ -9,7 +9,6 @@ interface IntegrationFieldProps {
   onChange: (value: IntegrationChoice) => void;
 }
 
-/** How differences between batches are taken out: each method with when to choose it. */
 export function IntegrationField({ value, hint, disabled = false, onChange }: IntegrationFieldProps) {
   return (
     <Field label="Integration" hint={hint}>

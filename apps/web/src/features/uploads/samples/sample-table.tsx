@@ -11,12 +11,10 @@ import type { SampleEntry, SamplesForm } from './samples-form.ts';
 
 interface SampleTableProps {
   form: SamplesForm;
-  /** What is known of the files. */
   files: readonly OwnFile[];
   onChange: (form: SamplesForm) => void;
 }
 
-/** A line for each sample, edited in its cells: Enter and the arrows go from line to line. */
 export function SampleTable({ form, files, onChange }: SampleTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const columns = ['sample', ...form.columns];
@@ -115,7 +113,6 @@ export function SampleTable({ form, files, onChange }: SampleTableProps) {
   );
 }
 
-/** A field of the table, with what is wrong below it. */
 function CellInput({ problem, ...props }: ComponentProps<'input'> & { problem: string | undefined }) {
   const id = useId();
   const isWrong = problem !== undefined;

@@ -14,10 +14,8 @@ import { shortName } from '@/lib/format.ts';
 import type { H5adReport } from '../reports/report-text.ts';
 import type { UserFile } from '../user-files.ts';
 
-/** One sample as its row of the table has it. */
 export interface SampleEntry {
   fileId: string;
-  /** Of the file, for people. */
   fileName: string;
   originalFilename: string;
   sample: string;
@@ -25,9 +23,7 @@ export interface SampleEntry {
 }
 
 export interface SamplesForm {
-  /** Of the file that is made. */
   name: string;
-  /** Of the table, beside the sample. */
   columns: readonly string[];
   entries: readonly SampleEntry[];
   genes: 'shared' | 'all';
@@ -37,7 +33,7 @@ export interface SamplesForm {
 const commonColumns = ['condition', 'patient', 'batch'];
 const maxSaid = 6;
 
-/** The table before anybody writes in it; what an archive says of the samples is in it where they differ. */
+/** Initial table, filled with what an archive says of the samples if they differ in it. */
 export function samplesForm(
   given: readonly UserFile[],
   saidOf: (id: string) => OwnFile['said'] | undefined,
@@ -87,19 +83,17 @@ const storedForm = z.object({
   choices: samplesChoice,
 });
 
-/** Reads a draft of the table. */
 export function readSamplesForm(stored: unknown): SamplesForm | undefined {
   return storedForm.safeParse(stored).data;
 }
 
-/** Whether a table is that of just these files. */
 export function isOfFiles({ entries }: SamplesForm, files: readonly Pick<UserFile, 'id'>[]): boolean {
   return (
     entries.length === files.length && entries.every(({ fileId }) => files.some(({ id }) => id === fileId))
   );
 }
 
-/** 'GSM1 Donor 1' → 'GSM1': short, and no other has it. */
+/** 'GSM1 Donor 1' → 'GSM1': a short, unique sample name. */
 function ownName(fileName: string, taken: Set<string>): string {
   const accession = /^(GSM\d+)\b/.exec(fileName)?.[1];
   const base = (accession ?? fileName.trim().slice(0, 60)) || 'sample';
@@ -118,7 +112,6 @@ function isTitle(name: string): boolean {
   }
 }
 
-/** Why a column cannot be added under this name; null where it can. */
 export function columnProblem({ columns }: Pick<SamplesForm, 'columns'>, name: string): string | null {
   if (name.trim() === '') return 'Give the column a name.';
   if (['sample', 'file', ...columns].includes(name.trim())) return 'There is a column of this name.';
@@ -137,7 +130,6 @@ export function withValue(form: SamplesForm, fileId: string, column: string, val
   };
 }
 
-/** The form as it is sent; columns without a value in any sample are left out. */
 export function samplesRequest({ name, columns, entries, genes, choices }: SamplesForm): CombineRequest {
   const used = columns.filter((column) => entries.some(({ values }) => valueIn(values, column) !== ''));
   return {
@@ -156,13 +148,11 @@ export function valueIn(values: SampleEntry['values'], column: string): string {
   return new Map(Object.entries(values)).get(column)?.trim() ?? '';
 }
 
-/** What is in the way, in a sentence; null where nothing is. */
 export function formProblem(form: SamplesForm): string | null {
   const parsed = combineRequest.safeParse(samplesRequest(form));
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'The table cannot be sent.');
 }
 
-/** What is wrong with fields of the table, by file and column; of what stops the whole table `formProblem` tells. */
 export function fieldProblems({ entries, choices }: SamplesForm): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
   const { batchColumn = 'sample' } = choices;
@@ -183,15 +173,13 @@ export function fieldKey(fileId: string, column: string): string {
 
 export interface Imported {
   form: SamplesForm;
-  /** What was filled in, in a sentence; absent where nothing was. */
   done?: string;
-  /** What was not, and why. */
   failures: string[];
 }
 
 /**
- * Fills the table from one in text: its lines belong to the files in its column `file`, without one to the samples in its
- * column `sample`.
+ * Fills the table from text: its rows are matched to files by its column `file`, without one to samples by its column
+ * `sample`.
  */
 export function importSamples(form: SamplesForm, text: string): Imported {
   try {
@@ -246,13 +234,10 @@ function hasValue({ entries }: SamplesForm, column: string): boolean {
   return entries.some(({ values }) => valueIn(values, column) !== '');
 }
 
-/** What a look at the chosen files says before they are combined. */
 export interface SamplesCheck {
   cells: number;
   problems: { fileId: string; text: string }[];
-  /** What should be looked at, and is in nobody's way. */
   cautions: string[];
-  /** Files that nobody has looked at yet. */
   waiting: number;
 }
 
@@ -290,7 +275,7 @@ export function checkSamples(
   return check;
 }
 
-/** What the inspection measured over all cells: two runs never have all of it to the last digit. */
+/** Fingerprint of the inspection's measurements over all cells: two runs never agree to the last digit. */
 function printOf({ cells, genes, quality }: H5adReport): string | undefined {
   return quality === undefined ? undefined : JSON.stringify([cells, genes, quality.groups, quality.edges]);
 }

@@ -8,16 +8,13 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 
 interface SamplesSettingsProps {
   choices: SamplesChoice;
-  /** That can tell batches apart; where there are none, nothing can be integrated. */
   batchColumns: readonly string[];
-  /** Of a combined file variable genes are chosen within each batch, integrated or not. */
+  /** In a combined file, variable genes are chosen within each batch, integrated or not. */
   isCombined?: boolean;
-  /** What was found when the dataset was built before, to choose a threshold by. */
   found?: Doublets | undefined;
   onChange: (choices: SamplesChoice) => void;
 }
 
-/** What is done with the samples in a file. */
 export function SamplesSettings({
   choices,
   batchColumns,
@@ -87,7 +84,6 @@ interface ChoiceProps<T extends string> {
   label: string;
   hint: string;
   value: T;
-  /** Values and their titles. */
   options: readonly (readonly [T, string])[];
   onChange: (value: T) => void;
 }
@@ -118,7 +114,7 @@ interface ThresholdFieldProps {
   onChange: (threshold: number | undefined) => void;
 }
 
-/** Empty: found in each sample. What is no such score is said, and the form is not sent with it (`focusError`). */
+/** Empty: detected in each sample. An invalid score shows an error and prevents submission (`focusError`). */
 function ThresholdField({ threshold, onChange }: ThresholdFieldProps) {
   const made = threshold === undefined ? '' : String(threshold);
   const [typed, setTyped] = useState(made);
@@ -151,7 +147,7 @@ function ThresholdField({ threshold, onChange }: ThresholdFieldProps) {
   );
 }
 
-/** Undefined where it is empty, `null` where it is no score. */
+/** Undefined if empty, `null` if not a valid score. */
 function readThreshold(text: string): number | undefined | null {
   const typed = text.trim().replace(',', '.');
   if (typed === '') return undefined;
@@ -163,7 +159,6 @@ interface ResolutionsFieldProps {
   onChange: (resolutions: number[]) => void;
 }
 
-/** Numbers separated by commas; what is no number is said, and the form is not sent with it (`focusError`). */
 export function ResolutionsField({ resolutions, onChange }: ResolutionsFieldProps) {
   const made = resolutions.join(', ');
   const [typed, setTyped] = useState(made);

@@ -1,0 +1,42 @@
+// Docstrings say in standard terms what a name does not, and begin with the thing or the verb.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './toolchain.mjs';
+
+const docstrings = /\/\*\*(?<text>[\s\S]*?)\*\//g;
+const opening = /^(?:of|what|that|those|who|whose|whoever|as many|so many)\b/i;
+const dialect = /\b(?:whoever|nobody|anew|strewn|gladly)\b/i;
+
+/** @returns lines `number: problem` */
+export function wordFaults(text) {
+  const faults = [];
+  for (const { index, groups } of text.matchAll(docstrings)) {
+    const words = groups.text.replaceAll(/^\s*\* ?/gm, '').trim();
+    const line = text.slice(0, index).split('\n').length;
+    const first = opening.exec(words)?.[0];
+    if (first) faults.push(`${line}: begins with “${first}”: begin with the thing or the verb`);
+    const odd = dialect.exec(words)?.[0];
+    if (odd) faults.push(`${line}: “${odd}”: use the standard term`);
+  }
+  return faults;
+}
+
+function* sourceFiles(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sourceFiles(path);
+    else if (/\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const faults = ['packages', 'apps', 'bench', 'conformance', 'e2e', 'fixtures'].flatMap((folder) =>
+    [...sourceFiles(join(root, folder))].flatMap((path) =>
+      wordFaults(readFileSync(path, 'utf8')).map((fault) => `${relative(root, path)}:${fault}`),
+    ),
+  );
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}
