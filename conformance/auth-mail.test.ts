@@ -316,9 +316,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('an address in use is refused, also if it was taken meanwhile', async () => {
-      const taken = await confirmed();
+      const existing = await confirmed();
       const { client: mine, email } = await confirmed();
-      expect((await mine.auth.updateUser({ email: taken.email })).error).toMatchObject({
+      expect((await mine.auth.updateUser({ email: existing.email })).error).toMatchObject({
         status: 422,
         code: 'email_exists',
       });
@@ -378,9 +378,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       ['https://a.lab.cells.example.org/', (site: string) => `${site}/`],
       ['cellfolio://back', () => 'cellfolio://back'],
       ['javascript:alert(1)', (site: string) => `${site}/`],
-    ])('a link with the redirect %s leads to an allowed address', async (asked, expected) => {
+    ])('a link with the redirect %s leads to an allowed address', async (redirect, expected) => {
       const { email } = await confirmed();
-      await client().auth.resetPasswordForEmail(email, { redirectTo: asked });
+      await client().auth.resetPasswordForEmail(email, { redirectTo: redirect });
       const { target } = await openLink(boxes.link(email));
       target.hash = '';
       expect(target.href).toBe(expected(server.url));

@@ -29,7 +29,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     const operator = () => make(server.url, server.keys.secretKey).auth.admin;
     let people = 0;
     const newEmail = () => `a${(people += 1)}.${version}@example.org`;
-    const made = async (more: object = {}) => {
+    const addUser = async (more: object = {}) => {
       const email = newEmail();
       const { data, error } = await operator().createUser({ email, password, email_confirm: true, ...more });
       if (error || !data.user) throw error ?? new Error('no user');
@@ -37,7 +37,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     };
 
     test('an operator adds an account that signs in at once', async () => {
-      const { email, user } = await made({
+      const { email, user } = await addUser({
         user_metadata: { lab: 'Curie' },
         app_metadata: { plan: 'trial' },
       });
@@ -57,9 +57,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('an operator reads, pages through, changes and removes accounts', async () => {
-      const { email, user } = await made();
+      const { email, user } = await addUser();
       expect((await operator().getUserById(user.id)).data.user?.email).toBe(email);
-      await made();
+      await addUser();
       expect((await operator().listUsers({ page: -1 })).error).toMatchObject({ status: 400 });
       expect((await operator().listUsers()).data.users.map((one) => one.email)).toContain(email);
       const { data: page } = await operator().listUsers({ page: 1, perPage: 1 });
@@ -86,9 +86,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
 
     test('an operator can search accounts by a part of their address or full name', async () => {
       const lab = `lab-${version}`;
-      const { email } = await made({ user_metadata: { full_name: `Marie_${lab}` } });
-      const { email: other } = await made();
-      const found = async (filter: string) => {
+      const { email } = await addUser({ user_metadata: { full_name: `Marie_${lab}` } });
+      const { email: other } = await addUser();
+      const emailsMatching = async (filter: string) => {
         const answer = await fetch(
           `${server.url}/auth/v1/admin/users?per_page=1000&filter=${encodeURIComponent(filter)}`,
           // The key without a token is the operator, too.
@@ -98,20 +98,25 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
         expect(answer.headers.get('x-total-count')).toBe(String(users.length));
         return users.map((user) => user.email);
       };
-      expect(await found(email.slice(0, -4).toUpperCase())).toEqual([email]);
-      expect(await found(`marie_${lab}`)).toEqual([email]);
+      expect(await emailsMatching(email.slice(0, -4).toUpperCase())).toEqual([email]);
+      expect(await emailsMatching(`marie_${lab}`)).toEqual([email]);
       // Not a pattern, although it looks like one.
-      expect(await found(`marie%${lab}`)).toEqual([]);
-      expect(await found('')).toEqual(expect.arrayContaining([email, other]));
+      expect(await emailsMatching(`marie%${lab}`)).toEqual([]);
+      expect(await emailsMatching('')).toEqual(expect.arrayContaining([email, other]));
     });
 
     test('an account can be imported with its id and password hash', async () => {
       const id = crypto.randomUUID();
       const email = newEmail();
       // The hash of the password by another implementation of argon2.
-      const kept =
+      const passwordHash =
         '$argon2id$v=19$m=64,t=1,p=1$PebUbDSNNE2rrQOVcIi4lg$EgbXQLGwPxzkyjnX5/TNlw/I/bV5RmpvCCdxAFErbOw';
-      const added = await operator().createUser({ id, email, email_confirm: true, password_hash: kept });
+      const added = await operator().createUser({
+        id,
+        email,
+        email_confirm: true,
+        password_hash: passwordHash,
+      });
       expect(added.error).toBeNull();
       expect(added.data.user?.id).toBe(id);
       expect((await client().auth.signInWithPassword({ email, password })).data.user?.id).toBe(id);
@@ -129,7 +134,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('changes by an operator need no confirmation, and keep the confirmed state', async () => {
-      const { user } = await made();
+      const { user } = await addUser();
       const email = newEmail();
       await operator().updateUserById(user.id, { email });
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
@@ -140,7 +145,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('a banned account signs in again once the ban is lifted', async () => {
-      const { email, user } = await made();
+      const { email, user } = await addUser();
       const signIn = async () => (await client().auth.signInWithPassword({ email, password })).error?.code;
       await operator().updateUserById(user.id, { ban_duration: '1h30m' });
       expect(await signIn()).toBe('user_banned');
@@ -152,7 +157,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('a soft deletion leaves no personal data and frees the address', async () => {
-      const { email, user } = await made({ user_metadata: { name: 'Ada Lovelace' } });
+      const { email, user } = await addUser({ user_metadata: { name: 'Ada Lovelace' } });
       expect((await operator().deleteUser(user.id, true)).error).toBeNull();
       const { rows } = await opened.database.pool.query<{ row: string }>(
         `select row_to_json(u)::text as row from auth.users u where id = $1`,
@@ -164,7 +169,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('only the secret key may manage accounts', async () => {
-      const { email } = await made();
+      const { email } = await addUser();
       const mine = client();
       const { data } = await mine.auth.signInWithPassword({ email, password });
       const answers: unknown[] = [];
@@ -196,7 +201,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('an operator can generate the links of mails', async () => {
-      const { email, user } = await made();
+      const { email, user } = await addUser();
       const recovery = await operator().generateLink({ type: 'recovery', email });
       expect(recovery.data.properties).toMatchObject({
         verification_type: 'recovery',
@@ -252,7 +257,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     test('an operator can remove a lost second step', async () => {
-      const { email, user } = await made();
+      const { email, user } = await addUser();
       const mine = client();
       await mine.auth.signInWithPassword({ email, password });
       await mine.auth.mfa.enroll({ factorType: 'totp' });
@@ -290,7 +295,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
 
     describe('with a captcha', () => {
-      const asked: Record<string, string>[] = [];
+      const captchaCalls: Record<string, string>[] = [];
       let judge: FastifyInstance;
       let guarded: PlatformServer;
       let out = false;
@@ -302,10 +307,10 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
           (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
         );
         judge.post('/siteverify', async (request, reply) => {
-          const given = request.body as Record<string, string>;
-          asked.push(given);
+          const fields = request.body as Record<string, string>;
+          captchaCalls.push(fields);
           if (out) return reply.code(503).send('<h1>Out of order</h1>');
-          return { success: given.secret === 'captcha secret' && given.response === 'human' };
+          return { success: fields.secret === 'captcha secret' && fields.response === 'human' };
         });
         await judge.listen({ host: '127.0.0.1', port: 0 });
         const { port } = judge.server.address() as AddressInfo;
@@ -345,7 +350,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
         }
         const { error } = await visitor().signUp({ email, password, options: { captchaToken: 'human' } });
         expect(error).toBeNull();
-        expect(asked.at(-1)).toMatchObject({ remoteip: expect.stringContaining('127.0.0.1') });
+        expect(captchaCalls.at(-1)).toMatchObject({ remoteip: expect.stringContaining('127.0.0.1') });
         for (const answer of (await Promise.all(forms('human'))).slice(1)) expect(answer.error).toBeNull();
       });
 

@@ -174,8 +174,8 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       const challenge = async () => (await mine.auth.mfa.challenge({ factorId })).data?.id ?? '';
       const code = codeOf(secret);
       const wrong = code === '000000' ? '000001' : '000000';
-      const verify = async (given: string) =>
-        (await mine.auth.mfa.verify({ factorId, challengeId: await challenge(), code: given })).error;
+      const verify = async (typedCode: string) =>
+        (await mine.auth.mfa.verify({ factorId, challengeId: await challenge(), code: typedCode })).error;
       const refusal = { status: 422, code: 'mfa_verification_failed' };
       expect(await verify(wrong)).toMatchObject(refusal);
       expect(await verify('12345')).toMatchObject(refusal);

@@ -95,9 +95,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
         400,
         'validation_failed',
       ],
-    ])('signing up with %s is refused with its own code', async (_case, given, status, code) => {
-      const taken = (await signedUp()).email;
-      const { data, error } = await client().auth.signUp({ email: taken, ...given() });
+    ])('signing up with %s is refused with its own code', async (_case, makeCredentials, status, code) => {
+      const existingEmail = (await signedUp()).email;
+      const { data, error } = await client().auth.signUp({ email: existingEmail, ...makeCredentials() });
       expect(data.session).toBeNull();
       expect(error).toMatchObject({ status, code });
     });
@@ -122,13 +122,13 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     test('a wrong password, an unknown address and an empty password are refused alike', async () => {
       const { email } = await signedUp();
       const answers = [];
-      for (const given of [
+      for (const credentials of [
         { email, password: 'wrong horse' },
         { email: newEmail(), password },
         { email, password: '' },
         { email, password: password.padEnd(100, 'x') },
       ]) {
-        const { error } = await client().auth.signInWithPassword(given);
+        const { error } = await client().auth.signInWithPassword(credentials);
         answers.push({ status: error?.status, code: error?.code, message: error?.message });
       }
       const refusal = { status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' };
@@ -279,8 +279,8 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
         const stillMine = (await mine.auth.getSession()).data.session;
         expect(stillMine === null).toBe(scope !== 'others');
         // The access token of an ended session is invalid at once.
-        const asked = await client().auth.getUser(mySession?.access_token);
-        expect(asked.error === null).toBe(scope === 'others');
+        const userResponse = await client().auth.getUser(mySession?.access_token);
+        expect(userResponse.error === null).toBe(scope === 'others');
         expect((await bystander.client.auth.getUser()).error).toBeNull();
       },
     );
@@ -324,9 +324,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
 
     test('an address can be changed, but not to an existing one', async () => {
       const { client: mine } = await signedUp();
-      const taken = await signedUp();
+      const existing = await signedUp();
       const free = newEmail();
-      expect((await mine.auth.updateUser({ email: taken.email })).error).toMatchObject({
+      expect((await mine.auth.updateUser({ email: existing.email })).error).toMatchObject({
         status: 422,
         code: 'email_exists',
       });
@@ -336,10 +336,10 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
 
     test('the client verifies claims with the published keys', async () => {
       const { client: mine, user, email } = await signedUp();
-      const asked: string[] = [];
+      const requestedPaths: string[] = [];
       const real = globalThis.fetch;
       globalThis.fetch = (input, init) => {
-        asked.push(new URL(input instanceof Request ? input.url : input).pathname);
+        requestedPaths.push(new URL(input instanceof Request ? input.url : input).pathname);
         return real(input, init);
       };
       try {
@@ -358,7 +358,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
         });
         expect(data?.claims.amr).toMatchObject([{ method: 'password' }]);
         // A fallback to the server would request the user.
-        expect(asked).not.toContain('/auth/v1/user');
+        expect(requestedPaths).not.toContain('/auth/v1/user');
       } finally {
         globalThis.fetch = real;
       }

@@ -202,8 +202,8 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
         const { data: rows } = await other.client.from('subset_metadata').select('subset_name, percentile');
         expect(rows).toEqual([{ subset_name: 'T cells "x"', percentile: 0.1 }]);
         const files = other.client.storage.from('user-files');
-        const kept = await files.download(`${user}/1_kept.h5ad`);
-        expect(Buffer.compare(Buffer.from(await kept.data!.arrayBuffer()), bytes)).toBe(0);
+        const restored = await files.download(`${user}/1_kept.h5ad`);
+        expect(Buffer.compare(Buffer.from(await restored.data!.arrayBuffer()), bytes)).toBe(0);
         // Every row of a file has its bytes.
         const { data: listed } = await files.list(user);
         for (const { name } of listed!) {

@@ -25,9 +25,14 @@ function memoryStorage() {
   };
 }
 
-let made = 0;
+let clientCount = 0;
 const withStorage = (more: ClientOptions = {}) => ({
-  auth: { ...options.auth, ...more, storage: memoryStorage(), storageKey: `conformance-${(made += 1)}` },
+  auth: {
+    ...options.auth,
+    ...more,
+    storage: memoryStorage(),
+    storageKey: `conformance-${(clientCount += 1)}`,
+  },
 });
 
 export const clientVersions: readonly ClientVersion[] = [

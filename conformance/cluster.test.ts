@@ -48,9 +48,9 @@ describe.skipIf(!programs)(
     const json = async <T>(path: string, body?: unknown, base?: string): Promise<T> => {
       const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
       const answer = await call(path, init, base);
-      const told = (await answer.json()) as T;
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(told)}`);
-      return told;
+      const payload = (await answer.json()) as T;
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(payload)}`);
+      return payload;
     };
     const until = async <T>(
       what: string,
@@ -58,8 +58,8 @@ describe.skipIf(!programs)(
       everyMs = 1000,
     ): Promise<T> => {
       for (const end = Date.now() + 150_000; Date.now() < end; await pause(everyMs)) {
-        const found = await look();
-        if (found) return found;
+        const outcome = await look();
+        if (outcome) return outcome;
       }
       const { rows } = await database.pool.query(
         'select kind, state, attempts, problem, log from cellfolio.jobs',
@@ -150,18 +150,18 @@ describe.skipIf(!programs)(
       const done = await until('the conversion', async () =>
         (await own()).jobs.find(({ id, state }) => id === job.id && state === 'done'),
       );
-      const made = done.result_file_id;
+      const convertedId = done.result_file_id;
       // Files with raw counts wait for a review of the quality control.
       await until('the inspection of what was converted', async () =>
-        (await own()).files.some(({ file_id, report }) => file_id === made && report !== null),
+        (await own()).files.some(({ file_id, report }) => file_id === convertedId && report !== null),
       );
-      await json(`/api/files/${made}/build`, {});
+      await json(`/api/files/${convertedId}/build`, {});
       await until('both datasets', async () => {
         const all = (await own()).files;
         const failed = all.find(({ dataset }) => dataset?.state === 'failed');
         if (failed) throw new Error(JSON.stringify(failed));
         const ready = all.filter(({ dataset }) => dataset?.state === 'ready');
-        return ready.length === 2 && ready.every((one) => [bloodId, made].includes(one.file_id));
+        return ready.length === 2 && ready.every((one) => [bloodId, convertedId].includes(one.file_id));
       });
       const { jobs } = await own();
       expect(jobs.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([

@@ -86,6 +86,6 @@ export async function scratchFolder(): Promise<string> {
 async function hasPlentyOfMemory(): Promise<boolean> {
   // Respect a chosen temporary folder.
   if (process.env['TMPDIR'] !== undefined) return false;
-  const found = await statfs(memory).catch(() => undefined);
-  return found !== undefined && found.bavail * found.bsize >= neededBytes;
+  const stats = await statfs(memory).catch(() => undefined);
+  return stats !== undefined && stats.bavail * stats.bsize >= neededBytes;
 }

@@ -204,9 +204,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     stripe.failure = trouble;
     try {
       const { error } = await client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
-      const said = await refusal(error);
-      expect(said.status).toBe(status);
-      expect(JSON.stringify(said)).not.toMatch(/sk_test|slow down/);
+      const problem = await refusal(error);
+      expect(problem.status).toBe(status);
+      expect(JSON.stringify(problem)).not.toMatch(/sk_test|slow down/);
     } finally {
       stripe.failure = undefined;
     }
@@ -407,7 +407,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       const event = stripeEvent('customer.subscription.updated', subscription(facts), start);
       const body = JSON.stringify(event);
       const signed = signatureOf(body);
-      for (const [given, signature] of [
+      for (const [payload, signature] of [
         [body, undefined],
         [body, ''],
         [body, 't=1,v1=00'],
@@ -417,7 +417,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
         [body.replace('price_standard', 'price_standerd'), signed],
         ['', signed],
       ] as const) {
-        expect((await post(given, signature)).status).toBe(400);
+        expect((await post(payload, signature)).status).toBe(400);
       }
       for (const nonsense of ['[]', '"x"', 'null', '{}', '{"id":"evt_x"']) {
         expect((await post(nonsense, signatureOf(nonsense))).status).toBe(400);

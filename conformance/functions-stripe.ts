@@ -28,7 +28,7 @@ const refusal = (type: string, message: string, more: object = {}) => ({ error: 
 export async function startStripe(): Promise<StripeServer> {
   const app = fastify();
   const answers = new Map<string, object>();
-  let made = 0;
+  let idCount = 0;
   const server: Omit<StripeServer, 'url' | 'close'> & { url: string; close: () => Promise<void> } = {
     url: '',
     received: [],
@@ -63,7 +63,7 @@ export async function startStripe(): Promise<StripeServer> {
     const key = String(request.headers['idempotency-key']);
     const { email = null } = formOf(request.body);
     const answer = answers.get(key) ?? {
-      id: `cus_${(made += 1)}_${randomUUID()}`,
+      id: `cus_${(idCount += 1)}_${randomUUID()}`,
       object: 'customer',
       email,
     };
@@ -78,19 +78,19 @@ export async function startStripe(): Promise<StripeServer> {
   app.post('/v1/checkout/sessions', async (request, reply) => {
     const { customer } = formOf(request.body);
     if (server.deleted.has(String(customer))) return reply.code(400).send(missing(customer));
-    const id = `cs_test_${(made += 1)}`;
+    const id = `cs_test_${(idCount += 1)}`;
     return { id, object: 'checkout.session', url: `https://checkout.stripe.com/c/pay/${id}` };
   });
   app.post('/v1/billing_portal/sessions', async (request, reply) => {
     const { customer } = formOf(request.body);
     if (server.deleted.has(String(customer))) return reply.code(400).send(missing(customer));
-    const id = `bps_${(made += 1)}`;
+    const id = `bps_${(idCount += 1)}`;
     return { id, object: 'billing_portal.session', url: `https://billing.stripe.com/p/session/${id}` };
   });
   app.get('/v1/subscriptions/:id', async (request, reply) => {
     const { id } = request.params as { id: string };
-    const found = server.subscriptions.get(id);
-    if (found) return found;
+    const subscription = server.subscriptions.get(id);
+    if (subscription) return subscription;
     const code = { code: 'resource_missing', param: 'id' };
     return reply.code(404).send(refusal('invalid_request_error', `No such subscription: '${id}'`, code));
   });

@@ -284,27 +284,27 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
   test('a disconnected client cancels the request to the model, and at most two run per user', async () => {
     const { token } = await signUp('Professional');
     model.says = 'silence';
-    const gone = new AbortController();
+    const controller = new AbortController();
     const body = JSON.stringify({ imageUrl: png });
     const headers = {
       apikey: server.keys.publishableKey,
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
     };
-    const asked = [1, 2].map(() =>
+    const requests = [1, 2].map(() =>
       fetch(`${server.url}/functions/v1/analyze-image`, {
         method: 'POST',
         headers,
         body,
-        signal: gone.signal,
+        signal: controller.signal,
       }).catch((error: Error) => error.name),
     );
     await expect.poll(() => model.received.length).toBe(2);
     const third = await raw('analyze-image', body, headers);
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
     const cancelled = model.cancelled;
-    gone.abort();
-    expect(await Promise.all(asked)).toEqual(['AbortError', 'AbortError']);
+    controller.abort();
+    expect(await Promise.all(requests)).toEqual(['AbortError', 'AbortError']);
     await expect.poll(() => model.cancelled).toBe(cancelled + 2);
     model.says = 'again';
     await expect.poll(async () => (await raw('analyze-image', body, headers)).status).toBe(200);
@@ -349,7 +349,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       'x'.repeat(50_000),
       { a: { b: [] } },
     ];
-    const seen = new Map<number, number>();
+    const statusCounts = new Map<number, number>();
     for (const [path, fields] of Object.entries(good)) {
       const bodies = Object.keys(fields).flatMap((field) =>
         odd.map((value) => JSON.stringify({ ...fields, [field]: value })),
@@ -357,7 +357,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       bodies.push('', '[', '{"a":', 'null', '[]', '"x"', '\u0000', `{"__proto__":{"plan":"standard"}}`);
       for (const body of bodies) {
         const { status } = await raw(path, body, { authorization });
-        seen.set(status, (seen.get(status) ?? 0) + 1);
+        statusCounts.set(status, (statusCounts.get(status) ?? 0) + 1);
       }
       expect((await raw(path, 'x'.repeat(300_000), { authorization })).status).toBe(
         path === 'analyze-image' ? 400 : 413,
@@ -366,8 +366,8 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect((await raw(path, '--x--', form)).status).toBe(415);
     }
     // 503: no payments are configured here, as a valid request to buy is told.
-    expect([...seen.keys()].filter((status) => ![200, 400, 413, 503].includes(status))).toEqual([]);
-    expect(seen.get(503) ?? 0).toBeLessThanOrEqual(1);
+    expect([...statusCounts.keys()].filter((status) => ![200, 400, 413, 503].includes(status))).toEqual([]);
+    expect(statusCounts.get(503) ?? 0).toBeLessThanOrEqual(1);
     expect((await raw('analyze-image', 'x'.repeat(11 * 1024 * 1024), { authorization })).status).toBe(413);
   });
 });

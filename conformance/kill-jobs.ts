@@ -97,10 +97,10 @@ class Owner {
     const path = `${this.#id}/${(this.#uploads += 1)}_${name}`;
     await this.json('POST', `/storage/v1/object/user-files/${path}`, text);
     const row = { user_id: this.#id, file_name: name, original_filename: name, file_path: path };
-    const made = await this.json<{ id: string }[]>('POST', '/rest/v1/user_files', row, {
+    const createdRows = await this.json<{ id: string }[]>('POST', '/rest/v1/user_files', row, {
       prefer: 'return=representation',
     });
-    return made[0]!.id;
+    return createdRows[0]!.id;
   }
 
   async uploadTrio(trio: Readonly<Record<string, string>>): Promise<string[]> {
@@ -182,14 +182,14 @@ interface KilledWork {
 async function countsFile(owner: Owner, trio = small): Promise<string> {
   const ids = await owner.uploadTrio(trio);
   await owner.settled();
-  const made = await owner.done('/api/convert', { file_ids: ids });
+  const fileId = await owner.done('/api/convert', { file_ids: ids });
   for (const id of ids) await owner.remove(id);
-  return made;
+  return fileId;
 }
 
 function makesFile(prepare: (owner: Owner) => Promise<{ path: string; body: object }>): KilledWork {
   let order: { path: string; body: object };
-  let kept: ReadonlyMap<string, string>;
+  let digestById: ReadonlyMap<string, string>;
   return {
     async prepare(owner) {
       order = await prepare(owner);
@@ -197,18 +197,18 @@ function makesFile(prepare: (owner: Owner) => Promise<{ path: string; body: obje
       const digests = files.map(
         async ({ file_id }) => [file_id, sha256(await owner.bytesOf(file_id))] as const,
       );
-      kept = new Map(await Promise.all(digests));
+      digestById = new Map(await Promise.all(digests));
     },
     async begin(owner) {
       await owner.json('POST', order.path, order.body);
     },
     async check(owner, { files }) {
-      for (const [id, digest] of kept) {
+      for (const [id, digest] of digestById) {
         if (sha256(await owner.bytesOf(id)) !== digest) throw new Error(`the file ${id} has other bytes`);
       }
-      const made = files.filter(({ file_id }) => !kept.has(file_id));
-      if (made.length > 1) throw new Error(`${made.length} files were made of one order`);
-      for (const { file_id } of made) {
+      const newFiles = files.filter(({ file_id }) => !digestById.has(file_id));
+      if (newFiles.length > 1) throw new Error(`${newFiles.length} files were made of one order`);
+      for (const { file_id } of newFiles) {
         await owner.bytesOf(file_id);
         await owner.remove(file_id);
       }
@@ -297,8 +297,8 @@ function killedWork(): Readonly<Record<string, KilledWork>> {
 }
 
 async function bytesBelow(folder: string): Promise<number> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = found
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = entries
     .filter((one) => one.isFile())
     .map((one) =>
       stat(join(one.parentPath, one.name)).then(

@@ -308,8 +308,10 @@ class KillRun {
     const answer = await fetch(`${this.#url}/rest/v1/subset_metadata?${query.toString()}`, {
       headers: this.#headers,
     });
-    const found = new Set(((await answer.json()) as { subset_name: string }[]).map((row) => row.subset_name));
-    for (const name of names) if (!found.has(name)) this.#lost.push(`row ${name}`);
+    const storedNames = new Set(
+      ((await answer.json()) as { subset_name: string }[]).map((row) => row.subset_name),
+    );
+    for (const name of names) if (!storedNames.has(name)) this.#lost.push(`row ${name}`);
   }
 
   get #tus(): Record<string, string> {

@@ -23,9 +23,9 @@ export class Mailboxes implements Mailer {
 
   #newest(address: string, pattern: RegExp): string {
     const mail = this.sentTo(address).at(-1);
-    const found = pattern.exec(mail?.text ?? '')?.[1];
-    if (found === undefined) throw new Error(`No such mail to ${address}: ${mail?.text ?? 'none at all'}`);
-    return found;
+    const match = pattern.exec(mail?.text ?? '')?.[1];
+    if (match === undefined) throw new Error(`No such mail to ${address}: ${mail?.text ?? 'none at all'}`);
+    return match;
   }
 }
 

@@ -144,15 +144,15 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
   test.each(Object.keys(expected))(
     'of %s each caller gets exactly the listed answer to each verb',
     async (table) => {
-      const seen: Partial<Record<Who, Row>> = {};
+      const outcomes: Partial<Record<Who, Row>> = {};
       for (const who of whos) {
         const row: Partial<Row> = {};
         for (const verb of verbs) row[verb] = await outcome(table, verb, who);
-        seen[who] = row as Row;
+        outcomes[who] = row as Row;
       }
       await empty(table);
       if (table === 'subscriptions') await put(table);
-      expect(seen).toEqual(expected[table]);
+      expect(outcomes).toEqual(expected[table]);
     },
   );
 
@@ -299,16 +299,16 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
           insert(Array.from({ length: 5 }, (__, m) => image(`${n} ${m}`))),
         ),
       );
-      const kept = async () => {
+      const imageCount = async () => {
         const { rows } = await database.pool.query<{ n: string }>(
           'select count(*) as n from public.generated_images where user_id = $1',
           [id],
         );
         return Number(rows[0]?.n);
       };
-      expect(await kept()).toBe(30);
+      expect(await imageCount()).toBe(30);
       await insert(Array.from({ length: 45 }, (_, n) => image(`late ${n}`)));
-      expect(await kept()).toBe(30);
+      expect(await imageCount()).toBe(30);
       // The newest were kept.
       const listed = await world.raw('GET', '/generated_images?select=title&title=like.late*', { token });
       expect(JSON.parse(listed.text)).toHaveLength(30);
@@ -330,24 +330,24 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
     });
 
     test('users can create, list and revoke their own personal API keys', async () => {
-      const made = await mine.rpc('create_api_key', { key_name: 'notebook' }).single();
-      expect(made).toMatchObject({
+      const created = await mine.rpc('create_api_key', { key_name: 'notebook' }).single();
+      expect(created).toMatchObject({
         error: null,
         data: { name: 'notebook', key: expect.stringMatching(/^cfp_/) },
       });
       const listed = await mine.rpc('list_api_keys');
-      expect(listed.data).toMatchObject([{ id: made.data!.id, name: 'notebook', last_used_at: null }]);
-      expect(JSON.stringify(listed.data)).not.toContain(made.data!.key);
+      expect(listed.data).toMatchObject([{ id: created.data!.id, name: 'notebook', last_used_at: null }]);
+      expect(JSON.stringify(listed.data)).not.toContain(created.data!.key);
       expect((await others.rpc('list_api_keys')).data).toEqual([]);
-      expect((await others.rpc('revoke_api_key', { key_id: made.data!.id })).data).toBe(false);
+      expect((await others.rpc('revoke_api_key', { key_id: created.data!.id })).data).toBe(false);
       expect((await visitor.rpc('list_api_keys')).error?.code).toBe('42501');
       expect((await mine.rpc('create_api_key', { key_name: ' ' })).error).toMatchObject({
         code: 'PT400',
         message: 'The name of an API key needs 1 to 100 characters.',
       });
-      expect(await callerOfApiKey(database, made.data!.key)).toBe(owner.id);
-      expect((await mine.rpc('revoke_api_key', { key_id: made.data!.id })).data).toBe(true);
-      expect(await callerOfApiKey(database, made.data!.key)).toBeUndefined();
+      expect(await callerOfApiKey(database, created.data!.key)).toBe(owner.id);
+      expect((await mine.rpc('revoke_api_key', { key_id: created.data!.id })).data).toBe(true);
+      expect(await callerOfApiKey(database, created.data!.key)).toBeUndefined();
       expect((await mine.rpc('list_api_keys')).data).toEqual([]);
     });
 

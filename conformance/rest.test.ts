@@ -74,11 +74,11 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
       expect(counted).toMatchObject({ count: 5, data: null, error: null });
 
       // Images of others cannot be read, deleted or added.
-      const seen = await others
+      const visible = await others
         .from('generated_images')
         .select('*', { count: 'exact' })
         .eq('user_id', owner.id);
-      expect(seen).toMatchObject({ data: [], count: 0, error: null });
+      expect(visible).toMatchObject({ data: [], count: 0, error: null });
       const theirs = await others
         .from('generated_images')
         .delete()
@@ -91,11 +91,11 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
       const same = image('same', { user_id: other.id, image_id: 'id 1, "x" (1)' });
       expect((await others.from('generated_images').insert(same)).error).toBeNull();
 
-      const gone = await mine
+      const deleted = await mine
         .from('generated_images')
         .delete()
         .in('image_id', ['plain', 'id 2, "x" (2)', 'none']);
-      expect(gone).toMatchObject({ status: 204, error: null });
+      expect(deleted).toMatchObject({ status: 204, error: null });
       const left = (await mine.from('generated_images').select('id, title').order('title')).data!;
       expect(left).toHaveLength(4);
       const byRow = await mine
@@ -148,9 +148,9 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
         filter_config: { activeFilterTypes: ['gene'], geneFilter: { genes: ['TP53'], minPercentile: null } },
         ...more,
       });
-      const made = await mine.from('subset_metadata').insert(subset('A')).select().single();
-      expect(made).toMatchObject({ status: 201, error: null });
-      expect(made.data).toMatchObject(subset('A'));
+      const inserted = await mine.from('subset_metadata').insert(subset('A')).select().single();
+      expect(inserted).toMatchObject({ status: 201, error: null });
+      expect(inserted.data).toMatchObject(subset('A'));
       await mine.from('subset_metadata').insert([subset('B'), subset('C', { dataset_name: 'other' })]);
 
       const listed = await mine
@@ -163,7 +163,7 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
       expect(listed.data?.map(({ subset_name }) => subset_name)).toEqual(['B', 'A']);
 
       const filter = { activeFilterTypes: [], api_payload: { cell_type: ['x'] } };
-      const { id } = made.data as { id: string };
+      const { id } = inserted.data as { id: string };
       const changed = await mine
         .from('subset_metadata')
         .update({ filter_config: filter })
@@ -187,8 +187,8 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
         data: null,
         error: null,
       });
-      const given = await mine.from('subset_metadata').update({ user_id: other.id }).eq('id', id);
-      expect(given.error?.code).toBe('42501');
+      const reassigned = await mine.from('subset_metadata').update({ user_id: other.id }).eq('id', id);
+      expect(reassigned.error?.code).toBe('42501');
 
       expect(await mine.from('subset_metadata').delete().eq('id', id).eq('user_id', owner.id)).toMatchObject({
         status: 204,
@@ -278,7 +278,7 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
         .from('subset_metadata')
         .insert(names.map((subset_name, percentile) => ({ user_id: owner.id, subset_name, percentile })));
       const table = () => mine.from('subset_metadata').select('subset_name');
-      const found = async (
+      const namesOf = async (
         query: PromiseLike<{ data: { subset_name: string }[] | null; error: unknown }>,
       ) => {
         const { data, error } = await query;
@@ -286,26 +286,25 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
         return data!.map(({ subset_name }) => subset_name).sort();
       };
       for (const name of names) {
-        expect(await found(table().eq('subset_name', name))).toEqual([name]);
+        expect(await namesOf(table().eq('subset_name', name))).toEqual([name]);
       }
-      expect(await found(table().in('subset_name', ['be,ta', 'de(l)ta', "o'hara"]))).toEqual([
+      expect(await namesOf(table().in('subset_name', ['be,ta', 'de(l)ta', "o'hara"]))).toEqual([
         'be,ta',
         'de(l)ta',
         "o'hara",
       ]);
-      expect(await found(table().in('subset_name', ['ga"mma', '100%']))).toEqual(['100%', 'ga"mma']);
-      expect(await found(table().in('subset_name', []))).toEqual([]);
-      expect(await found(table().ilike('subset_name', 'AL%'))).toEqual(['alpha']);
-      expect(await found(table().like('subset_name', 'under\\_%'))).toEqual(['under_score']);
-      expect(await found(table().not('subset_name', 'in', '(alpha,"be,ta")').gte('percentile', 7))).toEqual([
-        'back\\slash',
-        'ünï',
-      ]);
-      expect(await found(table().or('percentile.lt.1,subset_name.eq.ünï'))).toEqual(['alpha', 'ünï']);
-      expect(await found(table().is('gene_symbol', null).gt('percentile', 7))).toEqual(['ünï']);
-      expect(await found(table().eq('gene_symbol', null as unknown as string))).toEqual([]);
-      expect(await found(table().match({ percentile: 0, subset_name: 'alpha' }))).toEqual(['alpha']);
-      expect(await found(table().order('percentile', { ascending: false }).range(1, 2))).toEqual([
+      expect(await namesOf(table().in('subset_name', ['ga"mma', '100%']))).toEqual(['100%', 'ga"mma']);
+      expect(await namesOf(table().in('subset_name', []))).toEqual([]);
+      expect(await namesOf(table().ilike('subset_name', 'AL%'))).toEqual(['alpha']);
+      expect(await namesOf(table().like('subset_name', 'under\\_%'))).toEqual(['under_score']);
+      expect(await namesOf(table().not('subset_name', 'in', '(alpha,"be,ta")').gte('percentile', 7))).toEqual(
+        ['back\\slash', 'ünï'],
+      );
+      expect(await namesOf(table().or('percentile.lt.1,subset_name.eq.ünï'))).toEqual(['alpha', 'ünï']);
+      expect(await namesOf(table().is('gene_symbol', null).gt('percentile', 7))).toEqual(['ünï']);
+      expect(await namesOf(table().eq('gene_symbol', null as unknown as string))).toEqual([]);
+      expect(await namesOf(table().match({ percentile: 0, subset_name: 'alpha' }))).toEqual(['alpha']);
+      expect(await namesOf(table().order('percentile', { ascending: false }).range(1, 2))).toEqual([
         'back\\slash',
         "o'hara",
       ]);

@@ -130,7 +130,7 @@ const verbs: Verb[] = [
   { name: 'remove one', run: (call, file) => call('DELETE', `/object/${bucket}/${file}`), expected: having },
 ];
 
-const nobodyButService = (refused: Outcome): Verb['expected'] => ({
+const onlyService = (refused: Outcome): Verb['expected'] => ({
   owner: refused,
   lapsed: refused,
   other: refused,
@@ -142,22 +142,22 @@ const bucketVerbs: Verb[] = [
   {
     name: 'read the bucket',
     run: (call) => call('GET', `/bucket/${bucket}`),
-    expected: nobodyButService(404),
+    expected: onlyService(404),
   },
   {
     name: 'make a bucket',
     run: (call) => call('POST', '/bucket', { name: `made-${randomUUID()}` }),
-    expected: nobodyButService(403),
+    expected: onlyService(403),
   },
   {
     name: 'make the bucket public',
     run: (call) => call('PUT', `/bucket/${bucket}`, { public: false }),
-    expected: nobodyButService(404),
+    expected: onlyService(404),
   },
   {
     name: 'empty the bucket',
     run: (call) => call('POST', `/bucket/${bucket}/empty`),
-    expected: nobodyButService(404),
+    expected: onlyService(404),
   },
 ];
 
@@ -231,16 +231,16 @@ describe.each(databases)('access to files on the $name database', ({ open }) => 
   test.each([...verbs, ...bucketVerbs].map((verb) => [verb.name, verb] as const))(
     '%s',
     async (_name, verb) => {
-      const seen: Partial<Record<Who, Outcome>> = {};
+      const outcomes: Partial<Record<Who, Outcome>> = {};
       let isPrepared = true;
       for (const who of everyone) {
         if (!isPrepared) await prepare();
         await setTier('Professional', who === 'lapsed' ? new Date(Date.now() - 1000) : null);
-        seen[who] = await verb.run(callAs(who), file);
+        outcomes[who] = await verb.run(callAs(who), file);
         // What was refused has changed nothing: the next one finds the file.
-        isPrepared = seen[who] !== 200 && seen[who] !== '1 done';
+        isPrepared = outcomes[who] !== 200 && outcomes[who] !== '1 done';
       }
-      expect(seen).toEqual(verb.expected);
+      expect(outcomes).toEqual(verb.expected);
     },
   );
 
@@ -377,11 +377,11 @@ describe.each(databases)('access to files on the $name database', ({ open }) => 
     ['a broken token', { apikey: 'KEY', authorization: 'Bearer a.b.c' }, 400, refusal],
   ])('%s is refused', async (_case, headers, status, body) => {
     const { publishableKey } = world.server.keys;
-    const given = Object.fromEntries(
+    const requestHeaders = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', publishableKey)]),
     );
     for (const path of [`/object/${bucket}/${file}`, '/bucket', `/object/info/${bucket}/${file}`]) {
-      const answer = await fetch(`${world.server.url}/storage/v1${path}`, { headers: given });
+      const answer = await fetch(`${world.server.url}/storage/v1${path}`, { headers: requestHeaders });
       expect(answer.status).toBe(status);
       expect(await answer.json()).toEqual(body);
     }

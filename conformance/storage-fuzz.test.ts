@@ -133,8 +133,8 @@ describe.each(databases)('malformed requests on the $name database', ({ malforme
     const { uniform: random } = createRandom('storage');
     const secret = 'the secret of the owner';
     const files = owner.client.storage.from(bucket);
-    const kept = [`${owner.id}/1_cells.tsv`, `${owner.id}/2.tsv`];
-    for (const name of kept) await files.upload(name, Buffer.from(secret));
+    const protectedNames = [`${owner.id}/1_cells.tsv`, `${owner.id}/2.tsv`];
+    for (const name of protectedNames) await files.upload(name, Buffer.from(secret));
     const begun = await fetch(`${world.server.url}/storage/v1/upload/resumable`, {
       method: 'POST',
       headers: {
@@ -147,7 +147,7 @@ describe.each(databases)('malformed requests on the $name database', ({ malforme
     const upload = begun.headers.get('location')!.slice(-36);
     // Half of them by a stranger against the owner's files, half by the owner.
     const failures: { request: RawRequest; status: number }[] = [];
-    const seen = new Map<number, number>();
+    const statusCounts = new Map<number, number>();
     for (let count = 0; count < malformedRequests; count += 1) {
       const asStranger = count % 2 === 0;
       const all = templates(asStranger ? owner.id : stranger.id, upload);
@@ -157,14 +157,16 @@ describe.each(databases)('malformed requests on the $name database', ({ malforme
         { ...request, path: `/storage/v1${request.path}` },
         world.headers(asStranger ? stranger : owner),
       );
-      seen.set(status, (seen.get(status) ?? 0) + 1);
+      statusCounts.set(status, (statusCounts.get(status) ?? 0) + 1);
       if (status < 200 || status >= 500) failures.push({ request, status });
     }
     expect(failures).toEqual([]);
     // Most must have been refused, or they were not malformed.
-    const refused = [...seen].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0);
+    const refused = [...statusCounts]
+      .filter(([status]) => status >= 400)
+      .reduce((sum, [, count]) => sum + count, 0);
     expect(refused).toBeGreaterThan(malformedRequests / 2);
-    for (const name of kept) expect(await (await files.download(name)).data?.text()).toBe(secret);
+    for (const name of protectedNames) expect(await (await files.download(name)).data?.text()).toBe(secret);
     const { rows } = await database.pool.query(
       'select name from storage.objects where owner_id = $1 and not starts_with(name, $2)',
       [stranger.id, stranger.id],

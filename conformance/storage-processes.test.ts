@@ -78,14 +78,14 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       });
       hanging.on('error', () => {});
       await new Promise((resolve) => hanging.write(bytes.subarray(0, 200_000), resolve));
-      const held = async () =>
+      const isLocked = async () =>
         (await opened.database.pool.query('select 1 from storage.uploads where lock_holder is not null')).rows
           .length > 0;
-      while (!(await held())) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (!(await isLocked())) await new Promise((resolve) => setTimeout(resolve, 10));
 
-      const asked = await fetch(second.url + path, { method: 'HEAD', headers: headers() });
-      const offset = Number(asked.headers.get('upload-offset'));
-      expect([asked.status, offset]).toEqual([200, 200_000]);
+      const headResponse = await fetch(second.url + path, { method: 'HEAD', headers: headers() });
+      const offset = Number(headResponse.headers.get('upload-offset'));
+      expect([headResponse.status, offset]).toEqual([200, 200_000]);
       const rest = await fetch(second.url + path, {
         method: 'PATCH',
         headers: {

@@ -28,8 +28,8 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
   });
 
   const endpoint = () => `${world.server.url}/storage/v1/upload/resumable`;
-  let made = 0;
-  const newName = () => `${owner.id}/${(made += 1)}_cells.h5ad`;
+  let nameCount = 0;
+  const newName = () => `${owner.id}/${(nameCount += 1)}_cells.h5ad`;
   const download = async (name: string): Promise<Buffer> => {
     const { data, error } = await owner.client.storage.from(bucket).download(name);
     if (error) throw error;
@@ -249,10 +249,10 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     ['an unknown bucket', 404, { 'upload-metadata': encoded({ bucketName: 'none', objectName: 'a/a.tsv' }) }],
     ['another folder', 403, { 'upload-metadata': encoded({ bucketName: bucket, objectName: 'a/a.tsv' }) }],
     ['pieces to be joined', 400, { 'upload-concat': 'partial' }],
-  ])('%s cannot be started: %i', async (_case, status, given) => {
+  ])('%s cannot be started: %i', async (_case, status, overrides) => {
     const headers: Record<string, string> = {};
-    const wanted = { ...world.headers(owner), 'upload-length': '5', ...given };
-    for (const [name, value] of Object.entries(wanted)) if (value !== undefined) headers[name] = value;
+    const allHeaders = { ...world.headers(owner), 'upload-length': '5', ...overrides };
+    for (const [name, value] of Object.entries(allHeaders)) if (value !== undefined) headers[name] = value;
     const answer = await raw('POST', endpoint(), headers);
     expect(answer.status).toBe(status);
     expect(await answer.text()).toMatch(/\S/);
@@ -367,9 +367,11 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
       'creation,creation-with-upload,creation-defer-length,expiration,termination',
     );
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
-    const taken = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+    const allowedHeaders = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
     // The client sends the same headers to all services.
-    expect(taken).toEqual(expect.arrayContaining(['apikey', 'x-signature', 'x-metadata', 'cache-control']));
+    expect(allowedHeaders).toEqual(
+      expect.arrayContaining(['apikey', 'x-signature', 'x-metadata', 'cache-control']),
+    );
     const created = await create(newName(), 5, { origin: 'https://elsewhere.org' });
     expect(created.headers.get('access-control-allow-origin')).toBe('*');
     expect(created.headers.get('access-control-expose-headers')).toContain('Location');

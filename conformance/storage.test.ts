@@ -20,8 +20,8 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
     });
     afterAll(() => world?.close());
 
-    let made = 0;
-    const newPath = (extension = 'h5ad') => `${owner.id}/${(made += 1)}_cells.${extension}`;
+    let pathCount = 0;
+    const newPath = (extension = 'h5ad') => `${owner.id}/${(pathCount += 1)}_cells.${extension}`;
     const mine = () => owner.client.storage.from(bucket);
     const stored = async (text: string, extension?: string): Promise<string> => {
       const path = newPath(extension);
@@ -95,7 +95,7 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
     test('a JSON file is a file, not a request', async () => {
       const { error } = await world.service.storage.createBucket('anything');
       if (error && !/exists/.test(error.message)) throw error;
-      const path = `settings-${made}-${version.version}.json`;
+      const path = `settings-${pathCount}-${version.version}.json`;
       const uploaded = await world.service.storage
         .from('anything')
         .upload(path, Buffer.from('{"a": 1}'), { contentType: 'application/json', upsert: true });
@@ -171,8 +171,8 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
       for (const name of ['b.tsv', 'a.tsv', 'c_1.tsv', 'sub/x.tsv', 'sub/y.tsv', 'sub/deep/z.tsv', 'C.mtx']) {
         await files.upload(`${person.id}/${name}`, Buffer.from(name));
       }
-      const names = async (...given: Parameters<typeof files.list>) =>
-        (await files.list(...given)).data?.map(({ name }) => name);
+      const names = async (...args: Parameters<typeof files.list>) =>
+        (await files.list(...args)).data?.map(({ name }) => name);
       expect(await names(person.id)).toEqual(['sub', 'C.mtx', 'a.tsv', 'b.tsv', 'c_1.tsv']);
       expect(await names(`${person.id}/`)).toHaveLength(5);
       expect(await names(`${person.id}/sub`)).toEqual(['deep', 'x.tsv', 'y.tsv']);
@@ -395,7 +395,7 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
         name: id,
       });
       expect((await storage.createBucket(id)).error).toMatchObject({ statusCode: '409' });
-      const told = {
+      const expectedBucket = {
         id,
         name: id,
         owner: '',
@@ -405,8 +405,8 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
         created_at: expect.any(String),
         updated_at: expect.any(String),
       };
-      expect((await storage.getBucket(id)).data).toEqual(told);
-      expect((await storage.listBuckets()).data).toContainEqual({ ...told, type: 'STANDARD' });
+      expect((await storage.getBucket(id)).data).toEqual(expectedBucket);
+      expect((await storage.listBuckets()).data).toContainEqual({ ...expectedBucket, type: 'STANDARD' });
       const files = storage.from(id);
       expect((await files.upload('large.bin', Buffer.alloc(1001))).error).toMatchObject({
         statusCode: '413',

@@ -69,15 +69,15 @@ test('every panel and dialog of the explorer hinders nobody, in the light theme 
   await addGenes(page, 'Search genes', 'CD3D');
   // A server that takes its time.
   let answerNow: () => void = () => {};
-  const held = new Promise<void>((done) => (answerNow = done));
+  const gate = new Promise<void>((done) => (answerNow = done));
   await page.route('**/api/plot-umap-with-genes', async (route) => {
-    await held;
+    await gate;
     await route.continue();
   });
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
-  const waiting = page.getByRole('status').filter({ hasText: 'Generating Gene UMAP' });
-  await expect(waiting).toBeVisible();
-  await expectAccessibleInBothThemes(page, waiting.locator('..'));
+  const progressNotice = page.getByRole('status').filter({ hasText: 'Generating Gene UMAP' });
+  await expect(progressNotice).toBeVisible();
+  await expectAccessibleInBothThemes(page, progressNotice.locator('..'));
   answerNow();
   await expect(notice(page, 'Found: CD3D')).toBeVisible();
   await expectAccessibleInBothThemes(page, viewer(page));

@@ -43,9 +43,9 @@ test('AI analysis describes a figure to Professional users, who can copy its tex
   await becomeProfessional(page);
   await page.goto(explorerAddress);
   let release = () => {};
-  const held = new Promise<void>((done) => (release = done));
+  const gate = new Promise<void>((done) => (release = done));
   await page.route('**/functions/v1/analyze-image', async (route) => {
-    await held;
+    await gate;
     await route.continue();
   });
   await viewer(page)

@@ -22,8 +22,8 @@ async function namesIn(list: Locator): Promise<string[]> {
 async function watchedViolins(page: Page): Promise<() => string> {
   let last = '';
   await page.route('**/api/render-figure', async (route) => {
-    const asked = route.request().postData() ?? '';
-    if (!asked.includes('-violin"') || !asked.includes('"svg"')) return route.fallback();
+    const postData = route.request().postData() ?? '';
+    if (!postData.includes('-violin"') || !postData.includes('"svg"')) return route.fallback();
     const response = await route.fetch();
     last = await response.text();
     return route.fulfill({ response });
@@ -90,10 +90,10 @@ test('an order, colours and display names that are chosen in the legend show in 
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
   await expect(viewer(page).getByRole('heading', { name: /CD79A/ })).toHaveCount(2);
   await expect.poll(() => violins().toLowerCase()).toContain('#00e5ff');
-  const drawn = 'My &lt;b&gt;first&lt;/b&gt; type';
-  expect(textsIn(violins()).filter((text) => text === drawn || before.includes(text))).toEqual([
+  const escapedName = 'My &lt;b&gt;first&lt;/b&gt; type';
+  expect(textsIn(violins()).filter((text) => text === escapedName || before.includes(text))).toEqual([
     last,
-    drawn,
+    escapedName,
     ...before.slice(1, -1),
   ]);
 

@@ -48,11 +48,11 @@ async function compareSets(page: Page): Promise<void> {
   await expect(page.getByText('Groups Created')).toBeVisible();
   await panel(page, 'Figures by Group').click();
   await page.getByRole('button', { name: 'Split by: Not split' }).click();
-  const made = page
+  const createdColumn = page
     .getByRole('list', { name: 'Split by' })
     .getByRole('button', { name: /^B Cell \| T Cell/i });
-  await expect(made).toContainText('2 categories');
-  await expect(made).toBeEnabled();
+  await expect(createdColumn).toContainText('2 categories');
+  await expect(createdColumn).toBeEnabled();
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Groups of a column' }).click();

@@ -69,9 +69,9 @@ test.describe('a server that refuses or cannot be reached', () => {
       headers: { apikey: publishableKey, authorization },
     });
     // The server knows a token for a few seconds more.
-    const known = () =>
+    const fetchLibraries = () =>
       request.get('/api/gene-set-libraries', { headers: { 'x-api-key': apiKey, authorization } });
-    await expect.poll(async () => (await known()).status()).toBe(401);
+    await expect.poll(async () => (await fetchLibraries()).status()).toBe(401);
     await page.unroute('**/api/**');
     await addGenes(page, 'Search genes', 'NKG7');
     await page.getByRole('button', { name: 'Visualize Selected Genes (3)' }).click();

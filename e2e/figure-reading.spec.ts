@@ -23,14 +23,14 @@ test('a figure is read from its card and in the large view by keyboard, and copi
   await read.focus();
   await page.keyboard.press('Enter');
   const reading = page.getByRole('dialog', { name: /^Reading of CD79A/ });
-  const said = (await reading.getByRole('paragraph').textContent())!;
-  expect(said).toMatch(twoSentences);
+  const summaryText = (await reading.getByRole('paragraph').textContent())!;
+  expect(summaryText).toMatch(twoSentences);
   await expectAccessible(page, reading);
   await reading.getByRole('button', { name: 'Copy reading' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Copied to clipboard')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain(said);
+  expect(copied).toContain(summaryText);
   expect(copied).toMatch(/^Dot plot: 3 genes, /);
   await page.keyboard.press('Escape');
   await expect(reading).toHaveCount(0);
@@ -38,7 +38,7 @@ test('a figure is read from its card and in the large view by keyboard, and copi
 
   await card.getByRole('button', { name: /^Open CD79A.* large$/ }).press('Enter');
   const large = page.getByRole('dialog').getByRole('region', { name: 'Reading' });
-  await expect(large).toContainText(said);
+  await expect(large).toContainText(summaryText);
   // No notice lies over it: not that of the drawing from before, nor one from here.
   await expect(page.getByText('Figure Drawn')).toHaveCount(0);
   await large.getByRole('button', { name: 'Copy reading' }).press('Enter');

@@ -27,11 +27,11 @@ test('a pasted list is mended, modules of genes that vary together are found, dr
     await chooseIn(page, 'Gene lists', `${name} 3`);
     await expect(page.getByText(`${name}: 3 genes added`, { exact: false })).toBeVisible();
   }
-  const drawn = page.waitForResponse(
+  const renderResponse = page.waitForResponse(
     (response) => response.url().endsWith('/api/render-figure') && response.ok(),
   );
   await page.getByRole('button', { name: 'Draw Figure' }).click();
-  expect((await drawn).request().postDataJSON()).toMatchObject({
+  expect((await renderResponse).request().postDataJSON()).toMatchObject({
     source: {
       content: {
         kind: 'gene-dot-plot',

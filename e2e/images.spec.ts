@@ -62,7 +62,7 @@ test('images are kept per user, newest first, the same on a second device, where
   await expect.poll(() => libraryTitles(device)).toEqual(['Cell types', 'CD79A', 'CD3D', 'EPCAM']);
   await expect.poll(() => viewerTitles(device)).toEqual(['CD79A', 'CD3D', 'EPCAM', 'VWF']);
 
-  const drawn = new Promise<{ format: string; view: { width: number; height: number }; svg: string }>(
+  const violinRender = new Promise<{ format: string; view: { width: number; height: number }; svg: string }>(
     (done) => {
       // Chromium keeps no body of what a page reads as a Blob, so it is read on its way.
       void device.route('**/api/render-figure', async (route) => {
@@ -82,7 +82,7 @@ test('images are kept per user, newest first, the same on a second device, where
   const titles = ((await rows.json()) as { title: string }[]).map(({ title }) => title);
   expect([titles[0], titles.length]).toEqual(['Copy 24', 30]);
 
-  const { format, view, svg } = await drawn;
+  const { format, view, svg } = await violinRender;
   expect(format).toBe('svg');
   const { width, height } = view;
   const [, units = NaN] = /viewBox="0 0 ([\d.]+)/.exec(svg)!.map(Number);

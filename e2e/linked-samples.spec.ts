@@ -65,14 +65,14 @@ async function dragsThreshold(page: Page, settings: Locator): Promise<void> {
   const { x, y, width, height } = await boxOf(plot);
   await page.mouse.move(await lineAt(), y + height / 2);
   await page.mouse.down();
-  const told = new Set<string>();
+  const summaries = new Set<string>();
   for (const to of [0.25, 0.75, 0.6]) {
     await page.mouse.move(x + to * width, y + height / 2, { steps: 5 });
     expect(Math.abs((await lineAt()) - (x + to * width))).toBeLessThan(2);
     expect(await places()).toBe(before.places);
-    told.add(await summary.innerText());
+    summaries.add(await summary.innerText());
   }
-  expect(told.size).toBe(3);
+  expect(summaries.size).toBe(3);
   await expect(summary).toContainText(/about/i);
   await page.mouse.up();
   // Counted by the server without being asked by hand.
@@ -88,11 +88,11 @@ test('a sample from a link and one of one’s own become one dataset', async ({ 
   await openUploads(page);
   await page.getByLabel('Paste a link').fill(`${origin}/files/left.csv.gz`);
   await page.getByRole('button', { name: 'Show what it has' }).click();
-  const found = page.getByRole('region', { name: 'What the link leads to' });
-  await expect(found.getByText('left.csv.gz,', { exact: false })).toBeVisible();
-  await expectAccessible(page, found);
-  await found.getByLabel('Name among your files').fill(`left ${mark}`);
-  await found.getByRole('button', { name: 'Download to your files' }).click();
+  const linkPreview = page.getByRole('region', { name: 'What the link leads to' });
+  await expect(linkPreview.getByText('left.csv.gz,', { exact: false })).toBeVisible();
+  await expectAccessible(page, linkPreview);
+  await linkPreview.getByLabel('Name among your files').fill(`left ${mark}`);
+  await linkPreview.getByRole('button', { name: 'Download to your files' }).click();
   const right = given(`right ${mark}.csv.gz`, sampleTable(2));
   await upload(page, right);
 

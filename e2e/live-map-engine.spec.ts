@@ -37,8 +37,8 @@ async function openPage(): Promise<Page> {
     const own = window as unknown as MapWindow & { contexts: WebGL2RenderingContext[] };
     Object.assign(own, { contexts: [], uploaded: 0 });
     const original = HTMLCanvasElement.prototype.getContext;
-    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...given: unknown[]) {
-      const context = Reflect.apply(original, this, given) as RenderingContext | null;
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...args: unknown[]) {
+      const context = Reflect.apply(original, this, args) as RenderingContext | null;
       if (context instanceof WebGL2RenderingContext) {
         own.contexts.push(context);
         const send = context.bufferSubData.bind(context);
@@ -74,9 +74,9 @@ const views = {
 
 test('the WebGL painter draws what the processor draws, in views of all kinds', async () => {
   for (const [name, settings] of Object.entries(views)) {
-    const seen = await page.evaluate((given) => {
+    const pixelCounts = await page.evaluate((viewSettings) => {
       const { map, data } = window as unknown as MapWindow;
-      const { selected, onTopFrom, ...changes } = given as {
+      const { selected, onTopFrom, ...changes } = viewSettings as {
         selected?: number;
         onTopFrom?: number;
       } & Partial<ReturnType<(typeof testing)['viewOf']>>;
@@ -89,7 +89,7 @@ test('the WebGL painter draws what the processor draws, in views of all kinds', 
         ...changes,
         ...(selected === undefined ? {} : { selection: data.randomBits(cells, selected) }),
       });
-      const [drawn, expected] = (['webgl', 'cpu'] as const).map((engine) => {
+      const [actual, expected] = (['webgl', 'cpu'] as const).map((engine) => {
         const renderer = new map.MapRenderer(points, { engine });
         if (renderer.engine !== engine) throw new Error(`no ${engine}`);
         const target = new OffscreenCanvas(view.width, view.height).getContext('2d')!;
@@ -101,19 +101,19 @@ test('the WebGL painter draws what the processor draws, in views of all kinds', 
       let covered = 0;
       for (let at = 0; at < expected!.length; at += 4) {
         const channels = [at, at + 1, at + 2];
-        if (channels.some((one) => Math.abs(drawn![one]! - expected![one]!) > 3)) different++;
+        if (channels.some((one) => Math.abs(actual![one]! - expected![one]!) > 3)) different++;
         if (channels.some((one, channel) => expected![one] !== view.background[channel])) covered++;
       }
       return { different, covered };
     }, settings);
-    expect(seen.covered, name).toBeGreaterThan(500);
+    expect(pixelCounts.covered, name).toBeGreaterThan(500);
     // A cell whose centre is within a rounding error of the edge of a pixel may fall into the next one.
-    expect(seen.different, name).toBeLessThan(seen.covered / 500);
+    expect(pixelCounts.different, name).toBeLessThan(pixelCounts.covered / 500);
   }
 });
 
 test('cells without a position in the middle are not drawn by either painter, and not uploaded', async () => {
-  const seen = await page.evaluate(() => {
+  const outcomes = await page.evaluate(() => {
     const { map, data } = window as unknown as MapWindow;
     const cells = 5000;
     const positions = data.clusteredPositions(cells, { morton: false });
@@ -129,8 +129,8 @@ test('cells without a position in the middle are not drawn by either painter, an
       return { gpu, picture: target.getImageData(0, 0, view.width, view.height).data.join() };
     });
   });
-  expect(seen[0]!.picture).toBe(seen[1]!.picture);
-  expect((seen[0]!.gpu - 2048) / 5).toBeLessThan(5000 * 0.65);
+  expect(outcomes[0]!.picture).toBe(outcomes[1]!.picture);
+  expect((outcomes[0]!.gpu - 2048) / 5).toBeLessThan(5000 * 0.65);
 });
 
 test('the processor draws a sample of many cells at once and all of them in a worker, or on the page where none may run', async () => {
@@ -169,11 +169,11 @@ test('the processor draws a sample of many cells at once and all of them in a wo
   };
   let workers = 0;
   page.on('worker', () => workers++);
-  const drawn = { atOnce: true, soon: true, notReplaced: true };
-  expect(await page.evaluate(draw)).toEqual({ ...drawn, sampleIsLeft: true });
+  const expectedDraws = { atOnce: true, soon: true, notReplaced: true };
+  expect(await page.evaluate(draw)).toEqual({ ...expectedDraws, sampleIsLeft: true });
   expect(workers).toBe(1);
 
-  expect(await withoutWorkers.evaluate(draw)).toMatchObject(drawn);
+  expect(await withoutWorkers.evaluate(draw)).toMatchObject(expectedDraws);
 });
 
 test('software WebGL is left for the processor, unless it is asked for', async () => {
@@ -186,7 +186,7 @@ test('software WebGL is left for the processor, unless it is asked for', async (
 });
 
 test('a lost context is drawn for by the processor and comes back with the same picture', async () => {
-  const seen = await page.evaluate(async () => {
+  const outcome = await page.evaluate(async () => {
     const { map, data, contexts } = window as unknown as MapWindow;
     const cells = 5000;
     const points = new map.Points(data.clusteredPositions(cells), { morton: true, missing: 0 });
@@ -214,7 +214,7 @@ test('a lost context is drawn for by the processor and comes back with the same 
     await restored;
     return { atOnce, meanwhile, engine: renderer.engine, same: picture() === before, error: gl.getError() };
   });
-  expect(seen).toEqual({
+  expect(outcome).toEqual({
     atOnce: true,
     meanwhile: { engine: 'cpu', same: true, gpu: 0 },
     engine: 'webgl',
@@ -224,7 +224,7 @@ test('a lost context is drawn for by the processor and comes back with the same 
 });
 
 test('only what is new is uploaded, and nothing is kept of layers that no card shows', async () => {
-  const seen = await page.evaluate(() => {
+  const uploadSteps = await page.evaluate(() => {
     const own = window as unknown as MapWindow;
     const { map, data } = own;
     const cells = 100_000;
@@ -255,7 +255,7 @@ test('only what is new is uploaded, and nothing is kept of layers that no card s
     step('card gone', () => renderer.release(cards[1]!));
     return steps;
   });
-  expect(seen).toEqual([
+  expect(uploadSteps).toEqual([
     { name: 'first', uploaded: 1, bytes: 10 },
     { name: 'moved', uploaded: 0, bytes: 10 },
     { name: 'other palette', uploaded: 0, bytes: 10 },

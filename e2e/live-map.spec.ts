@@ -175,14 +175,14 @@ test('four maps move and select as one, and the address shows them again', async
   await expect.poll(() => zoomOf(page)).toBe(1.5);
   await expect(page).toHaveURL(/Fibroblast/);
   await painted(page);
-  const seen = await Promise.all([0, 1, 2, 3].map((map) => inked(page, map)));
+  const inkBefore = await Promise.all([0, 1, 2, 3].map((map) => inked(page, map)));
 
   await page.reload();
   await expect(maps(page)).toHaveCount(4);
   await expect(count).toHaveText(selected!);
   await expect(categories.getByRole('button', { name: /^Fibroblast.*hidden/ })).toBeVisible();
   await page.mouse.move(0, 0);
-  await expect.poll(() => Promise.all([0, 1, 2, 3].map((map) => inked(page, map)))).toEqual(seen);
+  await expect.poll(() => Promise.all([0, 1, 2, 3].map((map) => inked(page, map)))).toEqual(inkBefore);
 });
 
 test.describe('a page with one map', () => {

@@ -35,10 +35,10 @@ async function firstPaint(page: Page, path: string) {
   };
   const largest = async () => {
     // The browser tells of it some time after it was painted.
-    const told = await page.waitForFunction(
+    const handle = await page.waitForFunction(
       () => (globalThis as unknown as { largest: { text: string }[] }).largest.at(-1)?.text,
     );
-    return told.jsonValue();
+    return handle.jsonValue();
   };
   return { scriptsBefore, largest };
 }
@@ -103,9 +103,9 @@ test('the selector asks for its code at once and for no other, and nothing slow 
     );
     const scripts = await page.evaluate(() => {
       const files = performance.getEntriesByType('resource');
-      const drawn = files.find(({ name }) => name.includes('/api/'))?.startTime ?? 0;
+      const firstCallTime = files.find(({ name }) => name.includes('/api/'))?.startTime ?? 0;
       return files
-        .filter(({ name, startTime }) => name.endsWith('.js') && startTime < drawn)
+        .filter(({ name, startTime }) => name.endsWith('.js') && startTime < firstCallTime)
         .map(({ name }) => new URL(name).pathname);
     });
     const texts = await Promise.all(scripts.map(async (file) => (await page.request.get(file)).text()));
@@ -156,9 +156,9 @@ test('what is typed before the code of sign-in has come is kept, sent to no addr
 }) => {
   const account = await newAccount();
   let come: () => void = () => {};
-  const held = new Promise<void>((done) => (come = done));
+  const gate = new Promise<void>((done) => (come = done));
   await page.route('**/assets/*.js', async (route) => {
-    await held;
+    await gate;
     await route.continue();
   });
   await page.goto('/auth');

@@ -170,9 +170,9 @@ test('on a phone the pages are behind a menu that the keyboard opens and closes;
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Email').fill('ada@lab.example');
   await page.getByLabel('Message').fill('Which tumours are in the catalogue?');
-  const kept = page.waitForResponse(/contact_submissions/);
+  const submission = page.waitForResponse(/contact_submissions/);
   await page.getByRole('button', { name: 'Send Message' }).click();
-  expect((await kept).status()).toBe(201);
+  expect((await submission).status()).toBe(201);
   await expect(page.getByText(/Message Sent Successfully|Message Saved/)).toBeVisible();
 });
 

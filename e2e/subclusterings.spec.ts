@@ -23,8 +23,8 @@ test('some cells get a map of their own, which is then processed again with othe
   await dialog.getByLabel('Principal components').fill('10');
   await dialog.getByRole('button', { name: 'Subcluster', exact: true }).click();
   await expect(dialog).toBeHidden();
-  const made = page.getByRole('list', { name: 'Subclusterings of this dataset' });
-  await made.getByRole('link', { name }).click({ timeout: 60_000 });
+  const subclusterings = page.getByRole('list', { name: 'Subclusterings of this dataset' });
+  await subclusterings.getByRole('link', { name }).click({ timeout: 60_000 });
 
   const card = page.getByRole('region', { name: 'Current Dataset' });
   await expect(

@@ -87,9 +87,10 @@ test('files of a folder and of an archive go up, come back as they were, are con
   expect(file.bytes.toString()).toBe(barcodes);
 
   await expect(table).toContainText('40 cells × 60 genes');
-  const made = fileRow(page, `${donor}.h5ad`);
-  await expect(made).toContainText('2 cells × 2 genes');
-  for (const one of [...boxes, made.getByRole('checkbox'), table.getByRole('checkbox')]) await one.check();
+  const convertedRow = fileRow(page, `${donor}.h5ad`);
+  await expect(convertedRow).toContainText('2 cells × 2 genes');
+  for (const one of [...boxes, convertedRow.getByRole('checkbox'), table.getByRole('checkbox')])
+    await one.check();
   await page.getByRole('button', { name: 'Delete 5 files' }).click();
   const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete these 5 files?' });
   await expectAccessible(page, question);

@@ -30,12 +30,12 @@ async function counting(page: Page) {
   // On the page that is open, and on those that it leads to.
   await page.addInitScript(watch);
   await page.evaluate(watch);
-  const taken = () => {
+  const takeClicks = () => {
     const count = clicks;
     clicks = 0;
     return count;
   };
-  return { click: (what: Locator): Promise<void> => what.click(), clicks: taken };
+  return { click: (what: Locator): Promise<void> => what.click(), clicks: takeClicks };
 }
 
 async function choose(
@@ -80,7 +80,7 @@ test('FOXP3 in regulatory T cells, treated against untreated, is a split violin 
   await click(panel(page, 'Figures by Group'));
   await click(page.getByRole('button', { name: 'Split by Treatment', exact: true }));
   await expect(page.getByRole('button', { name: 'Split by: Treatment' })).toBeVisible();
-  const drawn = page.waitForResponse(
+  const renderResponse = page.waitForResponse(
     (response) =>
       response.url().endsWith('/api/render-figure') &&
       (response.request().postData() ?? '').includes('"kind":"violin"') &&
@@ -91,7 +91,7 @@ test('FOXP3 in regulatory T cells, treated against untreated, is a split violin 
   await page.keyboard.press('Enter');
   // In the empty box it draws.
   await page.keyboard.press('Enter');
-  const { source } = (await drawn).request().postDataJSON();
+  const { source } = (await renderResponse).request().postDataJSON();
   expect(source).toMatchObject({
     content: {
       kind: 'violin',
@@ -166,12 +166,12 @@ test('clusters are merged, renamed and put in order, and a dot plot follows, aft
   await page.keyboard.press('Enter');
   await click(page.getByRole('button', { name: /^Group by: / }));
   await click(page.getByRole('list', { name: 'Group by' }).getByRole('button', { name: /^My Leiden/ }));
-  const drawn = page.waitForResponse(
+  const renderResponse = page.waitForResponse(
     (response) => response.url().endsWith('/api/render-figure') && response.ok(),
   );
   await click(page.getByRole('button', { name: 'Draw Figure' }));
   // Of the labels as they are now, whatever becomes of them.
-  expect((await drawn).request().postDataJSON()).toMatchObject({
+  expect((await renderResponse).request().postDataJSON()).toMatchObject({
     source: { content: { by: { column: 'My Leiden' } }, annotations: [{ name: 'My Leiden', revision: 4 }] },
   });
   await expect(viewer(page).getByRole('heading', { name: /^CD3D, EPCAM/ })).toBeVisible();

@@ -20,8 +20,8 @@ test.each([
   ['a licence that binds us', { license: 'AGPL-3.0' }, 'AGPL-3.0'],
   ['two licences of which one binds us', { license: 'MIT AND GPL-3.0' }, 'GPL-3.0'],
   ['no licence', { license: undefined }, 'unknown'],
-])('%s is a fault', (_case, change, told) => {
+])('%s is a fault', (_case, change, expectedFault) => {
   const [fault] = faults({ ...good, ...change });
   expect(fault).toContain('thing@1.0.0');
-  expect(fault).toContain(told);
+  expect(fault).toContain(expectedFault);
 });

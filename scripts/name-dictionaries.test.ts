@@ -56,9 +56,9 @@ const faultsOf = (what: string) => {
 };
 
 test.each(Object.keys(faulty))('code that %s is found', (what) => {
-  const found = faultsOf(what);
-  expect(found).toHaveLength(1);
-  expect(found[0]).toMatch(/^[^:]+:[23]: /);
+  const reported = faultsOf(what);
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toMatch(/^[^:]+:[23]: /);
 });
 
 test.each(Object.keys(sound))('%s is no fault', (what) => {

@@ -11,7 +11,7 @@ test.each([
 });
 
 test('docstrings that begin with the thing or the verb, and other comments, pass', () => {
-  expect(wordFaults('/** Offers a retry. */\n/** Thatched roofs. */\n// Of no concern here, whoever reads it.')).toEqual(
-    [],
-  );
+  expect(
+    wordFaults('/** Offers a retry. */\n/** Thatched roofs. */\n// Of no concern here, whoever reads it.'),
+  ).toEqual([]);
 });

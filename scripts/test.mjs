@@ -17,6 +17,7 @@ const checks = [
   check('lint', 'oxlint', ['--deny-warnings']),
   check('dictionaries of names', 'node', ['scripts/name-dictionaries.mjs']),
   check('order of rooms', 'node', ['scripts/room-order.mjs']),
+  check('words of docstrings', 'node', ['scripts/plain-words.mjs']),
 ];
 if (!isQuick) {
   checks.push(

@@ -62,12 +62,12 @@ export function cellCounts({ cells }: BenchOptions): readonly number[] {
 }
 
 export function openContext(
-  given: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'peer' | 'report'>,
+  base: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'peer' | 'report'>,
 ): BenchContext {
-  const { scratch, report } = given;
+  const { scratch, report } = base;
   const file: BenchContext['file'] = (size) => generatedFile(join(scratch, 'files'), size, report);
   return {
-    ...given,
+    ...base,
     file,
     async geneMajor(size) {
       const dataset = await this.imported(size);

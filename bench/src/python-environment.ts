@@ -13,11 +13,11 @@ export class PeerUnavailable extends Error {
  * created on first use and when the pins change. Throws PeerUnavailable.
  */
 export function peerPython(report: (line: string) => void): string {
-  const given = process.env['CELLFOLIO_BENCH_PYTHON'];
-  if (given) {
-    if (spawnSync(given, ['-c', 'import scanpy'], { stdio: 'ignore' }).status !== 0)
-      throw new PeerUnavailable(`CELLFOLIO_BENCH_PYTHON=${given} does not run or has no scanpy`);
-    return given;
+  const configured = process.env['CELLFOLIO_BENCH_PYTHON'];
+  if (configured) {
+    if (spawnSync(configured, ['-c', 'import scanpy'], { stdio: 'ignore' }).status !== 0)
+      throw new PeerUnavailable(`CELLFOLIO_BENCH_PYTHON=${configured} does not run or has no scanpy`);
+    return configured;
   }
   const requirements = readFileSync(paths.requirements);
   const pins = createHash('sha256').update(requirements).digest('hex');

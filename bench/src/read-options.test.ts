@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readOptions, WrongOptions } from './read-options.ts';
 
-const known = ['import', 'start'];
+const caseNames = ['import', 'start'];
 
 test('the default is every case in its default size, with the peer', () => {
-  expect(readOptions([], known)).toMatchObject({
-    cases: known,
+  expect(readOptions([], caseNames)).toMatchObject({
+    cases: caseNames,
     peer: true,
     keep: false,
     options: { cells: undefined, genes: undefined, density: 0.08, gzip: undefined, repeat: undefined },
@@ -25,7 +25,7 @@ test('cases and sizes are read from the command line', () => {
     '--json',
     'out.json',
   ];
-  expect(readOptions(args, known)).toMatchObject({
+  expect(readOptions(args, caseNames)).toMatchObject({
     cases: ['start'],
     peer: false,
     json: 'out.json',
@@ -40,7 +40,7 @@ test.each([
   [['--density', '0.9'], /--density/],
   [['--nothing'], /--nothing/],
 ])('%o is refused with the reason', (args, message) => {
-  const read = () => readOptions(args, known);
+  const read = () => readOptions(args, caseNames);
   expect(read).toThrow(WrongOptions);
   expect(read).toThrow(message);
 });

@@ -34,11 +34,11 @@ export class WrongOptions extends Error {
 }
 
 /** Throws WrongOptions. */
-export function readOptions(args: readonly string[], known: readonly string[]): CommandLine {
+export function readOptions(args: readonly string[], caseNames: readonly string[]): CommandLine {
   const { values, positionals } = parsed(args);
-  const unknown = positionals.filter((name) => !known.includes(name));
+  const unknown = positionals.filter((name) => !caseNames.includes(name));
   if (unknown.length > 0)
-    throw new WrongOptions(`there is no case ${unknown.join(', ')}; the cases are ${known.join(', ')}`);
+    throw new WrongOptions(`there is no case ${unknown.join(', ')}; the cases are ${caseNames.join(', ')}`);
   type Whole = 'cells' | 'genes' | 'gzip' | 'repeat' | 'sets' | 'permutations';
   const whole = (name: Whole, max = Infinity): number | undefined => {
     const text = values[name];
@@ -51,7 +51,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const density = Number(values.density);
   if (!(density > 0 && density <= 0.5)) throw new WrongOptions('--density must be above 0 and at most 0.5');
   return {
-    cases: positionals.length > 0 ? positionals : known,
+    cases: positionals.length > 0 ? positionals : caseNames,
     options: {
       cells: whole('cells'),
       genes: whole('genes'),

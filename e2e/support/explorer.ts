@@ -80,11 +80,11 @@ export async function moveToFront(page: Page, name: string, count: number): Prom
 
 /** Clicks and waits for a text, however briefly it is shown: a quick analysis opens its result over its notice. */
 export async function clickAndNotice(page: Page, button: Locator, text: string): Promise<void> {
-  const seen = page.evaluate(
-    (wanted) =>
+  const appeared = page.evaluate(
+    (expectedText) =>
       new Promise<void>((resolve) => {
         const look = () => {
-          if (!document.body.textContent?.includes(wanted)) return;
+          if (!document.body.textContent?.includes(expectedText)) return;
           observer.disconnect();
           resolve();
         };
@@ -94,5 +94,5 @@ export async function clickAndNotice(page: Page, button: Locator, text: string):
     text,
   );
   await button.click();
-  await seen;
+  await appeared;
 }

@@ -19,11 +19,14 @@ async function findings(part: Locator, options: axe.RunOptions): Promise<string[
     await page.evaluate(axeScript);
   }
   return part.evaluate(
-    async (element, asked) => {
+    async (element, runOptions) => {
       // A notice lies over the page for a while, and lets clicks through: what is under it is as large as before.
       const noticed = () => document.querySelector('[data-sonner-toast]') !== null;
       const before = noticed();
-      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(element, asked);
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(
+        element,
+        runOptions,
+      );
       const isUnderNotice = before || noticed();
       // A menu that is open hangs from the page itself, outside of its landmarks.
       const isInOpenMenu = (place: string) =>
@@ -69,8 +72,8 @@ export async function expectAccessibleInBothThemes(page: Page, part = page.locat
   const other = await root.evaluate((html) => (html.classList.contains('dark') ? 'light' : 'dark'));
   await page.emulateMedia({ colorScheme: other });
   await expect(root).toHaveClass(other === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/);
-  const found = await findings(part, { runOnly: ['color-contrast', 'link-in-text-block'] });
-  expect(found, `in the ${other} theme`).toEqual([]);
+  const contrastFindings = await findings(part, { runOnly: ['color-contrast', 'link-in-text-block'] });
+  expect(contrastFindings, `in the ${other} theme`).toEqual([]);
 }
 
 /**

@@ -15,17 +15,17 @@ export async function openUploads(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
 }
 
-export interface GivenFile {
+export interface TestUpload {
   name: string;
   mimeType: string;
   buffer: Buffer;
 }
 
-export function given(name: string, content: string | Buffer): GivenFile {
+export function given(name: string, content: string | Buffer): TestUpload {
   return { name, mimeType: '', buffer: Buffer.from(content) };
 }
 
-export async function upload(page: Page, ...files: GivenFile[]): Promise<void> {
+export async function upload(page: Page, ...files: TestUpload[]): Promise<void> {
   await page.getByLabel('Choose files').setInputFiles(files);
   await page
     .getByRole('button', { name: files.length > 1 ? `Upload ${files.length} Files` : 'Upload File' })

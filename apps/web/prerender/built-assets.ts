@@ -52,13 +52,13 @@ export function builtAssets({ html, files, shared = [], sourcesOf }: Build, boot
     entry: `/${entry.fileName}`,
     modulesOf(path) {
       const seen = new Set<string>();
-      const found: string[] = [];
+      const addresses: string[] = [];
       const follow = (fileName: string) => {
         const name = fileName.replace(/^\//, '');
         if (seen.has(name)) return;
         seen.add(name);
         for (const imported of byName.get(name)?.imports ?? []) follow(imported);
-        found.push(`/${name}`);
+        addresses.push(`/${name}`);
       };
       follow(entry.fileName);
       for (const source of sourcesOf(path)) {
@@ -66,7 +66,7 @@ export function builtAssets({ html, files, shared = [], sourcesOf }: Build, boot
         if (own.length === 0) throw new Error(`The build of ${html} has no ${source}, which ${path} needs.`);
         for (const { fileName } of own) follow(fileName);
       }
-      return found.filter((address) => address !== `/${entry.fileName}`);
+      return addresses.filter((address) => address !== `/${entry.fileName}`);
     },
   };
 }

@@ -97,7 +97,7 @@ async function publicBuild(
     },
   });
   const outputs = Array.isArray(built) ? built : [built];
-  return outputs.flatMap((made) => ('output' in made ? made.output : []));
+  return outputs.flatMap((bundle) => ('output' in bundle ? bundle.output : []));
 }
 
 /** Builds the pages for Node, renders them and deletes that build. */
@@ -136,11 +136,11 @@ async function checkSources(root: string, modules: Iterable<string>): Promise<vo
   const text = await readFile(join(styles, 'public.css'), 'utf8');
   const globs = (pattern: RegExp) =>
     Array.from(text.matchAll(pattern), ([, glob = '']) => relative(root, join(styles, glob)));
-  const [taken, left] = [globs(/^@source '([^']+)'/gm), globs(/^@source not '([^']+)'/gm)];
+  const [included, left] = [globs(/^@source '([^']+)'/gm), globs(/^@source not '([^']+)'/gm)];
   const missing = Array.from(modules, (id) => relative(root, id)).filter(
     (path) =>
       /^src\/(components|features|content)\/.*\.(tsx|mdx)$/.test(path) &&
-      (!taken.some((glob) => matchesGlob(path, glob)) || left.some((glob) => matchesGlob(path, glob))),
+      (!included.some((glob) => matchesGlob(path, glob)) || left.some((glob) => matchesGlob(path, glob))),
   );
   if (missing.length > 0) throw new Error(`public.css has no @source for ${missing.join(', ')}.`);
 }

@@ -23,7 +23,7 @@ export interface SiteText {
   files: Readonly<Record<string, string>>;
 }
 
-const nobody: PublicServices = {
+const noServices: PublicServices = {
   session: { get: () => ({ status: 'loading' }), subscribe: () => () => {} },
   load: () => Promise.reject(new Error('There are no services while pages are rendered beforehand.')),
 };
@@ -53,7 +53,7 @@ async function render(path: string): Promise<RenderedPage> {
   if (page === null) throw new Error(`${path} has no page to render.`);
   return rendered(
     path,
-    <PublicApp services={nobody} location={{ pathname: path }} navigator={nowhere}>
+    <PublicApp services={noServices} location={{ pathname: path }} navigator={nowhere}>
       {page}
     </PublicApp>,
   );
@@ -62,7 +62,7 @@ async function render(path: string): Promise<RenderedPage> {
 async function renderTool(path: string): Promise<RenderedPage> {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   await routerReady(router);
-  const source = { start: nobody.load, public: { ...nobody, begin: () => {} } };
+  const source = { start: noServices.load, public: { ...noServices, begin: () => {} } };
   const page = rendered(path, <App source={source} router={router} />);
   router.dispose();
   return page;

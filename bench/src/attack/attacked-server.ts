@@ -75,12 +75,12 @@ export async function startAttackedServer(
   }
 }
 
-async function attackerAt(known: Omit<AttackerData, 'token' | 'userId'>): Promise<AttackerData> {
-  const { address, email, genes } = known;
+async function attackerAt(details: Omit<AttackerData, 'token' | 'userId'>): Promise<AttackerData> {
+  const { address, email, genes } = details;
   const client = await signIn(address, email, 'attack');
   const token = client.headers['authorization']!.replace('Bearer ', '');
   const { sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string };
-  return { ...known, genes: genes.slice(0, 2000), token, userId: sub };
+  return { ...details, genes: genes.slice(0, 2000), token, userId: sub };
 }
 
 /** Deterministic order, so that all runs draw the same genes. */

@@ -144,11 +144,11 @@ export class AttackingProcess {
     this.#child.send(command);
     const signal = AbortSignal.timeout(milliseconds);
     const answered = once(this.#child, 'message', { signal }) as Promise<[FromAttacker]>;
-    const gone = once(this.#child, 'close', { signal }).then(() => {
+    const childExit = once(this.#child, 'close', { signal }).then(() => {
       throw new ChildFailed(this.#name, `ended before it answered ${command}`);
     });
-    gone.catch(() => undefined);
-    const [message] = await Promise.race([answered, gone]);
+    childExit.catch(() => undefined);
+    const [message] = await Promise.race([answered, childExit]);
     if (message.kind === 'failed') throw new ChildFailed(this.#name, message.message);
     return message.statuses;
   }

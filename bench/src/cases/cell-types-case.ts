@@ -117,24 +117,24 @@ export const types = Array.from({ length: typeCount }, (_, type) => ({
 }));
 
 /** The best type of each group, −1 for Unclear, with all scores. */
-export function suggested({ block, labels }: SimulatedTypes, asked: readonly ResolvedType[] = types) {
+export function suggested({ block, labels }: SimulatedTypes, candidates: readonly ResolvedType[] = types) {
   const sizes = new Float64Array(groupCount);
   for (const label of labels) sizes[label]!++;
   const names = Array.from(sizes, (_, group) => `g${group}`);
   const groups = { names, sizes, codes: labels, cellCount: labels.length };
-  const kept = [...names.keys()];
+  const groupIds = [...names.keys()];
   const ofMeans = stopwatch();
-  const profiles = groupProfiles([blockStatistics(block, groups, 't-test')], groups, kept);
+  const profiles = groupProfiles([blockStatistics(block, groups, 't-test')], groups, groupIds);
   const means = ofMeans();
   const ofScores = stopwatch();
-  const sets = profileSets(asked, profiles);
-  const found = kept.map((group) => groupEvidence(profiles, group, sets, rule));
+  const sets = profileSets(candidates, profiles);
+  const evidence = groupIds.map((group) => groupEvidence(profiles, group, sets, rule));
   return {
     means,
     scores: ofScores(),
-    best: found.map(({ order, reasons }) => (reasons.length === 0 ? order[0]! : -1)),
-    linear: found.flatMap(({ linear }) => Array.from(linear.scores)),
-    adjusted: found.flatMap(({ top }) => Array.from(top.adjustedPs)),
+    best: evidence.map(({ order, reasons }) => (reasons.length === 0 ? order[0]! : -1)),
+    linear: evidence.flatMap(({ linear }) => Array.from(linear.scores)),
+    adjusted: evidence.flatMap(({ top }) => Array.from(top.adjustedPs)),
   };
 }
 
@@ -148,5 +148,7 @@ async function decouplerOf(python: string, file: string, { block, labels }: Simu
 }
 
 function apart(ours: readonly number[], theirs: readonly number[]): string {
-  return theirs.reduce((most, one, at) => Math.max(most, Math.abs(one - ours[at]!)), 0).toExponential(1);
+  return theirs
+    .reduce((maximum, one, at) => Math.max(maximum, Math.abs(one - ours[at]!)), 0)
+    .toExponential(1);
 }

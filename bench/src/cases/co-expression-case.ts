@@ -44,11 +44,11 @@ export const coExpressionCase: BenchCase = {
         ...spentResults(`autocorrelations over ${cells} cells`, [ours.genes], peer && [peer.genes]),
         ...spentResults(`pairs and modules over ${cells} cells`, [ours.pairs], peer && [peer.pairs]),
       );
-      const found = `${cells} cells, ${data.block.values.length} counts: ${ours.moduleCount} modules`;
+      const summary = `${cells} cells, ${data.block.values.length} counts: ${ours.moduleCount} modules`;
       notes.push(
         peer
-          ? `${found}, ${peer.modules} of the peer; largest difference of Z ${apart(ours.z, peer.z)}`
-          : found,
+          ? `${summary}, ${peer.modules} of the peer; largest difference of Z ${apart(ours.z, peer.z)}`
+          : summary,
       );
     }
     return { results, notes };
@@ -178,5 +178,7 @@ async function hotspotOf(
 }
 
 function apart(ours: Float64Array, theirs: readonly number[]): string {
-  return theirs.reduce((most, one, gene) => Math.max(most, Math.abs(one - ours[gene]!)), 0).toExponential(1);
+  return theirs
+    .reduce((maximum, one, gene) => Math.max(maximum, Math.abs(one - ours[gene]!)), 0)
+    .toExponential(1);
 }

@@ -92,11 +92,11 @@ async function measurePeer(context: BenchContext, dataset: ImportedDataset) {
     for (const { name, method, ofPart } of tests) {
       if (ofPart) continue;
       context.report(`  peer: ${method}`);
-      const found = newTimes();
-      times.set(name, found);
+      const peerTimes = newTimes();
+      times.set(name, peerTimes);
       // A rank test of all genes takes minutes.
       const rounds = method === 'wilcoxon' ? 1 : (context.options.repeat ?? 3);
-      for (let round = 0; round < rounds; round++) add(found, await timed(peer, () => call(method)));
+      for (let round = 0; round < rounds; round++) add(peerTimes, await timed(peer, () => call(method)));
     }
     return { times, peak: peer.peak() / mebibyte };
   } finally {

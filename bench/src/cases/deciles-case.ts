@@ -116,14 +116,14 @@ export function compared({ block, donors, values }: RankedCounts) {
   const sums = ofSums();
   const ofTest = stopwatch();
   const codes = Int32Array.from(samples.sums, ({ sample }) => sample);
-  const found = sideDesign({
+  const outcome = sideDesign({
     samples: { kind: 'categorical', name: 'donor', categories, codes },
     sides: samples.sums.map(({ group }) => group),
     covariates: [],
     pairing: 'by-sample',
   });
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  const { design, contrast } = found.design;
+  if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+  const { design, contrast } = outcome.design;
   const answer = pseudobulkTest(matrix, design, [contrast]);
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { genes, tests } = answer.result;
@@ -152,6 +152,6 @@ async function limmaOf(file: string, { block, donors, values }: RankedCounts): P
 function agreement({ genes, pValues }: ReturnType<typeof compared>, { kept, p }: Peer): string {
   const same = kept.length === genes.length && kept.every((gene, at) => gene === genes[at]);
   if (!same) return `${genes.length} genes are tested, and ${kept.length} by the peer`;
-  const apart = p.reduce((most, one, at) => Math.max(most, Math.abs(one - pValues[at]!)), 0);
+  const apart = p.reduce((maximum, one, at) => Math.max(maximum, Math.abs(one - pValues[at]!)), 0);
   return `the same ${genes.length} genes are tested; largest difference of p ${apart.toExponential(1)}`;
 }

@@ -27,9 +27,9 @@ export const enrichmentCase: BenchCase = {
     const background = geneNames(dataset.size.genes);
     const bits = new SeededBits(6000);
     const draws = (count: number) => {
-      const drawn = new Uint32Array(count);
-      bits.drawInto(drawn);
-      return [...drawn];
+      const draws = new Uint32Array(count);
+      bits.drawInto(draws);
+      return [...draws];
     };
     const pick = (count: number) => [
       ...new Set(draws(count).map((draw) => background[draw % background.length]!)),

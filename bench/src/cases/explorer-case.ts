@@ -43,9 +43,9 @@ export function explorerCase(name: string, size: ExplorerSize): BenchCase {
         const page = await context.newPage();
         await page.goto(address);
         await usable(page);
-        const drawn: MapTimes[] = [];
-        for (const gene of genes.slice(0, rounds + 1)) drawn.push(await clickToMap(page, gene));
-        const measured = drawn.slice(1);
+        const mapTimes: MapTimes[] = [];
+        for (const gene of genes.slice(0, rounds + 1)) mapTimes.push(await clickToMap(page, gene));
+        const measured = mapTimes.slice(1);
         const { interactions, shift } = await webVitals(page);
         await page.close();
         const memory =
@@ -130,9 +130,9 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
       const paint = CanvasRenderingContext2D.prototype[name] as (...given: unknown[]) => void;
       CanvasRenderingContext2D.prototype[name] = function (
         this: CanvasRenderingContext2D,
-        ...given: unknown[]
+        ...args: unknown[]
       ) {
-        paint.apply(this, given);
+        paint.apply(this, args);
         const last = performance.now();
         painted.set(this.canvas, { first: painted.get(this.canvas)?.first ?? last, last });
       };

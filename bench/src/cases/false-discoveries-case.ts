@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
 const seeds = 100;
 const rate = 0.05;
 
-interface Found {
+interface MethodFindings {
   readonly method: Method;
   /**
    * Without effects: share of the tested unaffected genes with a p-value below 0.05; and number of genes called at 5 %
@@ -32,7 +32,7 @@ export const falseDiscoveriesCase: BenchCase = {
   title: 'eight simulated donors, four a condition: tests of cells and of sums, with and without effect',
   async run({ options, report }) {
     const count = options.repeat ?? seeds;
-    const found = methods.map((method): Found => ({
+    const findings = methods.map((method): MethodFindings => ({
       method,
       falsePositives: [],
       calledWithout: [],
@@ -41,7 +41,7 @@ export const falseDiscoveriesCase: BenchCase = {
     }));
     for (let seed = 1; seed <= count; seed++) {
       const [none, some] = [simulatedDonors(seed, false), simulatedDonors(seed, true)];
-      for (const one of found) {
+      for (const one of findings) {
         const without = one.method.test(none);
         one.falsePositives.push(shareBelow(without));
         one.calledWithout.push(called(without).length);
@@ -52,7 +52,7 @@ export const falseDiscoveriesCase: BenchCase = {
       }
       if (seed % 10 === 0) report(`  ${seed} of ${count} seeds`);
     }
-    const notes = found.map(({ method, falseDiscoveries, falsePositives, calledWithout }) => {
+    const notes = findings.map(({ method, falseDiscoveries, falsePositives, calledWithout }) => {
       const any = calledWithout.filter((genes) => genes > 0).length;
       return (
         `${method.name}: mean false positives ${percent(mean(falsePositives))}, mean false discoveries ` +
@@ -62,10 +62,10 @@ export const falseDiscoveriesCase: BenchCase = {
     });
     if (count === seeds) {
       const file = join(paths.root, 'docs/false-discoveries.svg');
-      await writeFile(file, figureOf(found));
+      await writeFile(file, figureOf(findings));
       notes.push(`figure: ${file}`);
     }
-    return { results: found.flatMap(resultsOf), notes };
+    return { results: findings.flatMap(resultsOf), notes };
   },
 };
 
@@ -115,7 +115,7 @@ function shareBelow({ pValues }: Tested): number {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function resultsOf({ method, falsePositives, falseDiscoveries, power }: Found): Result[] {
+function resultsOf({ method, falsePositives, falseDiscoveries, power }: MethodFindings): Result[] {
   const target = { kind: 'median-at-most', limit: rate } as const;
   return [
     { quantity: `${method.name}: false positives`, unit: 'share', ours: falsePositives },
@@ -129,10 +129,10 @@ function resultsOf({ method, falsePositives, falseDiscoveries, power }: Found): 
   ];
 }
 
-function figureOf(found: readonly Found[]): string {
-  const panel = (of: (found: Found) => readonly number[], given: Omit<Panel, 'rows'>): Panel => ({
-    ...given,
-    rows: found.map((one) => ({ label: one.method.name, isWarm: one.method.ofCells, shares: of(one) })),
+function figureOf(findings: readonly MethodFindings[]): string {
+  const panel = (of: (found: MethodFindings) => readonly number[], layout: Omit<Panel, 'rows'>): Panel => ({
+    ...layout,
+    rows: findings.map((one) => ({ label: one.method.name, isWarm: one.method.ofCells, shares: of(one) })),
   });
   return sharesFigure([
     panel(({ falsePositives }) => falsePositives, {

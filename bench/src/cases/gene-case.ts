@@ -42,9 +42,9 @@ export function geneCase(
           for (const gene of genes) {
             for (const [side, { draw }] of Object.entries(contenders)) {
               const { milliseconds, png } = await draw(gene);
-              const drawn = pngSize(png);
-              if (drawn.width !== size.width || drawn.height !== size.height)
-                throw new Error(`${side} drew ${drawn.width} × ${drawn.height} pixels`);
+              const imageSize = pngSize(png);
+              if (imageSize.width !== size.width || imageSize.height !== size.height)
+                throw new Error(`${side} drew ${imageSize.width} × ${imageSize.height} pixels`);
               if (round === 'warm-up') continue;
               times.get(side)!.push(milliseconds);
               bytes.get(side)!.push(png.byteLength / 1000);

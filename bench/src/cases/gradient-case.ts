@@ -136,5 +136,7 @@ function bytesOf({ axis, samples, block }: SimulatedAxis): Uint8Array {
 }
 
 function apart(ours: Float64Array, theirs: readonly number[]): string {
-  return theirs.reduce((most, one, gene) => Math.max(most, Math.abs(one - ours[gene]!)), 0).toExponential(1);
+  return theirs
+    .reduce((maximum, one, gene) => Math.max(maximum, Math.abs(one - ours[gene]!)), 0)
+    .toExponential(1);
 }

@@ -66,8 +66,9 @@ export const importCases: readonly BenchCase[] = forms.map(({ name, what, file }
     for (let i = 0; i < (options.repeat ?? 3); i++)
       for (const step of i % 2 ? steps.toReversed() : steps) await step();
     await rm(out, { recursive: true, force: true });
-    const found = new Set([...ours, ...peer].map(({ valueCount }) => valueCount));
-    if (found.size !== 1) throw new Error(`the numbers of stored values differ: ${[...found].join(', ')}`);
+    const valueCounts = new Set([...ours, ...peer].map(({ valueCount }) => valueCount));
+    if (valueCounts.size !== 1)
+      throw new Error(`the numbers of stored values differ: ${[...valueCounts].join(', ')}`);
     const of = (runs: readonly ImportRun[], value: (run: ImportRun) => number) => runs.map(value);
     const sides = (value: (run: ImportRun) => number): Pick<Result, 'ours' | 'peer'> => ({
       ours: of(ours, value),
@@ -95,7 +96,7 @@ export const importCases: readonly BenchCase[] = forms.map(({ name, what, file }
         },
       ],
       notes: [
-        `${size.cells} cells × ${size.genes} genes, ${[...found].join()} values, ${what}, float32`,
+        `${size.cells} cells × ${size.genes} genes, ${[...valueCounts].join()} values, ${what}, float32`,
         'without start-up and library imports; ours includes syncing to disk, the peer does not',
         `seconds by stage, medians: ours ${stagesText(medianStages(ours))}${peer.length > 0 ? `; peer ${stagesText(medianStages(peer))}` : ''}`,
       ],

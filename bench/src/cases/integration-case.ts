@@ -40,15 +40,15 @@ export const integrationCase: BenchCase = {
       for (const [method, peerName] of Object.entries(peers)) {
         const ours: IntegrationRun[] = [];
         const theirs: IntegrationRun[] = [];
-        const given = [file('points'), file('batches'), `${components}`];
+        const inputs = [file('points'), file('batches'), `${components}`];
         for (let run = 0; run < (options.repeat ?? 3); run++) {
-          const args = [...given, `${batchCount}`, `${threads}`, file('ours')];
+          const args = [...inputs, `${batchCount}`, `${threads}`, file('ours')];
           ours.push(
             (await runForJson(process.execPath, [paths.integrateOnce, method, ...args])) as IntegrationRun,
           );
           if (peer === undefined) continue;
-          const asked = [paths.integrationPeer, method, ...given, `${threads}`, file('peer')];
-          theirs.push((await runForJson(peer, asked)) as IntegrationRun);
+          const peerArgs = [paths.integrationPeer, method, ...inputs, `${threads}`, file('peer')];
+          theirs.push((await runForJson(peer, peerArgs)) as IntegrationRun);
         }
         const result = (
           quantity: string,

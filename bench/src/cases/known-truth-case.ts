@@ -27,14 +27,14 @@ export const knownTruthCase: BenchCase = {
     const notes = [`${count} seeds`];
     for (const { name, planted, nothing, run } of trials) {
       report(`  ${name}`);
-      const found = Array.from({ length: count }, (_, at) => run(at + 1));
-      const of = (which: 'planted' | 'nothing') => summed(found.map((one) => one[which]));
-      const [told, wrong] = [of('planted'), of('nothing')];
+      const runs = Array.from({ length: count }, (_, at) => run(at + 1));
+      const of = (which: 'planted' | 'nothing') => summed(runs.map((one) => one[which]));
+      const [hits, wrong] = [of('planted'), of('nothing')];
       results.push(
-        { quantity: `${name}: found`, unit: 'share', ours: [told.found / told.of] },
+        { quantity: `${name}: found`, unit: 'share', ours: [hits.found / hits.of] },
         { quantity: `${name}: found where nothing is`, unit: 'share', ours: [wrong.found / wrong.of] },
       );
-      notes.push(`${name}: ${told.found} of ${told.of} ${planted}; ${wrong.found} of ${wrong.of} ${nothing}`);
+      notes.push(`${name}: ${hits.found} of ${hits.of} ${planted}; ${wrong.found} of ${wrong.of} ${nothing}`);
     }
     return Promise.resolve({ results, notes });
   },

@@ -33,8 +33,8 @@ export const ligandReceptorCase: BenchCase = {
       const { spent, rows } = timed(data);
       const peer = hasPeer ? await lianaOf(python, join(scratch, `pairs-${cells}.bin`), data) : undefined;
       results.push(...spentResults(`all of ${cells} cells`, [spent], peer && [peer.spent]));
-      const found = `${cells} cells, ${data.values.length} values, ${rows.size} interactions`;
-      notes.push(peer ? `${found}; ${agreement(rows, peer)}` : found);
+      const summary = `${cells} cells, ${data.values.length} values, ${rows.size} interactions`;
+      notes.push(peer ? `${summary}; ${agreement(rows, peer)}` : summary);
     }
     return { results, notes };
   },
@@ -157,9 +157,9 @@ async function lianaOf(python: string, file: string, data: SimulatedPairs): Prom
 function agreement(ours: Timed['rows'], { keys, means, p }: LianaRun): string {
   let [mean, ofP] = [0, 0];
   keys.forEach((key, row) => {
-    const found = ours.get(key);
-    mean = Math.max(mean, Math.abs((found?.mean ?? NaN) - means[row]!));
-    ofP = Math.max(ofP, Math.abs((found?.p ?? NaN) - p[row]!));
+    const match = ours.get(key);
+    mean = Math.max(mean, Math.abs((match?.mean ?? NaN) - means[row]!));
+    ofP = Math.max(ofP, Math.abs((match?.p ?? NaN) - p[row]!));
   });
   return `${keys.length} interactions there; largest difference of a mean ${mean.toExponential(1)}, of a p ${ofP.toFixed(3)} (other permutations)`;
 }

@@ -106,7 +106,9 @@ async function uploadForBuild(
     original_filename: 'counts.h5ad',
     file_path: filePath,
   };
-  const made = await call<{ id: string }[]>('/rest/v1/user_files', row, { prefer: 'return=representation' });
+  const createdRows = await call<{ id: string }[]>('/rest/v1/user_files', row, {
+    prefer: 'return=representation',
+  });
   interface Own {
     jobs: { kind: string; state: string }[];
   }
@@ -122,7 +124,7 @@ async function uploadForBuild(
   return async (stopped) => {
     let builds = 0;
     while (!stopped.aborted) {
-      await call(`/api/files/${made[0]!.id}/build`, {});
+      await call(`/api/files/${createdRows[0]!.id}/build`, {});
       while (!stopped.aborted && (await isBusy())) await sleep(500);
       if (!stopped.aborted) builds += 1;
     }

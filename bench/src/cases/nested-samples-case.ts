@@ -13,31 +13,33 @@ export const nestedSamplesCase: BenchCase = {
   title: 'four lanes of each of 3 + 3 simulated mice that do not differ: lanes as replicates, and mice',
   async run({ options, report }) {
     const count = options.repeat ?? seeds;
-    const found = [lanesAsReplicates, lanesOfMice, chosenReplicates].map((test) => ({
+    const outcomes = [lanesAsReplicates, lanesOfMice, chosenReplicates].map((test) => ({
       test,
       called: [] as number[],
       below: [] as number[],
     }));
-    const taken = new Set<string>();
+    const usedColumns = new Set<string>();
     for (let seed = 1; seed <= count; seed++) {
       const data = nestedMice(seed);
-      for (const one of found) {
+      for (const one of outcomes) {
         const { column, adjusted, pValues } = one.test(data);
-        if (one.test === chosenReplicates) taken.add(column);
+        if (one.test === chosenReplicates) usedColumns.add(column);
         one.called.push(adjusted.filter((p) => p < rate).length);
         one.below.push(
           pValues.filter((p) => p < rate).length / pValues.filter((p) => !Number.isNaN(p)).length,
         );
       }
-      report(`  ${seed} of ${count} seeds: ${found.map(({ called }) => called.at(-1)).join(' and ')} genes`);
+      report(
+        `  ${seed} of ${count} seeds: ${outcomes.map(({ called }) => called.at(-1)).join(' and ')} genes`,
+      );
     }
     const names = [
       'Lanes as replicates',
       'Lanes, random effect of mice',
-      `Chosen replicates (${[...taken].join(', ')})`,
+      `Chosen replicates (${[...usedColumns].join(', ')})`,
     ];
     return {
-      results: found.flatMap(({ called, below }, at) => [
+      results: outcomes.flatMap(({ called, below }, at) => [
         {
           quantity: `${names[at]}: false genes`,
           unit: 'share',
@@ -50,7 +52,7 @@ export const nestedSamplesCase: BenchCase = {
           ...(at === 2 && { target: { kind: 'median-at-most', limit: 0.06 } as const }),
         },
       ]),
-      notes: found.map(
+      notes: outcomes.map(
         ({ called, below }, at) =>
           `${names[at]}: ${Math.min(...called)} to ${Math.max(...called)} of ${geneCount} genes called, in ` +
           `${called.filter((genes) => genes > 0).length} of ${count} sets; p below 5 % for ` +

@@ -130,13 +130,13 @@ export const processAgreementCase: BenchCase = {
         '--maps',
         String(mapCount),
       ];
-      const found = (await runForJson(
+      const agreement = (await runForJson(
         python,
         name === 'simulated' ? [...args, '--groups', 'group'] : args,
       )) as Agreement;
-      results.push(...clusterResults(name, found), ...mapResults(name, found));
+      results.push(...clusterResults(name, agreement), ...mapResults(name, agreement));
       notes.push(
-        `${name}: ${found.cells} cells; ${found.genes.both} of ${found.genes.peer} variable genes agree`,
+        `${name}: ${agreement.cells} cells; ${agreement.genes.both} of ${agreement.genes.peer} variable genes agree`,
       );
     }
     return { results, notes };

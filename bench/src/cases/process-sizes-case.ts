@@ -65,15 +65,15 @@ export const processSizesCase: BenchCase = {
       results.push(...resultsOf(cells, ours, peer));
       if (python !== undefined) {
         const outs = [folder('ours'), folder('peer')];
-        const found = (await runForJson(python, [paths.groupsFound, input, ...outs])) as GroupsFound;
+        const comparison = (await runForJson(python, [paths.groupsFound, input, ...outs])) as GroupsFound;
         results.push({
           quantity: `${cells} cells, simulated groups found`,
           unit: 'ARI',
-          ours: [found.ours],
-          peer: [found.peer],
+          ours: [comparison.ours],
+          peer: [comparison.peer],
         });
         notes.push(
-          `${cells} cells: ARI of both clusterings ${found.both.toFixed(3)}; clusters: ours ${ours[0]!.clusters}, peer ${peer[0]!.clusters}; neighbours found: ours ${ours[0]!.recall.toFixed(3)}, peer ${peer[0]!.recall.toFixed(3)}`,
+          `${cells} cells: ARI of both clusterings ${comparison.both.toFixed(3)}; clusters: ours ${ours[0]!.clusters}, peer ${peer[0]!.clusters}; neighbours found: ours ${ours[0]!.recall.toFixed(3)}, peer ${peer[0]!.recall.toFixed(3)}`,
         );
       }
       const kana = kanaSeconds.get(cells);

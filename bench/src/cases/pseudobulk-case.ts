@@ -106,11 +106,11 @@ function timeSums(
   bits: SeededBits,
   { cells, genes, density }: { cells: number; genes: number; density: number },
 ): Summed {
-  const drawn = new Uint32Array(cells);
+  const draws = new Uint32Array(cells);
   const labels = (count: number) => {
-    bits.drawInto(drawn);
+    bits.drawInto(draws);
     return {
-      codes: Int8Array.from(drawn, (draw) => draw % count),
+      codes: Int8Array.from(draws, (draw) => draw % count),
       categories: Array.from({ length: count }, (_, at) => `${at}`),
     };
   };

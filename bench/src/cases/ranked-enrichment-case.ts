@@ -57,7 +57,7 @@ export const rankedEnrichmentCase: BenchCase = {
         const values = ranking();
         add(times.ours, await run(values, 'permutation'));
         add(times.split, await run(values, 'multilevel'));
-        const asked = {
+        const request = {
           do: 'prerank',
           genes: names,
           values,
@@ -65,7 +65,7 @@ export const rankedEnrichmentCase: BenchCase = {
           permutations,
           threads: availableParallelism(),
         };
-        if (peer) add(times.theirs, await timed(peer, () => peer.time(asked)));
+        if (peer) add(times.theirs, await timed(peer, () => peer.time(request)));
       }
       return {
         results: [

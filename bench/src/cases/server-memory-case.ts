@@ -22,7 +22,7 @@ export const serverMemoryCase: BenchCase = {
     // The first start creates the database.
     await (await startServing(command, environment)).stop();
     const genes = genesToDraw(model, 20);
-    const seen: Record<string, number[]> = {
+    const readings: Record<string, number[]> = {
       started: [],
       signedIn: [],
       opened: [],
@@ -34,7 +34,7 @@ export const serverMemoryCase: BenchCase = {
       const server = await startServing(command, environment);
       const measure = (name: string) => {
         const resident = processMemory(server.pid).resident / mebibyte;
-        seen[name]!.push(resident);
+        readings[name]!.push(resident);
         return resident;
       };
       try {
@@ -46,10 +46,10 @@ export const serverMemoryCase: BenchCase = {
         await client.openDataset(id);
         await client.drawGene(genes[0]!);
         await sleep(500);
-        seen['gain']!.push(measure('opened') - before);
+        readings['gain']!.push(measure('opened') - before);
         for (const gene of genes) await client.drawGene(gene);
         measure('drawn');
-        seen['peak']!.push(processMemory(server.pid).peak / mebibyte);
+        readings['peak']!.push(processMemory(server.pid).peak / mebibyte);
       } finally {
         await server.stop();
       }
@@ -57,27 +57,27 @@ export const serverMemoryCase: BenchCase = {
     await rm(own, { recursive: true, force: true });
     return {
       results: [
-        { quantity: 'started, idle', unit: 'MiB', ours: seen['started']! },
-        { quantity: 'one user signed up (password hashed)', unit: 'MiB', ours: seen['signedIn']! },
+        { quantity: 'started, idle', unit: 'MiB', ours: readings['started']! },
+        { quantity: 'one user signed up (password hashed)', unit: 'MiB', ours: readings['signedIn']! },
         {
           quantity: 'dataset open, one gene drawn',
           unit: 'MiB',
-          ours: seen['opened']!,
+          ours: readings['opened']!,
           target: { kind: 'each-at-most', limit: 700 },
         },
         {
           quantity: 'of which opening and drawing',
           unit: 'MiB',
-          ours: seen['gain']!,
+          ours: readings['gain']!,
           target: { kind: 'each-at-most', limit: 150 },
         },
         {
           quantity: `${genes.length} genes drawn`,
           unit: 'MiB',
-          ours: seen['drawn']!,
+          ours: readings['drawn']!,
           target: { kind: 'each-at-most', limit: 700 },
         },
-        { quantity: 'peak', unit: 'MiB', ours: seen['peak']! },
+        { quantity: 'peak', unit: 'MiB', ours: readings['peak']! },
       ],
       notes: [`${size.cells} cells × ${size.genes} genes; a server started on an existing database`],
     };

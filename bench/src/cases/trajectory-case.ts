@@ -76,16 +76,16 @@ function fork(cells: number): Float32Array<ArrayBuffer> {
 function ordered(points: Float32Array): { graph: Spent; rest: Spent; pseudotime: Float64Array } {
   const cellCount = points.length / dimensions;
   const ofGraph = stopwatch();
-  const found = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
-  const joined = joinNearestCells([found], cellCount);
+  const nearest = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
+  const joined = joinNearestCells([nearest], cellCount);
   const graph = cellGraph(neighbourGraph({ cellCount, ...joined }), cellCount);
   const spent = ofGraph();
   const ofRest = stopwatch();
   const part = rootedPart(graph, graphParts(graph), { by: 'cell', cell: 0 }, 2)!;
   const pseudotime = diffusionPseudotime(part.map, part.place, 10);
   const first = Float64Array.from({ length: cellCount }, (_, cell) => points[cell * dimensions]!);
-  const low = first.reduce((least, value) => Math.min(least, value), Infinity);
-  const high = first.reduce((most, value) => Math.max(most, value), -Infinity);
+  const low = first.reduce((minimum, value) => Math.min(minimum, value), Infinity);
+  const high = first.reduce((maximum, value) => Math.max(maximum, value), -Infinity);
   const codes = first.map((value) =>
     Math.min(groupCount - 1, Math.floor(((value - low) / (high - low)) * groupCount)),
   );
@@ -95,7 +95,7 @@ function ordered(points: Float32Array): { graph: Spent; rest: Spent; pseudotime:
 
 function apart(ours: { pseudotime: Float64Array }, theirs: { pseudotime: readonly number[] }): string {
   const differences = theirs.pseudotime.map((time, cell) => Math.abs(time - ours.pseudotime[cell]!));
-  const largest = differences.reduce((most, one) => Math.max(most, one), 0);
+  const largest = differences.reduce((maximum, one) => Math.max(maximum, one), 0);
   const beyond = differences.filter((one) => one > 1e-4).length;
   return `largest difference of pseudotime ${largest.toExponential(1)}, more than 1e-4 in ${beyond} cells`;
 }

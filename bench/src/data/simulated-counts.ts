@@ -60,8 +60,8 @@ export function* simulatedRows({ cells, genes }: CountsRequest, groups?: Int8Arr
   const sources = sourcesOf(genes, bits);
   const counts = new Int32Array(genes);
   const draws = new Uint32Array(1 << 16);
-  const add = (source: AliasTable, drawn: number) => {
-    const some = draws.subarray(0, drawn);
+  const add = (source: AliasTable, drawCount: number) => {
+    const some = draws.subarray(0, drawCount);
     bits.drawInto(some);
     for (const draw of some) {
       const place = (draw / 2 ** 32) * genes;

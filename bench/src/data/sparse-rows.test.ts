@@ -37,13 +37,13 @@ test('undoing the logarithm gives 10,000 counts in every cell', () => {
 });
 
 test('the share of cells with a gene follows from its mean', () => {
-  const found = new Float64Array(model.geneCount);
-  for (const { indices } of blocks) for (const gene of indices) found[gene]!++;
+  const cellCounts = new Float64Array(model.geneCount);
+  for (const { indices } of blocks) for (const gene of indices) cellCounts[gene]!++;
   for (let gene = 0; gene < 200; gene++) {
     const chance =
       model.levels.reduce((sum, { detected }) => sum + detected[gene]!, 0) / model.levels.length / 2 ** 32;
     const error = Math.sqrt((chance * (1 - chance)) / request.cellCount);
-    expect(Math.abs(found[gene]! / request.cellCount - chance)).toBeLessThan(5 * error + 1e-4);
+    expect(Math.abs(cellCounts[gene]! / request.cellCount - chance)).toBeLessThan(5 * error + 1e-4);
   }
 });
 

@@ -15,7 +15,7 @@ import {
   localGraph,
   nearestCells,
   normalUpperTail,
-  adjustedKnown,
+  adjustedPresent,
   permutationTests,
   permutedScores,
   placePoints,
@@ -43,7 +43,7 @@ export interface TestedSet {
 /** Tests of one kind of data, with an effect or without. */
 export type TestFamily = (seed: number, withEffect: boolean) => TestedSet;
 
-const adjustedOf = (pValues: Float64Array): Tested => ({ pValues, adjusted: adjustedKnown(pValues) });
+const adjustedOf = (pValues: Float64Array): Tested => ({ pValues, adjusted: adjustedPresent(pValues) });
 
 /** Tests of cells and of sums of eight donors. */
 const ofDonors: TestFamily = (seed, withEffect) => {

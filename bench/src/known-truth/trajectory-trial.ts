@@ -44,8 +44,8 @@ function isPath(points: Float32Array): boolean {
 }
 
 function pseudotime(points: Float32Array, root: number): Float64Array {
-  const found = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
-  const { graph, parts } = connectedGraph(joinNearestCells([found], cellCount));
+  const nearest = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
+  const { graph, parts } = connectedGraph(joinNearestCells([nearest], cellCount));
   const part = rootedPart(graph, parts, { by: 'cell', cell: root }, 2)!;
   const times = new Float64Array(cellCount).fill(Infinity);
   diffusionPseudotime(part.map, part.place, 10).forEach((at, place) => (times[part.cells[place]!] = at));

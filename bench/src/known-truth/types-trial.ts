@@ -17,10 +17,10 @@ export const typesTrial: Trial = {
       weights,
       missing,
     }));
-    const [told, nothing] = [suggested(data), suggested(data, byChance)];
+    const [suggestions, nothing] = [suggested(data), suggested(data, byChance)];
     const groups = [...Array(groupCount).keys()];
     return {
-      planted: tally(groups, (group) => told.best[group] === group),
+      planted: tally(groups, (group) => suggestions.best[group] === group),
       nothing: tally(groups, (group) => nothing.best[group]! >= 0),
     };
   },

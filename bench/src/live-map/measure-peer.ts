@@ -95,9 +95,9 @@ export async function measurePeer(
 
 async function movedTime(scatterplot: Scatterplot, canvas: HTMLCanvasElement, step: number): Promise<number> {
   const start = performance.now();
-  const drawn = new Promise<void>((resolve) => scatterplot.subscribe('drawing', () => resolve(), 1));
+  const nextDrawing = new Promise<void>((resolve) => scatterplot.subscribe('drawing', () => resolve(), 1));
   scatterplot.view(Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.01 * step, 0, 0, 1));
-  await drawn;
+  await nextDrawing;
   finish(canvas);
   return performance.now() - start;
 }

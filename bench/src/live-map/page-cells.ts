@@ -22,7 +22,7 @@ export function pageCells(cells: number): PageCells {
     length: 1 + 2.5 * bits.uniform(),
     bend: 6 * (bits.uniform() - 0.5),
   }));
-  const drawn = new Uint16Array(2 * cells);
+  const drawnPositions = new Uint16Array(2 * cells);
   const drawnClusters = new Uint8Array(cells);
   const keys = new Float64Array(cells);
   const onGrid = (value: number) => Math.round(65_535 * Math.min(1, Math.max(0, value)));
@@ -31,19 +31,19 @@ export function pageCells(cells: number): PageCells {
     const { x, y, spread, angle, length, bend } = centres[cluster]!;
     const along = bits.normal() * spread * length;
     const across = bits.normal() * spread + 2 * bend * along * along;
-    drawn[2 * cell] = onGrid(x + along * Math.cos(angle) - across * Math.sin(angle));
-    drawn[2 * cell + 1] = onGrid(y + along * Math.sin(angle) + across * Math.cos(angle));
+    drawnPositions[2 * cell] = onGrid(x + along * Math.cos(angle) - across * Math.sin(angle));
+    drawnPositions[2 * cell + 1] = onGrid(y + along * Math.sin(angle) + across * Math.cos(angle));
     drawnClusters[cell] = cluster;
     // 32 bits of Morton code and 20 of the cell fit into a double.
-    keys[cell] = mortonCode(drawn[2 * cell]!, drawn[2 * cell + 1]!) * 2 ** 20 + cell;
+    keys[cell] = mortonCode(drawnPositions[2 * cell]!, drawnPositions[2 * cell + 1]!) * 2 ** 20 + cell;
   }
   keys.sort();
   const positions = new Uint16Array(2 * cells);
   const clusters = new Uint8Array(cells);
   keys.forEach((key, place) => {
     const cell = key % 2 ** 20;
-    positions[2 * place] = drawn[2 * cell]!;
-    positions[2 * place + 1] = drawn[2 * cell + 1]!;
+    positions[2 * place] = drawnPositions[2 * cell]!;
+    positions[2 * place + 1] = drawnPositions[2 * cell + 1]!;
     clusters[place] = drawnClusters[cell]!;
   });
   return { cells, positions, clusters, lasso: lassoOf(positions, 0.2) };

@@ -32,7 +32,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   const answered: Record<CallKind, number[]> = { 'gene plot': [], filter: [], markers: [], search: [] };
   const statuses = new Map<number, number>();
   const plans = new Map<autocannon.Client, { plan: readonly PlannedCall[]; next: number }>();
-  let made = 0;
+  let clientCount = 0;
   const running = autocannon({
     url: address,
     connections: users.length,
@@ -40,9 +40,9 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
     overallRate: callsPerSecond,
     timeout: 60,
     setupClient: (client) => {
-      const user = users[made % users.length]!;
-      const plan = planOf(user, seed + made);
-      made += 1;
+      const user = users[clientCount % users.length]!;
+      const plan = planOf(user, seed + clientCount);
+      clientCount += 1;
       plans.set(client, { plan, next: 0 });
       client.setRequests(plan.map((call) => requestOf(call, user)));
     },
@@ -95,10 +95,10 @@ const popularGenes = 20;
 /** 70 % of the calls draw a gene (80 % of these a popular one), 20 % filter cells, 5 % each test markers and search. */
 function planOf({ genes }: Pick<LoadUser, 'genes'>, seed: number): PlannedCall[] {
   const bits = new SeededBits(seed);
-  const drawn = new Uint32Array(1);
+  const draw = new Uint32Array(1);
   const below = (limit: number): number => {
-    bits.drawInto(drawn);
-    return drawn[0]! % limit;
+    bits.drawInto(draw);
+    return draw[0]! % limit;
   };
   return Array.from({ length: callsInPlan }, (): PlannedCall => {
     const choice = below(20);

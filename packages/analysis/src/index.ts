@@ -225,7 +225,7 @@ export {
 } from './quasi-likelihood/quasi-likelihood-test.ts';
 export { rankByMetric } from './ranked-enrichment/gene-ranking.ts';
 export {
-  adjustedKnown,
+  adjustedPresent,
   groupTails,
   type MultilevelGroup,
   multilevelGroups,
@@ -256,7 +256,7 @@ export {
   countGeneIds,
   detectSpecies,
   isGeneId,
-  knownSpecies,
+  supportedSpecies,
   type Species,
   type SpeciesGuess,
 } from './species/detect-species.ts';

@@ -23,9 +23,9 @@ const text = async (key: string, range?: { offset: number; length: number }) =>
   Buffer.from(await store.get(key, range ? { range } : {})).toString();
 
 async function keys(prefix: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const key of store.list(prefix)) found.push(key);
-  return found;
+  const allKeys: string[] = [];
+  for await (const key of store.list(prefix)) allKeys.push(key);
+  return allKeys;
 }
 
 test.each(['../out', 'a/../../out', '/etc/passwd', 'a//b', 'a/', '.', 'a/./b', 'a\0b', '', 'a\\..\\b'])(

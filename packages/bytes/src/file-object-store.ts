@@ -113,20 +113,20 @@ export class FileObjectStore implements OpenedStore, ListsFolders {
     const path = this.#folder(folder);
     const entries = await readdir(path, { withFileTypes: true }).catch(nothingWhereAbsent);
     for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-      const found = await lookAt(join(path, name));
-      if (found) yield { key: `${folder}${name}/`, tag: tagOf(found) };
+      const stats = await lookAt(join(path, name));
+      if (stats) yield { key: `${folder}${name}/`, tag: tagOf(stats) };
     }
   }
 
   async folderTag(folder: string): Promise<string | undefined> {
-    const found = await lookAt(this.#folder(folder));
-    const settled = found && Date.now() - Number(found.ctimeMs) > settledMilliseconds;
-    return settled ? tagOf(found) : undefined;
+    const stats = await lookAt(this.#folder(folder));
+    const settled = stats && Date.now() - Number(stats.ctimeMs) > settledMilliseconds;
+    return settled ? tagOf(stats) : undefined;
   }
 
   async head(key: string): Promise<ObjectHead | undefined> {
-    const found = await lookAt(this.pathOf(key));
-    return found?.isFile() ? { size: Number(found.size), tag: tagOf(found) } : undefined;
+    const stats = await lookAt(this.pathOf(key));
+    return stats?.isFile() ? { size: Number(stats.size), tag: tagOf(stats) } : undefined;
   }
 
   /** Closes the open files below a prefix: a deleted file uses disk space until it is closed. */

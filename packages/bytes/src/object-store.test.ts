@@ -64,9 +64,9 @@ describe.each(backends)('objects in $name', ({ open }) => {
   const text = async (key: string, range?: { offset: number; length: number }) =>
     Buffer.from(await store.get(key, range ? { range } : {})).toString();
   const keys = async (prefix: string): Promise<string[]> => {
-    const found: string[] = [];
-    for await (const key of store.list(prefix)) found.push(key);
-    return found;
+    const allKeys: string[] = [];
+    for await (const key of store.list(prefix)) allKeys.push(key);
+    return allKeys;
   };
 
   test('are read whole, in ranges and into given memory', async () => {

@@ -66,12 +66,12 @@ export class OpenFiles {
   async #acquire(path: string): Promise<OpenFile> {
     // Synchronous: the libuv thread pool takes ten times as long as the call.
     const now = statSync(path);
-    const known = this.#files.get(path);
-    if (known && known.inode === now.ino && known.size === now.size) {
-      known.users++;
+    const cached = this.#files.get(path);
+    if (cached && cached.inode === now.ino && cached.size === now.size) {
+      cached.users++;
       this.#files.delete(path);
-      this.#files.set(path, known);
-      return known;
+      this.#files.set(path, cached);
+      return cached;
     }
     const descriptor = await openFile(path, 'r');
     const opened = await statFile(descriptor);

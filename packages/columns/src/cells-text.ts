@@ -10,9 +10,9 @@ const asBits = 1;
  * cell, least significant bit of a byte first.
  */
 export function encodeCells(bits: Uint8Array, cells: number): string {
-  const most = bitBytes(cells);
+  const maxBytes = bitBytes(cells);
   // The last run may begin below the limit and end above it.
-  const runs = new Uint8Array(most + 8);
+  const runs = new Uint8Array(maxBytes + 8);
   let [at, from, inside] = [0, 0, 0];
   const put = (length: number) => {
     let left = length;
@@ -22,14 +22,14 @@ export function encodeCells(bits: Uint8Array, cells: number): string {
   for (let cell = 0; cell < cells; cell++) {
     if (((bits[cell >> 3]! >> (cell & 7)) & 1) === inside) continue;
     put(cell - from);
-    if (at >= most) break;
+    if (at >= maxBytes) break;
     from = cell;
     inside ^= 1;
   }
-  if (inside === 1 && at < most) put(cells - from);
-  if (at < most || cells === 0) return textOf(asRuns, runs.subarray(0, at));
-  const whole = bits.slice(0, most);
-  if (cells % 8 > 0) whole[most - 1]! &= (1 << (cells % 8)) - 1;
+  if (inside === 1 && at < maxBytes) put(cells - from);
+  if (at < maxBytes || cells === 0) return textOf(asRuns, runs.subarray(0, at));
+  const whole = bits.slice(0, maxBytes);
+  if (cells % 8 > 0) whole[maxBytes - 1]! &= (1 << (cells % 8)) - 1;
   return textOf(asBits, whole);
 }
 

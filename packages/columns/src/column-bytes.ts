@@ -201,9 +201,9 @@ interface Sections {
   end(): void;
 }
 
-function opened(given: Uint8Array): { header: { kind?: unknown; cells?: unknown }; sections: Sections } {
+function opened(input: Uint8Array): { header: { kind?: unknown; cells?: unknown }; sections: Sections } {
   // A slice of Node's Buffer would be no copy.
-  const bytes = new Uint8Array(given.buffer, given.byteOffset, given.length);
+  const bytes = new Uint8Array(input.buffer, input.byteOffset, input.length);
   const start = bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) + 4;
   if (start < 4 || start > bytes.length)
     throw new ColumnFormatError('The bytes end before their header does.');

@@ -72,14 +72,14 @@ function commonValue(
 ): number {
   const every = Math.ceil(count / maxSampled);
   const sample = new Float64Array(Math.min(count, maxSampled));
-  let [seen, kept] = [0, 0];
+  let [visited, sampleSize] = [0, 0];
   for (let row = 0; row < values.length; row++) {
     const value = values[row]!;
-    if (!Number.isFinite(value) || (zero && value === 0) || seen++ % every !== 0) continue;
-    sample[kept++] = value;
+    if (!Number.isFinite(value) || (zero && value === 0) || visited++ % every !== 0) continue;
+    sample[sampleSize++] = value;
   }
-  const sorted = sample.subarray(0, kept).sort();
-  return sorted[Math.ceil(commonPart * (kept - 1))] ?? 0;
+  const sorted = sample.subarray(0, sampleSize).sort();
+  return sorted[Math.ceil(commonPart * (sampleSize - 1))] ?? 0;
 }
 
 interface Spread {

@@ -4,12 +4,12 @@ import { filterRequest } from './subsets.ts';
 export const maxAnnotations = 20;
 export const maxAnnotationGroups = 1000;
 
-const plainText = (most: number, what: string) =>
+const plainText = (maxLength: number, what: string) =>
   z
     .string()
     .trim()
     .min(1, `Give ${what} a name.`)
-    .max(most, `A name of ${what} has at most ${most} characters.`)
+    .max(maxLength, `A name of ${what} has at most ${maxLength} characters.`)
     .refine((name) => !/\p{Cc}/u.test(name), `A name of ${what} is one line of text.`);
 
 export const annotationName = plainText(100, 'an annotation');
@@ -25,13 +25,13 @@ export const annotationRevision = z
   .meta({ id: 'AnnotationRevision' });
 export type AnnotationRevision = z.infer<typeof annotationRevision>;
 
-/** Annotations whose names occur as text or field name in `asked`, such as the content of a figure. */
+/** Annotations whose names occur as text or field name in `contents`, such as the content of a figure. */
 export function annotationsIn<T extends { readonly name: string }>(
   annotations: readonly T[],
-  ...asked: readonly unknown[]
+  ...contents: readonly unknown[]
 ): readonly T[] {
   if (annotations.length === 0) return [];
-  const texts = textsIn(asked);
+  const texts = textsIn(contents);
   return annotations.filter(({ name }) => texts.has(name));
 }
 

@@ -50,13 +50,13 @@ export interface FigureSourceInput extends z.input<typeof sourceSchema> {}
 export const figureSource: z.ZodType<FigureSource, FigureSourceInput> = sourceSchema;
 
 /** Updates a stored source to the current names of figure kinds. */
-export function renamedSource(kept: unknown): unknown {
-  if (typeof kept !== 'object' || kept === null || !('content' in kept)) return kept;
-  return { ...kept, content: keptContent(kept.content) };
+export function renamedSource(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || !('content' in stored)) return stored;
+  return { ...stored, content: keptContent(stored.content) };
 }
 
-export function readFigureSource(kept: unknown): FigureSource | undefined {
-  return figureSource.safeParse(renamedSource(kept)).data;
+export function readFigureSource(stored: unknown): FigureSource | undefined {
+  return figureSource.safeParse(renamedSource(stored)).data;
 }
 
 /** Fields of a source that its kind of figure does not have, each with the problem. */

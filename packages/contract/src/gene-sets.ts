@@ -70,8 +70,8 @@ export const geneSetOrigin = z
 export type GeneSetOrigin = z.infer<typeof geneSetOrigin>;
 
 export function geneSetAttribution({ release, licence, citation }: GeneSetOrigin): string {
-  const said = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. Licence: ${licence}.`;
-  return citation === '' ? said : `${said} Cite: ${citation}.`;
+  const sentence = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. Licence: ${licence}.`;
+  return citation === '' ? sentence : `${sentence} Cite: ${citation}.`;
 }
 
 /** `GET /api/gene-set-libraries`: libraries for enrichment, and cell states that can be scored. */

@@ -185,7 +185,6 @@ const samplesRecord = combinedRecord
   })
   .meta({ id: 'SamplesRecord' });
 
-
 export const processingRecord = z
   .object({
     computedBy: z.string(),

@@ -7,10 +7,10 @@ import type { z } from 'zod';
 export function requestProblem(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type': {
-      const wanted = kinds[issue.expected] ?? issue.expected;
+      const expectedKind = kinds[issue.expected] ?? issue.expected;
       return issue.input === undefined || issue.input === null
-        ? `This is required: give ${wanted}.`
-        : `Give ${wanted}, not ${kindOf(issue.input)}.`;
+        ? `This is required: give ${expectedKind}.`
+        : `Give ${expectedKind}, not ${kindOf(issue.input)}.`;
     }
     case 'invalid_value':
       return issue.values.length === 1

@@ -4,7 +4,7 @@ import { maxNameLength, quotedHead } from '@cellfolio/model';
 export const maxSamples = 200;
 export const maxSampleColumns = 50;
 /** Columns of obs that processing writes. */
-const taken: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   'leiden',
   'doublet_score',
   'predicted_doublet',
@@ -68,7 +68,12 @@ export function refuseTitles(titles: readonly string[]): void {
   for (const [at, title] of titles.entries()) {
     if (title === '') throw new SamplesTableRefused(`its column ${at + 1} has no title`);
     if (titles.indexOf(title) !== at) throw new SamplesTableRefused(`it has the column '${title}' twice`);
-    if (title.length > maxNameLength || title.includes('/') || title.includes('\0') || taken.has(title))
+    if (
+      title.length > maxNameLength ||
+      title.includes('/') ||
+      title.includes('\0') ||
+      reservedNames.has(title)
+    )
       throw new SamplesTableRefused(`a column cannot be called ${quotedHead(title)}`);
   }
   if (titles.length > maxSampleColumns)
@@ -118,12 +123,12 @@ function delimitedRows(text: string): string[][] {
   );
   for (let at = 0; at < text.length;) {
     field.lastIndex = at;
-    const found = field.exec(text);
-    const open = found?.[3]?.trimStart().startsWith('"') === true;
-    if (found === null || open)
+    const match = field.exec(text);
+    const open = match?.[3]?.trimStart().startsWith('"') === true;
+    if (match === null || open)
       throw new SamplesTableRefused(`it cannot be read (a quote in line ${rows.length} does not end)`);
-    rows.at(-1)!.push((found[1]?.replaceAll('""', '"') ?? found[3] ?? '').trim());
-    const end = found[2] ?? found[4] ?? '';
+    rows.at(-1)!.push((match[1]?.replaceAll('""', '"') ?? match[3] ?? '').trim());
+    const end = match[2] ?? match[4] ?? '';
     at = field.lastIndex;
     if (end !== delimiter && end !== '') rows.push([]);
   }

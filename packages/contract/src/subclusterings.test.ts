@@ -14,11 +14,11 @@ test('a part is integrated as it was chosen, also where a choice was stored befo
 });
 
 test('a method without a column is refused: it has no batches', () => {
-  const asked = (choices: object) => subclusteringRequest.safeParse({ name: 'T cells', choices });
-  expect(asked({ integrate: 'mnn' }).error?.issues).toMatchObject([
+  const parseChoices = (choices: object) => subclusteringRequest.safeParse({ name: 'T cells', choices });
+  expect(parseChoices({ integrate: 'mnn' }).error?.issues).toMatchObject([
     { path: ['choices', 'batchColumn'], message: 'Choose the column whose values are the batches.' },
   ]);
-  expect(asked({ integrate: 'mnn', batchColumn: 'run' }).success).toBe(true);
-  expect(asked({ integrate: 'none' }).success).toBe(true);
-  expect(asked({ integrate: 'scvi', batchColumn: 'run' }).success).toBe(false);
+  expect(parseChoices({ integrate: 'mnn', batchColumn: 'run' }).success).toBe(true);
+  expect(parseChoices({ integrate: 'none' }).success).toBe(true);
+  expect(parseChoices({ integrate: 'scvi', batchColumn: 'run' }).success).toBe(false);
 });

@@ -38,12 +38,12 @@ interface NamedNote {
  * Lines above a table, named by topic such as `Data` or `Test`; the others are warnings, numbered if there are several.
  */
 export function namedNotes(notes: readonly string[]): NamedNote[] {
-  const taken = new Map<string, number>();
+  const nameCounts = new Map<string, number>();
   return notes.map((note) => {
     const [, head, rest] = /^([A-Z][A-Za-z ]{0,24}): (.+)$/s.exec(note) ?? [];
     const name = head ?? 'Note';
-    const before = taken.get(name) ?? 0;
-    taken.set(name, before + 1);
+    const before = nameCounts.get(name) ?? 0;
+    nameCounts.set(name, before + 1);
     return { name: before === 0 ? name : `${name} ${before + 1}`, text: rest ?? note };
   });
 }

@@ -41,13 +41,13 @@ test.each(['counts-int64-csr', 'counts-uint16-dense', 'messy-csc-counts', 'count
     const keptCells = Int32Array.from({ length: cellCount }, (_, cell) => cell).filter(
       (cell) => cell % 3 !== 1,
     );
-    const kept = await imported(name, `${name}-kept`, { keptCells });
-    expect(kept.manifest.cellCount).toBe(keptCells.length);
-    expect(kept.manifest.valueCount).toBeLessThan(valueCount);
-    expect(await values(kept)).toEqual(await values(whole, keptCells));
+    const subset = await imported(name, `${name}-kept`, { keptCells });
+    expect(subset.manifest.cellCount).toBe(keptCells.length);
+    expect(subset.manifest.valueCount).toBeLessThan(valueCount);
+    expect(await values(subset)).toEqual(await values(whole, keptCells));
     const { embedding } = whole.manifest.roles;
     const before = (await whole.embedding(embedding!)).values;
-    expect(Array.from((await kept.embedding(embedding!)).values)).toEqual(
+    expect(Array.from((await subset.embedding(embedding!)).values)).toEqual(
       Array.from(keptCells).flatMap((cell) => [before[2 * cell], before[2 * cell + 1]]),
     );
   },

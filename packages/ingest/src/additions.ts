@@ -29,8 +29,8 @@ export function withColumns(
   columns: DatasetAdditions['obs'],
   keptRows?: DatasetAdditions['keptCells'],
 ): Table {
-  const kept = keptRows === undefined ? table : keptTable(table, keptRows);
-  return columns === undefined ? kept : { ...kept, columns: new Map([...kept.columns, ...columns]) };
+  const base = keptRows === undefined ? table : keptTable(table, keptRows);
+  return columns === undefined ? base : { ...base, columns: new Map([...base.columns, ...columns]) };
 }
 
 export function withEmbeddings(
@@ -39,9 +39,9 @@ export function withEmbeddings(
 ): EmbeddingLayout[] {
   const added = new Set(obsm.map(({ name }) => name));
   const own = layouts.filter(({ name }) => !added.has(name));
-  const kept = own.map((layout) => (keptCells === undefined ? layout : keptLayout(layout, keptCells)));
+  const keptLayouts = own.map((layout) => (keptCells === undefined ? layout : keptLayout(layout, keptCells)));
   return [
-    ...kept,
+    ...keptLayouts,
     ...obsm.map((embedding) => ({
       name: embedding.name,
       rowCount: embedding.values.length / embedding.dimensions,
@@ -66,12 +66,12 @@ export function keptTable(table: Table, rows: Int32Array): Table {
 
 function keptEmbedding({ name, dimensions, values }: Embedding, rows: Int32Array): Embedding {
   const length = rows.length * dimensions;
-  const kept = values instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+  const keptValues = values instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
   for (let i = 0; i < rows.length; i++) {
     const start = rows[i]! * dimensions;
-    for (let d = 0; d < dimensions; d++) kept[i * dimensions + d] = values[start + d]!;
+    for (let d = 0; d < dimensions; d++) keptValues[i * dimensions + d] = values[start + d]!;
   }
-  return { name, dimensions, values: kept };
+  return { name, dimensions, values: keptValues };
 }
 
 /** Drops unused categories, as pandas' `remove_unused_categories` does. */
@@ -105,17 +105,17 @@ function keptMissing(missing: Uint8Array | undefined, rows: Int32Array): { missi
 }
 
 function keptNumbers<T extends NumericArray | WideIntegers>(values: T, rows: Int32Array): T {
-  const kept = new (values.constructor as new (length: number) => T)(rows.length);
-  for (let i = 0; i < rows.length; i++) kept[i] = values[rows[i]!]!;
-  return kept;
+  const keptValues = new (values.constructor as new (length: number) => T)(rows.length);
+  for (let i = 0; i < rows.length; i++) keptValues[i] = values[rows[i]!]!;
+  return keptValues;
 }
 
 export function keptStrings({ bytes, offsets }: PackedStrings, rows: Int32Array): PackedStrings {
   const keptOffsets = new Uint32Array(rows.length + 1);
   for (let i = 0; i < rows.length; i++)
     keptOffsets[i + 1] = keptOffsets[i]! + offsets[rows[i]! + 1]! - offsets[rows[i]!]!;
-  const kept = new Uint8Array(keptOffsets[rows.length]!);
+  const keptBytes = new Uint8Array(keptOffsets[rows.length]!);
   for (let i = 0; i < rows.length; i++)
-    kept.set(bytes.subarray(offsets[rows[i]!]!, offsets[rows[i]! + 1]!), keptOffsets[i]);
-  return { bytes: kept, offsets: keptOffsets };
+    keptBytes.set(bytes.subarray(offsets[rows[i]!]!, offsets[rows[i]! + 1]!), keptOffsets[i]);
+  return { bytes: keptBytes, offsets: keptOffsets };
 }

@@ -18,8 +18,8 @@ const trio = 'matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz';
 export function foreignContent(path: string): ForeignContent | undefined {
   const head = firstBytes(path);
   if (head === undefined) return undefined;
-  const known = knownContent(head);
-  if (known !== undefined) return known;
+  const bySignature = contentBySignature(head);
+  if (bySignature !== undefined) return bySignature;
   if (starts(head, '\u001f\u008b')) return insideGzip(unpackedHead(head));
   return insidePacked(head);
 }
@@ -50,7 +50,7 @@ export function foreignText(path: string): ForeignContent | undefined {
   if (isUtf16(head)) return utf16;
   if (/^\s*<(?:!doctype html|html)/i.test(head.toString('latin1', 0, 64))) return webPage;
   if (starts(head, '\u001f\u008b')) return packedBy('gzip twice');
-  return knownContent(head) ?? insidePacked(head);
+  return contentBySignature(head) ?? insidePacked(head);
 }
 
 const hdf5: ForeignContent = {
@@ -89,7 +89,7 @@ const packers: readonly (readonly [start: string, name: string])[] = [
   ['Rar!', 'RAR'],
 ];
 
-function knownContent(head: Buffer): ForeignContent | undefined {
+function contentBySignature(head: Buffer): ForeignContent | undefined {
   if (starts(head, 'X\n\0\0'))
     return { what: 'an R object (.rds)', hint: 'Call it .rds and use it as that.', packed: false };
   if (isRWorkspace(head)) return rWorkspace;
@@ -114,7 +114,7 @@ function knownContent(head: Buffer): ForeignContent | undefined {
 function insideGzip(head: Buffer): ForeignContent {
   if (starts(head, '\u0089HDF')) return { ...packedBy('gzip'), what: 'an HDF5 file packed with gzip' };
   if (head.toString('latin1', 257, 262) === 'ustar') return folder('.tar.gz');
-  const inside = knownContent(head);
+  const inside = contentBySignature(head);
   if (inside === undefined) return packedBy('gzip');
   return !inside.what.startsWith('a Matrix')
     ? inside

@@ -58,8 +58,8 @@ async function allValues(dataset: Dataset): Promise<number[][]> {
   return rows;
 }
 
-function differences(actual: number[][], wanted: (number | null)[][]): string[] {
-  return wanted.flatMap((row, cell) =>
+function differences(actual: number[][], expectedValues: (number | null)[][]): string[] {
+  return expectedValues.flatMap((row, cell) =>
     row.flatMap((value, gene) => {
       const got = actual[cell]?.[gene] ?? Infinity;
       const want = value ?? NaN;

@@ -67,9 +67,9 @@ test('twelve cell types of a million characters are no cell types, and the repor
   const report = await inspectH5ad(path);
   expect(report.roles[0]).toMatchObject({ role: 'cellType' });
   expect(report.roles[0]).not.toHaveProperty('chosen');
-  const told = report.warnings.find(({ code }) => code === 'long-labels')!.message;
-  expect(told).toContain('obs/cell_type');
-  expect(told).toContain('"<b>T�� cell');
+  const message = report.warnings.find(({ code }) => code === 'long-labels')!.message;
+  expect(message).toContain('obs/cell_type');
+  expect(message).toContain('"<b>T�� cell');
   expect(JSON.stringify(report).length).toBeLessThan(10_000);
   expect(JSON.stringify(reportRows(report)).length).toBeLessThan(10_000);
   const refusal = await refusalOf(inspectH5ad(path, { cellType: 'cell_type' }));
@@ -145,9 +145,11 @@ test('columns, embeddings and parts of long names stay in the file and are told 
   const report = await inspectH5ad(path);
   expect(report.columns).toEqual([]);
   expect(report.format.embeddings).toEqual([]);
-  const told = report.warnings.map(({ code, message }) => `${code}: ${message}`);
-  expect(told).toContainEqual(expect.stringMatching(/^skipped-column: .*its name has 60,000 characters/));
-  expect(told).toContainEqual(expect.stringMatching(/^skipped-embedding: .*its name has 60,002 characters/));
+  const warnings = report.warnings.map(({ code, message }) => `${code}: ${message}`);
+  expect(warnings).toContainEqual(expect.stringMatching(/^skipped-column: .*its name has 60,000 characters/));
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^skipped-embedding: .*its name has 60,002 characters/),
+  );
   expect(report.notKept).toHaveLength(1001);
   expect(new Set(report.notKept).size).toBe(1001);
   expect(report.notKept.at(-1)).toBe('200 more');
@@ -185,9 +187,9 @@ test('metadata beyond what an answer can list is left out with a word', async ()
   const path = await written([obsOf(wide), ...wide.flatMap((name) => categorical(`obs/${name}`, labels))]);
   const report = await inspectH5ad(path);
   expect(Object.keys(report.metadata)).toEqual(wide.slice(0, 16));
-  const told = report.warnings.find(({ code }) => code === 'metadata-left-out')!;
-  expect(told.message).toContain('14 columns are not offered');
-  expect(told.numbers).toEqual({ columns: 14 });
+  const warning = report.warnings.find(({ code }) => code === 'metadata-left-out')!;
+  expect(warning.message).toContain('14 columns are not offered');
+  expect(warning.numbers).toEqual({ columns: 14 });
 });
 
 test('a line of ten megabytes in a table is refused by its first characters', async () => {

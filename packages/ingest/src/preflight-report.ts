@@ -147,9 +147,9 @@ const proteinScales = {
 export function proteinsText({ part, names, scale }: NonNullable<PreflightReport['proteins']>): string {
   const shown = names.slice(0, proteinsShown).map((name) => cutText(name, proteinNameShown));
   const listed = [...shown, ...(names.length > shown.length ? ['…'] : [])].join(', ');
-  const kept = Math.min(names.length, maxProteins);
-  const of = kept < names.length ? ` of ${countText(names.length)}` : '';
-  return `${countText(kept)}${of} ${kept === 1 ? 'protein is' : 'proteins are'} kept as a second modality (${listed}), from ${part}: ${proteinScales[scale]}`;
+  const keptCount = Math.min(names.length, maxProteins);
+  const of = keptCount < names.length ? ` of ${countText(names.length)}` : '';
+  return `${countText(keptCount)}${of} ${keptCount === 1 ? 'protein is' : 'proteins are'} kept as a second modality (${listed}), from ${part}: ${proteinScales[scale]}`;
 }
 
 function othersText(others: PreflightReport['otherFeatures']): string {

@@ -29,9 +29,9 @@ test('cells of one name and missing values are told before the matrix is read in
     },
     obsm: [{ name: 'X_umap', dimensions: 2, values: Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7) }],
   });
-  const told = (warnings: readonly { code: string; message: string }[]) =>
+  const messagesByCode = (warnings: readonly { code: string; message: string }[]) =>
     new Map(warnings.map(({ code, message }) => [code, message]));
-  const before = told((await inspectH5ad(path)).warnings);
+  const before = messagesByCode((await inspectH5ad(path)).warnings);
   expect(before.get('repeated-cells')).toMatch(/^1 cell has a name that an earlier cell has too \(AAAC-1\)/);
   expect(before.get('missing-values-seen')).toContain('X holds missing values (NaN)');
 
@@ -42,7 +42,7 @@ test('cells of one name and missing values are told before the matrix is read in
     catalogue: fixtureCatalogue('Odd'),
     columns: { expression: 'log1p' },
   });
-  const after = told(report.warnings);
+  const after = messagesByCode(report.warnings);
   expect(after.get('repeated-cells')).toBe(before.get('repeated-cells'));
   expect(after.get('missing-values')).toMatch(/^1 value of X is missing/);
   expect(after.has('missing-values-seen')).toBe(false);

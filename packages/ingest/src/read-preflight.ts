@@ -13,7 +13,7 @@ import type { DataFrame, DatasetFile, EmbeddingLayout } from './dataset-file.ts'
 import { isProteinType } from './features/gene-features.ts';
 import { assertRows, compressionName, valueTypeName } from './layout/matrix-layout.ts';
 import type { ColumnReport, MatrixReport, PreflightReport } from './preflight-report.ts';
-import { findProteins, type FoundProteins } from './proteins/find-proteins.ts';
+import { findProteins, type ProteinMatrix } from './proteins/find-proteins.ts';
 import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts';
 import { detectGeneNames, type GeneNames, repeatedNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
@@ -30,7 +30,7 @@ export interface Preflight {
   readonly embeddings: readonly EmbeddingLayout[];
   /** Undefined if the file has none, or one for other cells than the dataset's. */
   readonly graph: GraphPlace | undefined;
-  readonly proteins: FoundProteins | undefined;
+  readonly proteins: ProteinMatrix | undefined;
   readonly matrices: readonly Candidate[];
   readonly choice: ExpressionChoice;
   readonly report: PreflightReport;
@@ -40,11 +40,11 @@ export interface Preflight {
 export function readPreflight(
   file: DatasetFile,
   columns: ImportColumns,
-  known: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
+  prepared: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
 ): Preflight {
   const { hdf5, obsPath, embeddingsPath } = file;
   const { path } = hdf5;
-  const { matrices = candidates(file), additions = {} } = known;
+  const { matrices = candidates(file), additions = {} } = prepared;
   const choice = soundChoice(file, matrices, columns.expression);
   const { layout, features } = choice.taken;
   const obsFrame = file.table(obsPath, 'obs');

@@ -54,13 +54,13 @@ const formats: readonly (readonly [name: string, content: Content, said: readonl
   ],
 ];
 
-test.each(formats)('%s under the name .h5ad is called by its name', async (name, content, said) => {
+test.each(formats)('%s under the name .h5ad is called by its name', async (name, content, phrases) => {
   const path = join(root, `${name.replaceAll(/\W+/g, '-')}.h5ad`);
   await writeHdf5(path, content);
   const refusal = inspectH5ad(path);
   await expect(refusal).rejects.toMatchObject({ name: 'H5adError', code: 'not-anndata' });
   const message = await messageOf(refusal);
-  for (const text of said) expect(message).toContain(text);
+  for (const text of phrases) expect(message).toContain(text);
 });
 
 test('names from a foreign file are shortened and few', async () => {
@@ -138,10 +138,10 @@ test.each([
   ['zip cut in its head', Buffer.from('PK\u0003\u0004', 'latin1'), 'a file packed with zip'],
   ['xz', Buffer.from('\u00fd7zXZ\0', 'latin1'), 'a file packed with xz'],
   ['text', 'gene\tcell\n', 'this is not an HDF5 file. An .h5ad file written by anndata is expected.'],
-])('%s under the name .h5ad is told from a damaged file', async (name, bytes, said) => {
+])('%s under the name .h5ad is told from a damaged file', async (name, bytes, expectedMessage) => {
   const path = join(root, `${name.replaceAll(/\W+/g, '-')}.h5ad`);
   writeFileSync(path, bytes);
   const refusal = inspectH5ad(path);
   await expect(refusal).rejects.toMatchObject({ code: 'not-hdf5' });
-  await expect(refusal).rejects.toThrow(said);
+  await expect(refusal).rejects.toThrow(expectedMessage);
 });

@@ -16,7 +16,7 @@ import { type Candidate, contentOf } from './expression/candidates.ts';
 import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { readFileGraph } from './graph/read-file-graph.ts';
 import type { ElementType } from './hdf5/element-type.ts';
-import type { FoundProteins } from './proteins/find-proteins.ts';
+import type { ProteinMatrix } from './proteins/find-proteins.ts';
 import { readProteins } from './proteins/read-proteins.ts';
 import { correctedCautions, fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
@@ -115,10 +115,10 @@ async function writeExpression(
 
 async function writeProteins(
   work: DatasetWork,
-  found: FoundProteins,
+  proteinSource: ProteinMatrix,
   warnings: Caution[],
 ): Promise<ProteinScale> {
-  const proteins = await readProteins(work, found);
+  const proteins = await readProteins(work, proteinSource);
   try {
     const { scale, names, cautions } = proteins;
     const write = await work.writer.proteins({ scale, names, cells: work.preflight.obs.table.index });
@@ -181,12 +181,12 @@ function countType(type: ElementType, { statistics, wide }: GeneMajorMatrix): Ma
 function groupColumns({ obs }: Preflight): Map<string, CategoricalColumn> {
   const { cellType, cluster, patient } = obs.chosen;
   const names = [cellType, cluster, patient, ...obs.table.columns.keys()];
-  const found = new Map<string, CategoricalColumn>();
+  const categoricals = new Map<string, CategoricalColumn>();
   for (const name of names) {
     const column = name === undefined ? undefined : obs.table.columns.get(name);
-    if (name !== undefined && isCategorical(column)) found.set(name, column);
+    if (name !== undefined && isCategorical(column)) categoricals.set(name, column);
   }
-  return found;
+  return categoricals;
 }
 
 function valueWarnings(

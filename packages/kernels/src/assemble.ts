@@ -163,8 +163,8 @@ function instruction(
   const [opcode, ...rest] = expression as [string, ...Expression[]];
   const all = (some: readonly Expression[], inside = labels) =>
     some.flatMap((one) => instruction(one, names, inside));
-  const known = plain.get(opcode);
-  if (known) return [...all(rest), ...known];
+  const opcodeBytes = plain.get(opcode);
+  if (opcodeBytes) return [...all(rest), ...opcodeBytes];
   const access = memory.get(opcode);
   if (access) {
     const options = rest.filter((one) => typeof one === 'string');
@@ -218,15 +218,15 @@ function instruction(
 }
 
 function typeOf(type: string): number {
-  const found = valueTypes.get(type);
-  if (found === undefined) throw new SyntaxError(`unknown type ${type}`);
-  return found;
+  const typeCode = valueTypes.get(type);
+  if (typeCode === undefined) throw new SyntaxError(`unknown type ${type}`);
+  return typeCode;
 }
 
 function numberOf(local: string, names: ReadonlyMap<string, number>): number {
-  const found = names.get(local);
-  if (found === undefined) throw new SyntaxError(`unknown local ${local}`);
-  return found;
+  const localIndex = names.get(local);
+  if (localIndex === undefined) throw new SyntaxError(`unknown local ${local}`);
+  return localIndex;
 }
 
 function depthOf(label: string, labels: readonly string[]): number {

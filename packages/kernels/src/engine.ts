@@ -40,15 +40,15 @@ export interface KernelOnMemory<Kernel> {
  * request.
  */
 export function kernelOf<Kernel>(module: Uint8Array<ArrayBuffer>): (bytes: number) => KernelOnMemory<Kernel> {
-  let made: KernelOnMemory<Kernel> | undefined;
+  let instance: KernelOnMemory<Kernel> | undefined;
   return (bytes) => {
-    if (!made) {
+    if (!instance) {
       const memory = new engine.Memory({ initial: 1 });
       const { exports } = new engine.Instance(new engine.Module(module), { env: { memory } });
-      made = { memory, kernel: exports as Kernel };
+      instance = { memory, kernel: exports as Kernel };
     }
-    const missing = Math.ceil((bytes - made.memory.buffer.byteLength) / pageSize);
-    if (missing > 0) made.memory.grow(missing);
-    return made;
+    const missing = Math.ceil((bytes - instance.memory.buffer.byteLength) / pageSize);
+    if (missing > 0) instance.memory.grow(missing);
+    return instance;
   };
 }

@@ -27,11 +27,11 @@ export {
   type Neighbours,
 } from './nearest-cells.ts';
 export {
-  knownNearest,
-  type KnownNearest,
+  sampledNeighbours,
+  type SampledNeighbours,
   nearestInLists,
   placesOfChunk,
   recallOf,
-  wantedFor,
+  requiredMatches,
 } from './near-in-lists.ts';
 export { leafSize, type PlacedPoints, placePoints, pointAt } from './placed-points.ts';

@@ -130,22 +130,22 @@ export class ListKernel {
     this.counts.fill(0);
   }
 
-  /** Queues the first `count` rows at their nearest lists, which together hold `wanted` points. */
-  choose(count: number, wanted: number): void {
+  /** Queues the first `count` rows at their nearest lists, which together hold `minPoints` points. */
+  choose(count: number, minPoints: number): void {
     const { all, rows, centres, scores, sizes, sums, counts, queues } = this.#at;
     const lists = this.counts.length;
     const last = centres + 4 * (lists / groupSize) * groupWords(this.#width);
     for (let from = 0; from < count; from += centreBatch) {
-      const asked = all + 4 * from;
+      const queries = all + 4 * from;
       const end = all + 4 * Math.min(count, from + centreBatch);
-      this.#kernel.scores(asked, end, rows, 2 * this.#width, centres, last, scores, 4 * lists);
+      this.#kernel.scores(queries, end, rows, 2 * this.#width, centres, last, scores, 4 * lists);
       this.#kernel.choose(
-        asked,
+        queries,
         end,
         scores,
         4 * lists,
         sizes,
-        wanted,
+        minPoints,
         sums,
         counts,
         queues,
@@ -159,8 +159,8 @@ export class ListKernel {
     const { all, rows, centres, scores } = this.#at;
     const lists = this.counts.length;
     const last = centres + 4 * (lists / groupSize) * groupWords(this.#width);
-    const asked = all + 4 * row;
-    this.#kernel.scores(asked, asked + 4, rows, 2 * this.#width, centres, last, scores, 4 * lists);
+    const query = all + 4 * row;
+    this.#kernel.scores(query, query + 4, rows, 2 * this.#width, centres, last, scores, 4 * lists);
     return this.#part('scores', lists);
   }
 
@@ -178,22 +178,22 @@ export class ListKernel {
   }
 
   #look(
-    asked: number,
+    queries: number,
     count: number,
     words: Int32Array,
     { first, self }: { readonly first: number; readonly self: number },
   ): void {
     const { rows, block, scores, nearest } = this.#at;
     const size = blockGroups * groupWords(this.#width);
-    if (asked !== this.#at.all) this.#words.fill(0, asked / 4 + count, asked / 4 + count + 3);
+    if (queries !== this.#at.all) this.#words.fill(0, queries / 4 + count, queries / 4 + count + 3);
     for (let at = 0; at < words.length; at += size) {
       const part = words.subarray(at, at + size);
       this.#words.set(part, block / 4);
       const groups = part.length / groupWords(this.#width);
       const stride = 4 * groupSize * groups;
       for (let from = 0; from < count; from += batch) {
-        const start = asked + 4 * from;
-        const end = asked + 4 * Math.min(count, from + batch);
+        const start = queries + 4 * from;
+        const end = queries + 4 * Math.min(count, from + batch);
         this.#kernel.scores(
           start,
           end,

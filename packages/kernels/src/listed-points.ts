@@ -35,8 +35,12 @@ interface WholeRows {
  * Groups points into lists by k-means on a sample; the arrays are in shared memory. `random`: numbers in [0, 1). Needs
  * at least as many points as lists, of which there are up to 4 per square root of the number of points.
  */
-export function listPoints(given: ArrayLike<number>, dimensions: number, random: () => number): ListedPoints {
-  const rows = wholeRows(given, dimensions);
+export function listPoints(
+  rawPoints: ArrayLike<number>,
+  dimensions: number,
+  random: () => number,
+): ListedPoints {
+  const rows = wholeRows(rawPoints, dimensions);
   const centres = centroids(rows, random);
   const lists = placed(rows, centres, nearestCentres(rows, centres));
   const { places } = lists;
@@ -44,9 +48,9 @@ export function listPoints(given: ArrayLike<number>, dimensions: number, random:
   for (const [place, point] of places.entries()) {
     if (point < 0) continue;
     for (let at = 0; at < dimensions; at++)
-      coordinates[place * dimensions + at] = given[point * dimensions + at]!;
+      coordinates[place * dimensions + at] = rawPoints[point * dimensions + at]!;
   }
-  return { count: given.length / dimensions, dimensions, coordinates, ...lists };
+  return { count: rawPoints.length / dimensions, dimensions, coordinates, ...lists };
 }
 
 /**
@@ -68,8 +72,8 @@ function wholeRows(coordinates: ArrayLike<number>, dimensions: number): WholeRow
     norms[point] = Math.sqrt(square);
   }
   const rising = norms.slice().sort();
-  const [median, most] = [rising[count >> 1]!, rising[count - 1]!];
-  const bound = median > 0 ? Math.min(most, 8 * median) : most;
+  const [median, maximum] = [rising[count >> 1]!, rising[count - 1]!];
+  const bound = median > 0 ? Math.min(maximum, 8 * median) : maximum;
   const values = new Int16Array(count * width);
   for (let point = 0; point < count; point++) {
     const norm = Math.max(norms[point]!, bound);

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { listPoints } from './listed-points.ts';
-import { knownNearest, nearestInLists, placesOfChunk, recallOf, wantedFor } from './near-in-lists.ts';
+import {
+  sampledNeighbours,
+  nearestInLists,
+  placesOfChunk,
+  recallOf,
+  requiredMatches,
+} from './near-in-lists.ts';
 import { joinNearestCells, nearestCells } from './nearest-cells.ts';
 import { placePoints } from './placed-points.ts';
 
@@ -22,15 +28,15 @@ function points(count: number, dimensions: number, draw: (point: number, dimensi
 
 function exactly({ values, dimensions }: ReturnType<typeof points>, neighbours = k) {
   const count = values.length / dimensions;
-  const found = nearestCells(placePoints(values, dimensions), neighbours, { from: 0, to: count });
-  return joinNearestCells([found], count);
+  const nearest = nearestCells(placePoints(values, dimensions), neighbours, { from: 0, to: count });
+  return joinNearestCells([nearest], count);
 }
 
-function inLists({ values, dimensions }: ReturnType<typeof points>, wanted?: number, neighbours = k) {
+function inLists({ values, dimensions }: ReturnType<typeof points>, candidateCount?: number, neighbours = k) {
   const listed = listPoints(values, dimensions, seeded());
   const sample = Int32Array.from({ length: 300 }, (_, at) => Math.floor((at * listed.count) / 300));
-  const known = knownNearest(listed, neighbours, sample);
-  const enough = wanted ?? wantedFor(known, 0.988);
+  const known = sampledNeighbours(listed, neighbours, sample);
+  const enough = candidateCount ?? requiredMatches(known, 0.988);
   const pieces = [];
   // In pieces, as threads search.
   for (let from = 0; from < listed.places.length; from += placesOfChunk)
@@ -41,16 +47,16 @@ function inLists({ values, dimensions }: ReturnType<typeof points>, wanted?: num
         to: Math.min(listed.places.length, from + placesOfChunk),
       }),
     );
-  const found = joinNearestCells(pieces, listed.count);
-  return { ...found, wanted: enough, recall: recallOf(known, found.distances), known };
+  const joined = joinNearestCells(pieces, listed.count);
+  return { ...joined, wanted: enough, recall: recallOf(known, joined.distances), known };
 }
 
 /** Share of neighbours, over all cells, that are no farther than the true k-th. */
-function trueRecall(found: Float64Array, exact: Float64Array, neighbours = k): number {
-  const kept = found.filter(
+function trueRecall(approximate: Float64Array, exact: Float64Array, neighbours = k): number {
+  const matches = approximate.filter(
     (distance, at) => distance <= exact[neighbours * (Math.floor(at / neighbours) + 1) - 1]!,
   );
-  return kept.length / exact.length;
+  return matches.length / exact.length;
 }
 
 const shapes = [
@@ -65,21 +71,21 @@ const shapes = [
 const searched = shapes.map(([name, shape]) => [name, shape, exactly(shape)] as const);
 
 test.each(searched)('%s: nearly all neighbours are found in a part of the cells', (_, shape, exact) => {
-  const found = inLists(shape);
-  expect(trueRecall(found.distances, exact.distances)).toBeGreaterThan(0.97);
-  expect(found.wanted).toBeLessThan(0.7 * (shape.values.length / shape.dimensions));
+  const nearest = inLists(shape);
+  expect(trueRecall(nearest.distances, exact.distances)).toBeGreaterThan(0.97);
+  expect(nearest.wanted).toBeLessThan(0.7 * (shape.values.length / shape.dimensions));
   // What is told of a sample is true of all.
-  expect(Math.abs(found.recall - trueRecall(found.distances, exact.distances))).toBeLessThan(0.015);
+  expect(Math.abs(nearest.recall - trueRecall(nearest.distances, exact.distances))).toBeLessThan(0.015);
 });
 
 test.each(searched)('%s: the neighbours in all cells are those of the exact search', (_, shape, exact) => {
-  const found = inLists(shape, shape.values.length / shape.dimensions);
-  expect(trueRecall(found.distances, exact.distances)).toBeGreaterThan(0.99);
-  expect(found.recall).toBeGreaterThan(0.99);
+  const nearest = inLists(shape, shape.values.length / shape.dimensions);
+  expect(trueRecall(nearest.distances, exact.distances)).toBeGreaterThan(0.99);
+  expect(nearest.recall).toBeGreaterThan(0.99);
   // Where the neighbour is the same, so is its distance, which is that of float64.
-  const errors = found.distances
+  const errors = nearest.distances
     .map((distance, at) => Math.abs(distance / exact.distances[at]! - 1))
-    .filter((_, at) => found.indices[at] === exact.indices[at]);
+    .filter((_, at) => nearest.indices[at] === exact.indices[at]);
   expect(errors.length / exact.indices.length).toBeGreaterThan(0.98);
   expect(Math.max(...errors)).toBeLessThan(1e-9);
 });
@@ -116,6 +122,6 @@ test('all points on one spot have neighbours without a distance', () => {
 
 test('more neighbours than a list has cells are found', () => {
   const [, shape] = shapes[1];
-  const found = inLists(shape, undefined, 120);
-  expect(trueRecall(found.distances, exactly(shape, 120).distances, 120)).toBeGreaterThan(0.97);
+  const nearest = inLists(shape, undefined, 120);
+  expect(trueRecall(nearest.distances, exactly(shape, 120).distances, 120)).toBeGreaterThan(0.97);
 });

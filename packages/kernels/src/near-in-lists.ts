@@ -63,27 +63,27 @@ class RankedCells {
     this.distances = new Float64Array(k);
   }
 
-  /** `found`: at least k places. */
-  rank(place: number, found: Int32Array): void {
+  /** `candidates`: at least k places. */
+  rank(place: number, candidates: Int32Array): void {
     const { coordinates, dimensions, places } = this.#points;
     const { cells, distances } = this;
     const nearest = { squares: distances, cells };
     const own = place * dimensions;
     distances.fill(Infinity);
-    for (let at = 0; at < found.length && found[at] !== farthest; at++) {
-      const other = found[at]! * dimensions;
+    for (let at = 0; at < candidates.length && candidates[at] !== farthest; at++) {
+      const other = candidates[at]! * dimensions;
       let square = 0;
       for (let dimension = 0; dimension < dimensions; dimension++) {
         const apart = coordinates[own + dimension]! - coordinates[other + dimension]!;
         square += apart * apart;
       }
-      insertNearest(nearest, 0, cells.length - 1, square, places[found[at]!]!);
+      insertNearest(nearest, 0, cells.length - 1, square, places[candidates[at]!]!);
     }
     for (let at = 0; at < distances.length; at++) distances[at] = Math.sqrt(distances[at]!);
   }
 }
 
-export interface KnownNearest {
+export interface SampledNeighbours {
   readonly k: number;
   readonly cells: Int32Array;
   readonly distances: Float64Array;
@@ -94,33 +94,33 @@ export interface KnownNearest {
   readonly wanted: Int32Array;
 }
 
-/** Computes the neighbours of some cells from all distances. `drawn`: distinct cells, fewer than there are. */
-export function knownNearest(points: ListedPoints, k: number, drawn: Int32Array): KnownNearest {
+/** Computes the neighbours of some cells from all distances. `sample`: distinct cells, fewer than there are. */
+export function sampledNeighbours(points: ListedPoints, k: number, sample: Int32Array): SampledNeighbours {
   const { words, width, sizes, centres } = points;
   const kernel = new ListKernel(width, k + spare, sizes.length);
   kernel.setLists(centres, sizes);
-  const distances = new Float64Array(drawn.length);
-  const wanted = new Int32Array(drawn.length * k);
+  const distances = new Float64Array(sample.length);
+  const wanted = new Int32Array(sample.length * k);
   const ranked = new RankedCells(points, k);
   const [placeOf, listOf] = positions(points);
-  for (let from = 0; from < drawn.length; from += chunkSize) {
-    const count = Math.min(chunkSize, drawn.length - from);
-    for (let row = 0; row < count; row++) copyRow(points, placeOf[drawn[from + row]!]!, kernel.rows, row);
+  for (let from = 0; from < sample.length; from += chunkSize) {
+    const count = Math.min(chunkSize, sample.length - from);
+    for (let row = 0; row < count; row++) copyRow(points, placeOf[sample[from + row]!]!, kernel.rows, row);
     kernel.clear();
     // A cell finds itself as well, and is left out below.
     kernel.look(count, words, { first: 0, self: -chunkSize });
     for (let row = 0; row < count; row++) {
-      const place = placeOf[drawn[from + row]!]!;
+      const place = placeOf[sample[from + row]!]!;
       ranked.rank(
         place,
-        kernel.nearestOf(row).filter((found) => found !== place),
+        kernel.nearestOf(row).filter((candidate) => candidate !== place),
       );
       distances[from + row] = ranked.distances[k - 1]!;
       const upTo = cellsUpTo(kernel.centreScores(row), sizes);
       for (let at = 0; at < k; at++) wanted[(from + row) * k + at] = upTo[listOf[ranked.cells[at]!]!]!;
     }
   }
-  return { k, cells: drawn, distances, wanted };
+  return { k, cells: sample, distances, wanted };
 }
 
 function positions({ places, starts, count }: ListedPoints): [Int32Array, Int32Array] {
@@ -150,7 +150,7 @@ function cellsUpTo(scores: Int32Array, sizes: Int32Array): Int32Array {
 }
 
 /** Minimum number of cells to search to find this share of the neighbours. */
-export function wantedFor({ wanted, k }: KnownNearest, share: number): number {
+export function requiredMatches({ wanted, k }: SampledNeighbours, share: number): number {
   const sorted = wanted.slice().sort();
   return Math.max(k + 1, sorted[Math.ceil(share * sorted.length) - 1]!);
 }
@@ -159,9 +159,12 @@ export function wantedFor({ wanted, k }: KnownNearest, share: number): number {
  * Share of the exact neighbours found: those no farther than the k-th. `distances`: those of the k neighbours of each
  * cell.
  */
-export function recallOf({ cells, distances: known, k }: KnownNearest, distances: Float64Array): number {
-  let found = 0;
+export function recallOf(
+  { cells, distances: kthDistances, k }: SampledNeighbours,
+  distances: Float64Array,
+): number {
+  let hits = 0;
   for (const [at, cell] of cells.entries())
-    for (let one = cell * k; one < (cell + 1) * k; one++) if (distances[one]! <= known[at]!) found++;
-  return found / (cells.length * k);
+    for (let one = cell * k; one < (cell + 1) * k; one++) if (distances[one]! <= kthDistances[at]!) hits++;
+  return hits / (cells.length * k);
 }

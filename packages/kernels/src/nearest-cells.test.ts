@@ -67,9 +67,10 @@ test('as many neighbours as there are cells are refused', () => {
 
 test('among other points the nearest of these are found, those on the same spot with them', () => {
   const [dimensions, k] = [6, 4];
-  const drawn = (count: number) => Float32Array.from({ length: count * dimensions }, () => next() - 0.5);
-  const own = drawn(100);
-  const others = Float32Array.from([...drawn(70), ...own.subarray(0, 3 * dimensions)]);
+  const randomPoints = (count: number) =>
+    Float32Array.from({ length: count * dimensions }, () => next() - 0.5);
+  const own = randomPoints(100);
+  const others = Float32Array.from([...randomPoints(70), ...own.subarray(0, 3 * dimensions)]);
   const [points, among] = [placePoints(own, dimensions), placePoints(others, dimensions)];
   const { indices, distances } = joinNearestCells(
     [

@@ -43,10 +43,10 @@ export function nearestCells(
     const first = Math.max(from, leaf * leafSize);
     const end = Math.min(to, (leaf + 1) * leafSize);
     search.search(leaf, first, end);
-    const [at, found] = [(first - leaf * leafSize) * k, (first - from) * k];
+    const [at, target] = [(first - leaf * leafSize) * k, (first - from) * k];
     const size = (end - first) * k;
-    indices.set(search.cells.subarray(at, at + size), found);
-    for (let i = 0; i < size; i++) distances[found + i] = Math.sqrt(search.squares[at + i]!);
+    indices.set(search.cells.subarray(at, at + size), target);
+    for (let i = 0; i < size; i++) distances[target + i] = Math.sqrt(search.squares[at + i]!);
   }
   return { cells: order.slice(from, to), k, indices, distances };
 }
@@ -159,11 +159,11 @@ class LeafSearch {
     const [size, block] = [4 * width, width * leafSize];
     const own = this.#own.byteOffset;
     const limits = this.#limits.byteOffset;
-    const asked = this.#kernel.nearBox(own, limits, 2 * other * size, size);
-    if (asked === 0) return;
+    const leafBits = this.#kernel.nearBox(own, limits, 2 * other * size, size);
+    if (leafBits === 0) return;
     this.#other.set(values.subarray(other * block, (other + 1) * block));
     const near = this.#near.byteOffset;
-    const end = this.#kernel.nearPoints(own, limits, asked, this.#other.byteOffset, size, near);
+    const end = this.#kernel.nearPoints(own, limits, leafBits, this.#other.byteOffset, size, near);
     for (let at = 0; at < (end - near) / 4; at += 2) {
       const cell = this.#near[at]! % leafSize;
       const half = this.#near[at]! < leafSize ? 0 : leafSize / 2;

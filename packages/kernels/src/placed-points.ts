@@ -23,10 +23,10 @@ const maxPoints = 2 ** 21;
  * than 2²¹ points.
  */
 export function placePoints(coordinates: ArrayLike<number>, dimensions: number): PlacedPoints {
-  const given = Float32Array.from(coordinates);
-  const count = given.length / dimensions;
+  const source = Float32Array.from(coordinates);
+  const count = source.length / dimensions;
   if (count > maxPoints) throw new RangeError(`${count} points are more than ${maxPoints}`);
-  const order = orderOf(given, dimensions);
+  const order = orderOf(source, dimensions);
   const leaves = Math.ceil(count / leafSize);
   const width = 4 * Math.ceil(dimensions / 4);
   const values = new Float32Array(new SharedArrayBuffer(4 * leaves * width * leafSize));
@@ -38,7 +38,7 @@ export function placePoints(coordinates: ArrayLike<number>, dimensions: number):
       const row = (leaf * width + at) * leafSize;
       let [low, high] = [Infinity, -Infinity];
       for (let point = 0; point < points; point++) {
-        const value = at < dimensions ? given[order[first + point]! * dimensions + at]! : 0;
+        const value = at < dimensions ? source[order[first + point]! * dimensions + at]! : 0;
         values[row + point] = value;
         if (value < low) low = value;
         if (value > high) high = value;
@@ -52,8 +52,8 @@ export function placePoints(coordinates: ArrayLike<number>, dimensions: number):
 }
 
 /** Halves the points along the dimension of their largest extent, until each part fits a leaf. */
-function orderOf(given: Float32Array, dimensions: number): Int32Array {
-  const count = given.length / dimensions;
+function orderOf(points: Float32Array, dimensions: number): Int32Array {
+  const count = points.length / dimensions;
   const order = new Int32Array(new SharedArrayBuffer(4 * count));
   for (let cell = 0; cell < count; cell++) order[cell] = cell;
   const keys = new Float64Array(count);
@@ -62,13 +62,13 @@ function orderOf(given: Float32Array, dimensions: number): Int32Array {
   const split = (from: number, to: number): void => {
     const leaves = Math.ceil((to - from) / leafSize);
     if (leaves <= 1) return;
-    const widest = widestDimension(given, dimensions, order.subarray(from, to));
+    const widest = widestDimension(points, dimensions, order.subarray(from, to));
     // Numbers sort many times faster without a comparison in JavaScript: the bits of a float, in its order, and behind them
     // the number of the point, which decides between equal coordinates.
     for (let at = from; at < to; at++) {
       const cell = order[at]!;
       // Zeros of either sign are equal.
-      float[0] = given[cell * dimensions + widest]! + 0;
+      float[0] = points[cell * dimensions + widest]! + 0;
       const word = bits[0]!;
       keys[at] = (word ^ ((word >> 31) & 0x7fffffff)) * maxPoints + cell;
     }
@@ -85,16 +85,16 @@ function orderOf(given: Float32Array, dimensions: number): Int32Array {
   return order;
 }
 
-function widestDimension(given: Float32Array, dimensions: number, cells: Int32Array): number {
-  let [widest, most] = [0, -1];
+function widestDimension(points: Float32Array, dimensions: number, cells: Int32Array): number {
+  let [widest, maxExtent] = [0, -1];
   for (let at = 0; at < dimensions; at++) {
     let [low, high] = [Infinity, -Infinity];
     for (let i = 0; i < cells.length; i++) {
-      const value = given[cells[i]! * dimensions + at]!;
+      const value = points[cells[i]! * dimensions + at]!;
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    if (high - low > most) [widest, most] = [at, high - low];
+    if (high - low > maxExtent) [widest, maxExtent] = [at, high - low];
   }
   return widest;
 }

@@ -56,12 +56,12 @@ export function screenPlace(at: Place, camera: Camera, size: Size): Place {
 
 /** `factor` above 1 enlarges; `at` is the screen place that keeps its content, such as the pointer. */
 export function zoomAt(camera: Camera, factor: number, at: Place, size: Size): Camera {
-  const kept = gridPlace(at, camera, size);
+  const anchor = gridPlace(at, camera, size);
   const zoom = zoomWithin(camera.zoom * factor);
   const pixels = pixelsOfGrid({ ...camera, zoom }, size);
   return within({
-    x: kept.x - (at.x - size.width / 2) / pixels,
-    y: kept.y + (at.y - size.height / 2) / pixels,
+    x: anchor.x - (at.x - size.width / 2) / pixels,
+    y: anchor.y + (at.y - size.height / 2) / pixels,
     zoom,
   });
 }

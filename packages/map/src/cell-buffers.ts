@@ -42,12 +42,12 @@ export class CellBuffers {
   }
 
   layer(slots: Uint8Array, target: CanvasRenderingContext2D): WebGLBuffer {
-    const held = this.#layers.get(slots);
-    if (held?.users.has(target)) return held.buffer;
-    const free = this.#leave(target, held === undefined);
-    if (held !== undefined) {
-      held.users.add(target);
-      return held.buffer;
+    const entry = this.#layers.get(slots);
+    if (entry?.users.has(target)) return entry.buffer;
+    const free = this.#leave(target, entry === undefined);
+    if (entry !== undefined) {
+      entry.users.add(target);
+      return entry.buffer;
     }
     const buffer = free ?? this.#allocate(this.cells);
     this.#gl.bindBuffer(this.#gl.ARRAY_BUFFER, buffer);
@@ -70,11 +70,11 @@ export class CellBuffers {
   }
 
   /** Returns a buffer that is no longer used if one is wanted; otherwise deletes it. */
-  #leave(target: CanvasRenderingContext2D, wanted: boolean): WebGLBuffer | undefined {
+  #leave(target: CanvasRenderingContext2D, reuse: boolean): WebGLBuffer | undefined {
     for (const [slots, { buffer, users }] of this.#layers) {
       if (!users.delete(target) || users.size > 0) continue;
       this.#layers.delete(slots);
-      if (wanted) return buffer;
+      if (reuse) return buffer;
       this.#gl.deleteBuffer(buffer);
     }
     return undefined;

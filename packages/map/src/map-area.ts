@@ -61,8 +61,8 @@ export class MapArea {
   }
 
   nearest(at: Place, camera: Camera, size: Size, radius: number, layer: Layer): number {
-    const found = this.points.nearest(at, this.#cameraOf(camera), size, radius, this.#layerOf(layer));
-    return found < 0 ? -1 : this.#places[found]!;
+    const nearestPoint = this.points.nearest(at, this.#cameraOf(camera), size, radius, this.#layerOf(layer));
+    return nearestPoint < 0 ? -1 : this.#places[nearestPoint]!;
   }
 
   /**
@@ -128,8 +128,8 @@ export class MapArea {
   }
 
   #selectionOf(bits: Uint8Array): Uint8Array {
-    const known = this.#picked.get(bits);
-    if (known !== undefined) return known;
+    const cached = this.#picked.get(bits);
+    if (cached !== undefined) return cached;
     const own = new Uint8Array(Math.ceil(this.#places.length / 8));
     this.#places.forEach((cell, at) => (own[at >> 3]! |= ((bits[cell >> 3]! >> (cell & 7)) & 1) << (at & 7)));
     this.#picked.set(bits, own);

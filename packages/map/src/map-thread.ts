@@ -15,13 +15,13 @@ export interface ThreadAnswer {
   readonly answer: MapAnswer;
 }
 
-let held: PlacedCells | undefined;
+let placedCells: PlacedCells | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<ThreadCells | ThreadQuestion>) => {
   if ('cells' in data) {
-    held = data.cells;
+    placedCells = data.cells;
     return;
   }
-  const answer = answerOf(held!, data.question);
+  const answer = answerOf(placedCells!, data.question);
   self.postMessage({ id: data.id, answer } satisfies ThreadAnswer, { transfer: [answer.buffer] });
 });

@@ -6,7 +6,9 @@ import type { Points } from './points.ts';
 /** Up to this number of cells, a polygon is answered faster on the page than the question reaches a worker. */
 const cellsWithoutWorker = 50_000;
 
-type Waiting = Pick<PromiseWithResolvers<MapAnswer>, 'resolve' | 'reject'> & { question: MapQuestion };
+type PendingQuestion = Pick<PromiseWithResolvers<MapAnswer>, 'resolve' | 'reject'> & {
+  question: MapQuestion;
+};
 
 /**
  * Selects and draws cells off the page's thread. The worker starts with the first question and holds a copy of the
@@ -16,7 +18,7 @@ export class MapWorker {
   readonly #points: Points;
   #worker: Worker | undefined;
   #failed = typeof Worker === 'undefined';
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingQuestion>();
   #asked = 0;
 
   constructor(points: Points) {

@@ -19,15 +19,17 @@ export function paintDensity(points: PlacedCells, view: MapView, pixels: Uint32A
   const stamp = stampOf(diameterOf(view, points.placed), view.width);
   const count = drawnCells(points.placed, view.sample);
   addUp(points, view, { counts, sums }, { colours, stamp, count });
-  let most = 1;
-  for (let at = 0; at < counts.length; at++) if (counts[at]! > most) most = counts[at]!;
+  let maxCount = 1;
+  for (let at = 0; at < counts.length; at++) if (counts[at]! > maxCount) maxCount = counts[at]!;
   // Not a call for each pixel: most hold few cells.
-  const opacities = Float64Array.from({ length: Math.min(most, 4095) + 1 }, (_, n) => opacityOf(n, most));
+  const opacities = Float64Array.from({ length: Math.min(maxCount, 4095) + 1 }, (_, n) =>
+    opacityOf(n, maxCount),
+  );
   const [red, green, blue] = view.background;
   for (let at = 0; at < counts.length; at++) {
     const count = counts[at]!;
     if (count === 0) continue;
-    const opacity = opacities[count] ?? opacityOf(count, most);
+    const opacity = opacities[count] ?? opacityOf(count, maxCount);
     const share = opacity / count;
     pixels[at] = colourOf(
       Math.round(sums[3 * at]! * share + red * (1 - opacity)),
@@ -37,8 +39,8 @@ export function paintDensity(points: PlacedCells, view: MapView, pixels: Uint32A
   }
 }
 
-function opacityOf(count: number, most: number): number {
-  return most === 1 ? 1 : faintest + ((1 - faintest) * Math.log(count)) / Math.log(most);
+function opacityOf(count: number, maxCount: number): number {
+  return maxCount === 1 ? 1 : faintest + ((1 - faintest) * Math.log(count)) / Math.log(maxCount);
 }
 
 /** Each shown cell, except those outside, counts once in each pixel that its disc covers by half or more. */

@@ -99,7 +99,7 @@ test('an expressing cell shows wherever it lies, however many others share its p
 test('in density mode each pixel has the mean colour of its cells, opaque by the logarithm of their number', () => {
   const view = viewOf(layer, { density: true, pointSize: 1, selection: randomBits(cells, 0.5) });
   const { width, height, background } = view;
-  const seen = new Map<number, number[][]>();
+  const coloursAt = new Map<number, number[][]>();
   const scale = pixelsOfGrid(view.camera, view);
   for (let cell = 0; cell < points.placed; cell++) {
     const [red, green, blue, alpha] = layer.palette.subarray(4 * layer.slots[cell]!);
@@ -110,14 +110,14 @@ test('in density mode each pixel has the mean colour of its cells, opaque by the
     );
     const x = Math.floor(width / 2 + (points.positions[2 * cell]! / 65_535 - 0.5) * scale);
     const y = Math.floor(height / 2 - (points.positions[2 * cell + 1]! / 65_535 - 0.5) * scale);
-    seen.set(y * width + x, [...(seen.get(y * width + x) ?? []), colour]);
+    coloursAt.set(y * width + x, [...(coloursAt.get(y * width + x) ?? []), colour]);
   }
-  const most = Math.max(...[...seen.values()].map((all) => all.length));
+  const maxCount = Math.max(...[...coloursAt.values()].map((all) => all.length));
   const pixels = painted(view);
-  expect(most).toBeGreaterThan(3);
+  expect(maxCount).toBeGreaterThan(3);
   for (let pixel = 0; pixel < width * height; pixel++) {
-    const all = seen.get(pixel) ?? [];
-    const opacity = all.length === 0 ? 0 : 0.25 + (0.75 * Math.log(all.length)) / Math.log(most);
+    const all = coloursAt.get(pixel) ?? [];
+    const opacity = all.length === 0 ? 0 : 0.25 + (0.75 * Math.log(all.length)) / Math.log(maxCount);
     for (let channel = 0; channel < 3; channel++) {
       const mean = all.reduce((sum, colour) => sum + colour[channel]!, 0) / Math.max(1, all.length);
       const expected = mean * opacity + background[channel]! * (1 - opacity);
@@ -137,12 +137,12 @@ test.each([false, true])('cells without a position in the middle are not drawn (
   const options = { slots: Uint8Array.of(1, 1, 1), palette: new Uint8Array(1024).fill(255) };
   options.palette.set([0, 0, 0, 255], 4);
   const view = viewOf(options, { density, pointSize: 1 });
-  const drawn = (unplaced: number) => {
-    const given = { morton: false, missing: 1, unplaced: Uint8Array.of(unplaced) };
-    const pixels = painted(view, new Points(positions, given));
+  const darkPixels = (unplaced: number) => {
+    const pointOptions = { morton: false, missing: 1, unplaced: Uint8Array.of(unplaced) };
+    const pixels = painted(view, new Points(positions, pointOptions));
     return pixels.filter((value, at) => at % 4 === 0 && value === 0).length;
   };
-  expect([drawn(0), drawn(0b010), drawn(0b111)]).toEqual([3, 2, 0]);
+  expect([darkPixels(0), darkPixels(0b010), darkPixels(0b111)]).toEqual([3, 2, 0]);
 });
 
 test('a layer of other cells is refused', () => {

@@ -64,16 +64,16 @@ function usedPasses(
   { layer, selection, sample }: MapView,
   pass: Uint8Array,
 ): Set<number> {
-  const seen = new Uint8Array(512);
+  const usedSlots = new Uint8Array(512);
   const count = drawnCells(placed, sample);
   // Of all of them, in the order of memory: that is the fastest.
   const step = count === placed ? 1 : strideOf(placed);
   for (let k = 0, cell = 0; k < count; k++, cell += step) {
     if (cell >= placed) cell -= placed;
     const dim = selection === undefined || (selection[cell >> 3]! >> (cell & 7)) & 1 ? 0 : 256;
-    seen[layer.slots[cell]! | dim] = 1;
+    usedSlots[layer.slots[cell]! | dim] = 1;
   }
-  return new Set(pass.filter((_, slot) => seen[slot] === 1));
+  return new Set(pass.filter((_, slot) => usedSlots[slot] === 1));
 }
 
 interface Painting {

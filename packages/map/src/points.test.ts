@@ -36,7 +36,7 @@ test.each([
   ({ morton, cells }) => {
     const points = new Points(clusteredPositions(cells, { morton }), { morton, missing: 0 });
     const random = seeded(9);
-    let found = 0;
+    let hits = 0;
     for (let round = 0; round < 120; round++) {
       const camera = cameras[round % 3]!;
       const at = { x: random() * size.width, y: random() * size.height };
@@ -45,13 +45,13 @@ test.each([
       const cell = points.nearest(at, camera, size, radius);
       expect(cell === -1).toBe(expected.cell === -1);
       if (cell === -1) continue;
-      found++;
+      hits++;
       const same = [0, 1].every(
         (axis) => points.positions[2 * cell + axis] === points.positions[2 * expected.cell + axis],
       );
       expect(same).toBe(true);
     }
-    expect(found).toBeGreaterThan(cells > 100 ? 40 : 0);
+    expect(hits).toBeGreaterThan(cells > 100 ? 40 : 0);
   },
 );
 
@@ -133,8 +133,8 @@ test('cells without a position in the middle are neither found, nor selected, no
   const random = seeded(4);
   for (let round = 0; round < 60; round++) {
     const at = { x: random() * size.width, y: random() * size.height };
-    const found = points.nearest(at, cameras[round % 3]!, size, 40);
-    expect(found).toBe(order[without.nearest(at, cameras[round % 3]!, size, 40)] ?? -1);
+    const nearestCell = points.nearest(at, cameras[round % 3]!, size, 40);
+    expect(nearestCell).toBe(order[without.nearest(at, cameras[round % 3]!, size, 40)] ?? -1);
   }
   const polygon = crossingPolygon(41);
   const expected = new Uint8Array(Math.ceil(cells / 8));
@@ -155,8 +155,8 @@ test('cells without a position in the middle are neither found, nor selected, no
 test('in Morton order the cells without a position are the last ones, whether or not bits say so', () => {
   const positions = Uint16Array.of(1, 1, 2, 2, 0, 0);
   const options = { morton: true, missing: 1 };
-  const told = new Points(positions, { ...options, unplaced: Uint8Array.of(4) });
-  expect([told.placed, told.boundsOf(), told.bytes]).toEqual(
+  const withBits = new Points(positions, { ...options, unplaced: Uint8Array.of(4) });
+  expect([withBits.placed, withBits.boundsOf(), withBits.bytes]).toEqual(
     ((points: Points) => [points.placed, points.boundsOf(), points.bytes])(new Points(positions, options)),
   );
 });

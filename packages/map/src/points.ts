@@ -66,17 +66,17 @@ export class Points {
     const rings = Math.ceil(reach / 2 ** shift);
     const column = Math.floor(x / 2 ** shift);
     const row = Math.floor(y / 2 ** shift);
-    const found = { cell: -1, squared: reach * reach };
+    const best = { cell: -1, squared: reach * reach };
     for (let ring = 0; ring <= rings; ring++) {
       // What is `ring` squares away is at least so far.
-      if (found.cell >= 0 && found.squared < (Math.max(0, ring - 1) * 2 ** shift) ** 2) break;
+      if (best.cell >= 0 && best.squared < (Math.max(0, ring - 1) * 2 ** shift) ** 2) break;
       for (let dy = -ring; dy <= ring; dy++) {
         const step = Math.abs(dy) === ring ? 1 : Math.max(1, 2 * ring);
         for (let dx = -ring; dx <= ring; dx += step)
-          this.#nearestOfSquare(column + dx, row + dy, x, y, found, layer);
+          this.#nearestOfSquare(column + dx, row + dy, x, y, best, layer);
       }
     }
-    return found.cell;
+    return best.cell;
   }
 
   /** One bit per cell, set within a polygon in [0, 1]² of the grid, by the even-odd rule; as `MapWorker` does. */
@@ -118,7 +118,7 @@ export class Points {
     row: number,
     x: number,
     y: number,
-    found: { cell: number; squared: number },
+    best: { cell: number; squared: number },
     layer: Layer | undefined,
   ): void {
     const side = 2 ** this.#bits;
@@ -128,11 +128,11 @@ export class Points {
     for (let k = this.#starts[square]!; k < end; k++) {
       const cell = this.#listed === undefined ? k : this.#listed[k]!;
       const squared = (this.positions[2 * cell]! - x) ** 2 + (this.positions[2 * cell + 1]! - y) ** 2;
-      if (squared > found.squared) continue;
-      if (squared === found.squared && found.cell >= 0 && cell > found.cell) continue;
+      if (squared > best.squared) continue;
+      if (squared === best.squared && best.cell >= 0 && cell > best.cell) continue;
       if (layer !== undefined && !isShown(layer, cell)) continue;
-      found.cell = cell;
-      found.squared = squared;
+      best.cell = cell;
+      best.squared = squared;
     }
   }
 

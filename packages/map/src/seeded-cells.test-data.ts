@@ -14,7 +14,7 @@ export function seeded(seed: number): () => number {
 
 export function clusteredPositions(cells: number, { morton = true, seed = 1 } = {}): Uint16Array {
   const random = seeded(seed);
-  const drawn = Array.from({ length: cells }, (_, cell) => {
+  const positions = Array.from({ length: cells }, (_, cell) => {
     const middle = [0.2 + 0.3 * (cell % 3), 0.3 + 0.4 * (cell % 2)] as const;
     const spread = () => (random() + random() + random() - 1.5) * 0.3;
     const near = middle.map((value) => Math.min(1, Math.max(0, value + spread())));
@@ -22,8 +22,8 @@ export function clusteredPositions(cells: number, { morton = true, seed = 1 } = 
       ? [cell % 100 === 0 ? 0 : 65_535, 32_768]
       : near.map((value) => Math.round(value * 65_535));
   });
-  if (morton) drawn.sort((a, b) => (mortonCode(a) < mortonCode(b) ? -1 : 1));
-  return Uint16Array.from(drawn.flat());
+  if (morton) positions.sort((a, b) => (mortonCode(a) < mortonCode(b) ? -1 : 1));
+  return Uint16Array.from(positions.flat());
 }
 
 function mortonCode([x, y]: readonly number[]): number {

@@ -5,9 +5,9 @@ test.each([1, 2, 3, 4, 6, 10, 97, 1000, 2310, 30_030, 99_999])(
   'the stride visits each of %i cells once, and the place of each cell in that order is known',
   (cells) => {
     const stride = strideOf(cells);
-    const seen = new Uint8Array(cells);
-    for (let k = 0; k < cells; k++) seen[(k * stride) % cells] = 1;
-    expect(seen.every((one) => one === 1)).toBe(true);
+    const visited = new Uint8Array(cells);
+    for (let k = 0; k < cells; k++) visited[(k * stride) % cells] = 1;
+    expect(visited.every((one) => one === 1)).toBe(true);
     const step = placeStepOf(cells);
     for (let cell = 0, place = 0; cell < cells; cell++, place = (place + step) % cells)
       expect((place * stride) % cells).toBe(cell);
@@ -17,10 +17,10 @@ test.each([1, 2, 3, 4, 6, 10, 97, 1000, 2310, 30_030, 99_999])(
 test('each prefix is spread over all cells', () => {
   const cells = 100_000;
   const stride = strideOf(cells);
-  for (const drawn of [1000, 5000, 33_333]) {
+  for (const prefix of [1000, 5000, 33_333]) {
     const tenths = new Array<number>(10).fill(0);
-    for (let k = 0; k < drawn; k++) tenths[Math.floor((((k * stride) % cells) / cells) * 10)]!++;
-    for (const count of tenths) expect(Math.abs(count / drawn - 0.1)).toBeLessThan(0.01);
+    for (let k = 0; k < prefix; k++) tenths[Math.floor((((k * stride) % cells) / cells) * 10)]!++;
+    for (const count of tenths) expect(Math.abs(count / prefix - 0.1)).toBeLessThan(0.01);
   }
 });
 

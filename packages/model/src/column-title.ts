@@ -49,8 +49,8 @@ function measureTitle(name: string): string | undefined {
  */
 export function columnTitle(name: string, own: readonly { readonly name: string }[] = []): string {
   if (/\s/.test(name) || own.some((column) => column.name === name)) return name;
-  const known = knownTitles.get(name) ?? measureTitle(name);
-  if (known !== undefined) return known;
+  const fixedTitle = knownTitles.get(name) ?? measureTitle(name);
+  if (fixedTitle !== undefined) return fixedTitle;
   const title = name
     .split('_')
     .filter((word) => word !== '')

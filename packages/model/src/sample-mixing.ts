@@ -48,10 +48,10 @@ export function sampleMixing(clusters: Labels, samples: Labels): SampleMixing | 
   const overall = large.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0));
   const cells = total(overall);
   const alone = rows.filter((row) => {
-    const most = Math.max(...row);
-    const share = most / total(row);
+    const largest = Math.max(...row);
+    const share = largest / total(row);
     if (share < ONE_SAMPLE) return false;
-    const expected = overall[row.indexOf(most)]! / cells;
+    const expected = overall[row.indexOf(largest)]! / cells;
     return share * (1 - expected) >= LEAST_ODDS_RATIO * expected * (1 - share);
   });
   const whole = entropyOf(overall);
@@ -130,11 +130,11 @@ function apart(near: NeighbourMixing | undefined): number {
 
 export function mixingText(now: NeighbourMixing, before?: NeighbourMixing): string {
   const effective = ({ effectiveSamples }: NeighbourMixing) => effectiveSamples.toFixed(2);
-  const found =
+  const effectiveText =
     before === undefined
       ? effective(now)
       : `${effective(before)} before integration, ${effective(now)} after`;
-  return `Effective number of samples among the ${now.neighbours} nearest neighbours of a cell (inverse Simpson index, as LISI): ${found}; ${now.expectedSamples.toFixed(2)} if samples were fully mixed, 1 if fully apart.`;
+  return `Effective number of samples among the ${now.neighbours} nearest neighbours of a cell (inverse Simpson index, as LISI): ${effectiveText}; ${now.expectedSamples.toFixed(2)} if samples were fully mixed, 1 if fully apart.`;
 }
 
 const BATCH_ARTICLE = '/blog/batch-correction-scrna-seq-methods-comparison';

@@ -21,57 +21,57 @@ const LONGEST_GRAPHEME = 64;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Cuts a text to `most` characters, ending in an ellipsis. Never leaves half a surrogate pair, and keeps an accent or a
+ * Cuts a text to `maxLength` characters, ending in an ellipsis. Never leaves half a surrogate pair, and keeps an accent or a
  * joined emoji with its base, unless the grapheme alone is longer than any in real text.
  */
-export function cutText(text: string, most = maxNameLength): string {
-  if (text.length <= most) return text;
-  return `${headOf(text, most - 1)}…`;
+export function cutText(text: string, maxLength = maxNameLength): string {
+  if (text.length <= maxLength) return text;
+  return `${headOf(text, maxLength - 1)}…`;
 }
 
 /**
- * The first `max` names for a message, each cut to `most` characters, and a count of the others: `A, B and 37 more`.
+ * The first `max` names for a message, each cut to `maxLength` characters, and a count of the others: `A, B and 37 more`.
  */
-export function listedNames(names: readonly string[], max = 10, most = 80): string {
-  const shown = names.slice(0, max).map((name) => cutText(name, most));
+export function listedNames(names: readonly string[], max = 10, maxLength = 80): string {
+  const shown = names.slice(0, max).map((name) => cutText(name, maxLength));
   return shown.join(', ') + (names.length > max ? ` and ${countText(names.length - max)} more` : '');
 }
 
 /** First characters of a text for a message, quoted as JSON, so that none of them controls a terminal. */
-export function quotedHead(text: string, most = 40): string {
-  const head = cutText(text, most).toWellFormed();
+export function quotedHead(text: string, maxLength = 40): string {
+  const head = cutText(text, maxLength).toWellFormed();
   return JSON.stringify(head.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�'));
 }
 
 /**
- * Cuts names to `most` characters each, in order. Cut names that collide get ` (2)`, ` (3)`… except the first, so that
+ * Cuts names to `maxLength` characters each, in order. Cut names that collide get ` (2)`, ` (3)`… except the first, so that
  * different names stay different. Equal names stay equal.
  */
-export function boundedNames(names: readonly string[], most = maxNameLength): readonly string[] {
-  if (names.every((name) => name.length <= most)) return names;
-  const taken = new Set(names.filter((name) => name.length <= most));
-  const made = new Map<string, string>();
+export function boundedNames(names: readonly string[], maxLength = maxNameLength): readonly string[] {
+  if (names.every((name) => name.length <= maxLength)) return names;
+  const usedNames = new Set(names.filter((name) => name.length <= maxLength));
+  const shortened = new Map<string, string>();
   const counts = new Map<string, number>();
   return names.map((name) => {
-    if (name.length <= most) return name;
-    const known = made.get(name);
-    if (known !== undefined) return known;
-    const head = cutText(name, most - ' (1000000)'.length);
+    if (name.length <= maxLength) return name;
+    const cached = shortened.get(name);
+    if (cached !== undefined) return cached;
+    const head = cutText(name, maxLength - ' (1000000)'.length);
     let shown = head;
-    for (let n = counts.get(head) ?? 1; taken.has(shown); shown = `${head} (${n})`) counts.set(head, ++n);
-    taken.add(shown);
-    made.set(name, shown);
+    for (let n = counts.get(head) ?? 1; usedNames.has(shown); shown = `${head} (${n})`) counts.set(head, ++n);
+    usedNames.add(shown);
+    shortened.set(name, shown);
     return shown;
   });
 }
 
-function headOf(text: string, most: number): string {
+function headOf(text: string, maxLength: number): string {
   segmenter ??= new Intl.Segmenter('en');
-  const from = onPair(text, Math.max(0, most - LONGEST_GRAPHEME));
-  const end = onPair(text, most);
+  const from = onPair(text, Math.max(0, maxLength - LONGEST_GRAPHEME));
+  const end = onPair(text, maxLength);
   let cut = from;
-  for (const { index, segment } of segmenter.segment(text.slice(from, most + LONGEST_GRAPHEME))) {
-    if (from + index + segment.length > most) break;
+  for (const { index, segment } of segmenter.segment(text.slice(from, maxLength + LONGEST_GRAPHEME))) {
+    if (from + index + segment.length > maxLength) break;
     cut = from + index + segment.length;
   }
   // One mark over another without end is no letter of any script.

@@ -11,14 +11,14 @@ export interface CountedQueries {
 export function countingQueries(database: Database): CountedQueries {
   let count = 0;
   const texts: string[] = [];
-  const noting = <T extends Pick<PoolClient, 'query'>>(asked: T, note: (text: string) => void): T =>
-    new Proxy(asked, {
+  const noting = <T extends Pick<PoolClient, 'query'>>(queryable: T, note: (text: string) => void): T =>
+    new Proxy(queryable, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
-        return (...given: unknown[]): unknown => {
-          if (name === 'query') note(String(given[0]));
-          return Reflect.apply(value, target, given);
+        return (...args: unknown[]): unknown => {
+          if (name === 'query') note(String(args[0]));
+          return Reflect.apply(value, target, args);
         };
       },
     });

@@ -6,8 +6,8 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** Compares keys or codes in constant time, through digests of equal length. */
-export function isSameKey(given: string, known: string): boolean {
-  return timingSafeEqual(digest(given), digest(known));
+export function isSameKey(candidate: string, expected: string): boolean {
+  return timingSafeEqual(digest(candidate), digest(expected));
 }
 
 function digest(text: string): Buffer {

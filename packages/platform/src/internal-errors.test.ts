@@ -25,9 +25,9 @@ async function answer(mount: (app: FastifyInstance) => void, code: string) {
 }
 
 test.each(services)('the %s service reports a full disk with Retry-After', async (_, mount, code) => {
-  const told = await answer(mount, '53100');
-  expect(told).toMatchObject({ status: 507, again: '30' });
-  expect(told.body).toContain(code);
+  const response = await answer(mount, '53100');
+  expect(response).toMatchObject({ status: 507, again: '30' });
+  expect(response.body).toContain(code);
 });
 
 test.each(services)('the %s service does not reveal database files', async (_, mount) => {

@@ -109,8 +109,8 @@ test.each<[object, object, address: string | undefined]>([
   ],
   [{ kind: 'marker-dot-plot', ...markers }, { kind: 'dot-plot', ...markers }, undefined],
   [{ kind: 'enrichment-bar-plot', ...enrichment }, { kind: 'enrichment-bar', ...enrichment }, undefined],
-])('a figure that was kept as %j is the figure of today', (kept, content, address) => {
-  const read = figureContent.parse(keptContent(kept));
+])('a figure that was kept as %j is the figure of today', (stored, content, address) => {
+  const read = figureContent.parse(keptContent(stored));
   expect(read).toEqual(content);
   const written = contentAddress(read);
   const expected = address && read;

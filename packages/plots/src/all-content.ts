@@ -156,9 +156,9 @@ const formerKinds: ReadonlyMap<unknown, { readonly kind: PlotKind; readonly of?:
 ]);
 
 /** Stored content under current names; anything else unchanged. */
-export function keptContent(given: unknown): unknown {
-  const former = formerKinds.get((given as { kind?: unknown } | null | undefined)?.kind);
-  return former === undefined ? given : { ...(given as object), ...former };
+export function keptContent(content: unknown): unknown {
+  const former = formerKinds.get((content as { kind?: unknown } | null | undefined)?.kind);
+  return former === undefined ? content : { ...(content as object), ...former };
 }
 
 const contentOf: ReadonlyMap<string, PlotContent> = new Map(
@@ -170,11 +170,11 @@ function plotOf({ kind }: { kind: PlotKind }): PlotContent {
 }
 
 /** Fields that this kind of figure does not have, such as a misspelt option, which would have no effect. */
-export function unknownFields(given: object): string[] {
-  const plot = contentOf.get(String((given as { kind?: unknown }).kind));
+export function unknownFields(content: object): string[] {
+  const plot = contentOf.get(String((content as { kind?: unknown }).kind));
   if (!plot) return [];
-  const known = new Set(fieldsOf(plot.schema));
-  return Object.keys(given).filter((field) => !known.has(field));
+  const fields = new Set(fieldsOf(plot.schema));
+  return Object.keys(content).filter((field) => !fields.has(field));
 }
 
 function fieldsOf(schema: z.core.$ZodType): string[] {

@@ -97,16 +97,22 @@ export const plots: ReadonlyMap<string, Plot> = new Map(
 );
 
 /** Draws the figure of a content from its inputs, and from `shownSplit` if a map is split. Throws FigureInputError. */
-export function plotFigure(content: { readonly kind: string }, values: object, given: FigureSetting): Figure {
-  const { subset: name, ...setting } = given;
+export function plotFigure(
+  content: { readonly kind: string },
+  values: object,
+  figureSetting: FigureSetting,
+): Figure {
+  const { subset: name, ...setting } = figureSetting;
   const { datasetName, subset } = namingSubset(name, setting);
   const figure = plots.get(content.kind)!.figure(values, { ...setting, datasetName }, content);
   const { shownSplit } = values as { readonly shownSplit?: InputValues['obs'] };
-  const drawn =
+  const finalFigure =
     shownSplit === undefined
       ? figure
       : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask);
-  return withWords(subset === undefined ? drawn : { ...drawn, spec: { ...drawn.spec, subset } });
+  return withWords(
+    subset === undefined ? finalFigure : { ...finalFigure, spec: { ...finalFigure.spec, subset } },
+  );
 }
 
 /** Per-cell numbers that a result's map is coloured by, from the results among its inputs. */

@@ -138,18 +138,18 @@ export function summariseFigure(numbers: FigureNumbers): string {
     .join('\n\n');
 }
 
-function readingOf(numbers: FigureNumbers, [first, found]: Sentences['reading']): string {
+function readingOf(numbers: FigureNumbers, [first, second]: Sentences['reading']): string {
   const { subset } = numbers;
   const split = splitOf(numbers);
   const what = split === undefined ? first : `${first.replace(/\.$/, '')}, in ${splitText(split)}.`;
-  if (subset === undefined) return `${what} ${found}`;
+  if (subset === undefined) return `${what} ${second}`;
   const { name, cells: count } = subset;
   // What the sentence counts itself is not counted before it.
   const all = cells(count);
   const isCounted = [' ', '('].some((before) => first.includes(`${before}${all}`));
-  const whose = isCounted ? '' : `the ${all} of `;
+  const prefix = isCounted ? '' : `the ${all} of `;
   // A first sentence begins with “The” or another such word, never with a name.
-  return `Of ${whose}“${cutText(name, longestName)}”, ${what.charAt(0).toLowerCase()}${what.slice(1)} ${found}`;
+  return `Of ${prefix}“${cutText(name, longestName)}”, ${what.charAt(0).toLowerCase()}${what.slice(1)} ${second}`;
 }
 
 function splitOf({ split }: FigureNumbers) {
@@ -157,10 +157,10 @@ function splitOf({ split }: FigureNumbers) {
 }
 
 function splitText({ title, parts, partCount }: NonNullable<ReturnType<typeof splitOf>>): string {
-  const said = parts.slice(0, named).map((part) => `${groupName(part.label)} with ${cells(part.cells)}`);
-  const more = parts.length - said.length;
+  const phrases = parts.slice(0, named).map((part) => `${groupName(part.label)} with ${cells(part.cells)}`);
+  const more = parts.length - phrases.length;
   const largest = parts.length < partCount ? `, the largest of ${whole(partCount)}` : '';
-  return `${counted(parts.length, 'map')} by ${title}${largest} (${listed(more > 0 ? [...said, `${whole(more)} more`] : said)})`;
+  return `${counted(parts.length, 'map')} by ${title}${largest} (${listed(more > 0 ? [...phrases, `${whole(more)} more`] : phrases)})`;
 }
 
 /** Maximum length of a cell set's name within a sentence; the title has it in full. */

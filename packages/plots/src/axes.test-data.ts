@@ -11,7 +11,7 @@ export const along = (gene: string, rho: number, means: number[]) => ({
   errors: means.map(() => 0.1),
 });
 
-export function trajectory(given: Partial<TrajectoryInput> = {}): TrajectoryInput {
+export function trajectory(overrides: Partial<TrajectoryInput> = {}): TrajectoryInput {
   const connectivities = new Float64Array(16);
   const join = (i: number, j: number, weight: number) => {
     connectivities[4 * i + j] = weight;
@@ -44,11 +44,11 @@ export function trajectory(given: Partial<TrajectoryInput> = {}): TrajectoryInpu
     curves: [along('LATE', 0.9, [0, 0, 1, 3])],
     unit: 'log-normalised expression',
     cautions: [],
-    ...given,
+    ...overrides,
   };
 }
 
-export const gradient = (given: Partial<GradientInput> = {}): GradientInput => ({
+export const gradient = (overrides: Partial<GradientInput> = {}): GradientInput => ({
   axis: 'the expression of LGR5',
   unit: 'log-normalised expression',
   values: Float64Array.from({ length: 400 }, (_, cell) => (cell === 7 ? NaN : cell / 100)),
@@ -58,5 +58,5 @@ export const gradient = (given: Partial<GradientInput> = {}): GradientInput => (
   curves: [along('RISES', 0.7, [0, 1, 3])],
   expression: 'log-normalised expression',
   cautions: [{ code: 'few-cells', message: '399 cells are few.' }],
-  ...given,
+  ...overrides,
 });

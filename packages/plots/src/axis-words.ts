@@ -61,10 +61,13 @@ function inCells(cells: number | undefined): string {
 function steepest(
   genes: readonly { readonly gene: string; readonly rho: number | null; readonly means: readonly number[] }[],
 ): string {
-  const [most] = genes.toSorted((one, other) => Math.abs(other.rho ?? 0) - Math.abs(one.rho ?? 0));
-  if (most === undefined) return 'No gene is shown.';
-  const who = genes.length === 1 ? `The mean of ${most.gene}` : `${most.gene} follows it most: its mean`;
-  return `${who} goes from ${value(most.means[0] ?? null)} to ${value(most.means.at(-1) ?? null)}, with a Spearman correlation of ${value(most.rho)} over cells.`;
+  const [steepestGene] = genes.toSorted((one, other) => Math.abs(other.rho ?? 0) - Math.abs(one.rho ?? 0));
+  if (steepestGene === undefined) return 'No gene is shown.';
+  const who =
+    genes.length === 1
+      ? `The mean of ${steepestGene.gene}`
+      : `${steepestGene.gene} follows it most: its mean`;
+  return `${who} goes from ${value(steepestGene.means[0] ?? null)} to ${value(steepestGene.means.at(-1) ?? null)}, with a Spearman correlation of ${value(steepestGene.rho)} over cells.`;
 }
 
 export function axisCurveWords<Kind extends string>(kind: Kind, axis: (subtitle: string) => string) {

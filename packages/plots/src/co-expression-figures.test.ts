@@ -57,12 +57,12 @@ test('a network joins genes of one module more closely than those of two, and is
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
   };
   const mean = (isSame: boolean) => {
-    const found = spec.nodes.flatMap((node, one) =>
+    const distances = spec.nodes.flatMap((node, one) =>
       spec.nodes.flatMap((second, other) =>
         other > one && (node.module === second.module) === isSame ? [apart(one, other)] : [],
       ),
     );
-    return found.reduce((sum, distance) => sum + distance, 0) / found.length;
+    return distances.reduce((sum, distance) => sum + distance, 0) / distances.length;
   };
   expect(mean(true)).toBeLessThan(mean(false));
   expect(spec.edges.every(({ score }) => score >= 3)).toBe(true);
@@ -94,10 +94,10 @@ test('without modules both figures say so', () => {
 });
 
 test('hostile names stay text in both figures', async () => {
-  const given = modulesOf([6]);
+  const base = modulesOf([6]);
   const modules = {
-    ...given,
-    genes: given.genes.map(({ module, withinModule }, at) => ({
+    ...base,
+    genes: base.genes.map(({ module, withinModule }, at) => ({
       gene: hostileNames[at % hostileNames.length]!,
       module,
       withinModule,

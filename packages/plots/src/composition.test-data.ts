@@ -32,9 +32,9 @@ export function simulatedComposition(
     'donor',
     sides.map((_, at) => `D${at % perSide}`),
   );
-  const found = designOf({ tested, level: 'a', reference: 'b', covariates: isPaired ? [donors] : [] });
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  const { design } = found;
+  const outcome = designOf({ tested, level: 'a', reference: 'b', covariates: isPaired ? [donors] : [] });
+  if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+  const { design } = outcome;
   const cells = { geneCount: categoryCount, sampleCount: count, values };
   const { shares, tests } = compositionTest(cells, design, [levelContrast(design, 'side', 'a', 'b')]);
   const [test] = tests.contrasts;

@@ -8,10 +8,10 @@ export function endsOf(cellCount: number, zeros: number): EndsInput {
     uniform() < zeros ? 0 : Math.log1p(-3 * Math.log(uniform() + 1e-9)),
   );
   const codes = Int32Array.from(values, (_, cell) => cell % 4);
-  const found = valueEnds({ values, samples: { codes, count: 4 } }, { share: 10, minCells: 5 });
+  const ends = valueEnds({ values, samples: { codes, count: 4 } }, { share: 10, minCells: 5 });
   const count = (side: 'high' | 'low') => {
-    const cells = found.samples.reduce((sum, sample) => sum + sample[side].cells, 0);
-    const tied = found.samples.reduce(
+    const cells = ends.samples.reduce((sum, sample) => sum + sample[side].cells, 0);
+    const tied = ends.samples.reduce(
       (sum, sample) => sum + (sample[side].tied > 1 ? sample[side].tied : 0),
       0,
     );
@@ -21,9 +21,9 @@ export function endsOf(cellCount: number, zeros: number): EndsInput {
     title: zeros > 0 ? 'CD8A' : 'Cytotoxicity',
     share: 10,
     samples: { column: 'donor', count: 4 },
-    sides: found.sides,
+    sides: ends.sides,
     high: count('high'),
     low: count('low'),
-    histogram: endHistogram(values, found),
+    histogram: endHistogram(values, ends),
   };
 }

@@ -86,15 +86,15 @@ test('a figure says in its spec and in words which cells lie on top', () => {
   expect(highlightUmapFigure({ ...common, column, highlighted: ['b'] }).spec.order).toBe(
     'highlighted-on-top',
   );
-  const said = (spec: object) => summariseFigure(numbersOf(spec)!);
+  const summaryOf = (spec: object) => summariseFigure(numbersOf(spec)!);
   const gene = geneUmapFigure({ ...common, gene: geneOf(cellCount, [1], [1]), symbol: 'A' }).spec;
-  expect(said(gene)).toContain('Cells that express the gene lie on top of the others');
+  expect(summaryOf(gene)).toContain('Cells that express the gene lie on top of the others');
   const scores = Float64Array.from(rows);
   for (const kind of ['score-umap', 'obs-umap'] as const) {
-    const words = said(scoreUmapFigure({ ...common, kind, scores }).spec);
+    const words = summaryOf(scoreUmapFigure({ ...common, kind, scores }).spec);
     expect(words).toContain('which of them is seen does not depend on its value');
   }
   // Kept before it was said.
   const { order: _, ...kept } = gene;
-  expect(said(kept)).not.toContain('on top');
+  expect(summaryOf(kept)).not.toContain('on top');
 });

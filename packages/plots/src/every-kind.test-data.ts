@@ -5,7 +5,7 @@ import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
 import type { Figure } from './drawing/figure.ts';
 import { endsOf } from './deciles.test-data.ts';
 import { gradient, groups as stages, trajectory } from './axes.test-data.ts';
-import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-data.ts';
+import { interactionsOf, examplePairs } from './ligand-receptor/interactions.test-data.ts';
 import { categorical, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { modulesOf } from './modules.test-data.ts';
 import type { FigureSetting } from './plot.ts';
@@ -38,11 +38,11 @@ function columnOf(which: Case): CategoricalColumn {
 
 const { embedding } = mixture(cellCount, stages);
 
-const made = new Map<Case, ReturnType<typeof makeValues>>();
+const cache = new Map<Case, ReturnType<typeof makeValues>>();
 
 function valuesOf(which: Case) {
-  const values = made.get(which) ?? makeValues(which);
-  made.set(which, values);
+  const values = cache.get(which) ?? makeValues(which);
+  cache.set(which, values);
   return values;
 }
 
@@ -116,7 +116,7 @@ function makeValues(which: Case) {
     tested: { ...tested, surest: which === 'none' ? [] : [tested.gene!] },
     ends,
     composition: simulatedComposition(which === 'one' ? 2 : 5, which === 'one' ? 3 : 6),
-    interactions: interactionsOf(names[which], which === 'none' ? [] : knownPairs),
+    interactions: interactionsOf(names[which], which === 'none' ? [] : examplePairs),
     cellTypes: cellTypesOf(names[which].length, names.usual),
     trajectory: trajectory(which === 'none' ? { heatmap: [], curves: [] } : {}),
     gradient: gradient(which === 'none' ? { heatmap: [], curves: [] } : {}),
@@ -168,7 +168,7 @@ export function figureOfKind(
   setting: Omit<FigureSetting, 'datasetName'> = {},
 ): Figure {
   const values = valuesOf(which);
-  const given = {
+  const inputs = {
     ...values,
     ...(kind === 'running-score' || kind === 'ranked-enrichment-bar' ? { enrichment: values.ranked } : {}),
     ...(kind === 'quality' ? { groups: [values.groups] } : {}),
@@ -177,5 +177,5 @@ export function figureOfKind(
       : {}),
     ...(kind.endsWith('end-composition') ? { parts: values.groups } : {}),
   };
-  return plotFigure({ kind, ...contents[kind] }, given, { datasetName, ...setting });
+  return plotFigure({ kind, ...contents[kind] }, inputs, { datasetName, ...setting });
 }

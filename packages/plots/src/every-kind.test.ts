@@ -9,7 +9,7 @@ import { wordsOfFile } from './words-of-file.ts';
 
 const all = [...plots.keys()].flatMap((kind) => cases.map((which) => [kind, which] as const));
 
-function drawn(kind: string, which: Case): Figure | undefined {
+function tryFigure(kind: string, which: Case): Figure | undefined {
   try {
     return figureOfKind(kind, which);
   } catch (error) {
@@ -21,7 +21,7 @@ function drawn(kind: string, which: Case): Figure | undefined {
 test.each(all)(
   'a %s (%s) is read in two sentences with numbers and without names of columns',
   (kind, which) => {
-    const figure = drawn(kind, which);
+    const figure = tryFigure(kind, which);
     if (figure === undefined) return;
     const { words } = figure.spec;
     const { title, reading, cautions } = words!;

@@ -23,7 +23,7 @@ import {
   type Figure,
 } from './index.ts';
 import { cellTypesOf } from './cell-type-heatmap/cell-types.test-data.ts';
-import { interactionsOf, knownPairs } from './ligand-receptor/interactions.test-data.ts';
+import { interactionsOf, examplePairs } from './ligand-receptor/interactions.test-data.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
@@ -68,9 +68,9 @@ const terms = [
 
 const figures: Readonly<Record<string, () => Figure>> = {
   'ligand-receptor-dots': () =>
-    ligandReceptorDotsFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
+    ligandReceptorDotsFigure({ ...interactionsOf(tenTypes, examplePairs), datasetName }),
   'ligand-receptor-heatmap': () =>
-    ligandReceptorHeatmapFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
+    ligandReceptorHeatmapFigure({ ...interactionsOf(tenTypes, examplePairs), datasetName }),
   'cell-type-heatmap': () => cellTypeHeatmapFigure({ ...cellTypesOf(8, tenTypes), datasetName }),
   'gene-umap': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
   'gene-umap-subset': () =>
@@ -197,15 +197,15 @@ function joined(one: GeneColumn, other: GeneColumn): GeneColumn {
 }
 
 test.each(Object.keys(figures))('the figure %s looks as it did', async (name) => {
-  const drawn = shrunk(PNG.sync.read(Buffer.from((await renderPng(figures[name]!())).png)));
+  const rendered = shrunk(PNG.sync.read(Buffer.from((await renderPng(figures[name]!())).png)));
   const file = new URL(`../golden/${name}.png`, import.meta.url);
-  if (isUpdate) writeFileSync(file, encodePng(drawn));
+  if (isUpdate) writeFileSync(file, encodePng(rendered));
   const golden = PNG.sync.read(readFileSync(file));
-  expect([drawn.width, drawn.height]).toEqual([golden.width, golden.height]);
+  expect([rendered.width, rendered.height]).toEqual([golden.width, golden.height]);
   const colours = new Uint8Array(3 * golden.width * golden.height);
   for (let pixel = 0; pixel < colours.length / 3; pixel++)
     colours.set(golden.data.subarray(4 * pixel, 4 * pixel + 3), 3 * pixel);
-  const different = countDifferent(drawn.pixels, colours, 16);
+  const different = countDifferent(rendered.pixels, colours, 16);
   // Another machine may round an edge otherwise; a moved label or a changed colour is far more than this.
-  expect(different).toBeLessThan(0.002 * drawn.width * drawn.height);
+  expect(different).toBeLessThan(0.002 * rendered.width * rendered.height);
 });

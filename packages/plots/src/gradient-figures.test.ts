@@ -55,10 +55,10 @@ test('an axis on the map says which cells are not tested', () => {
 test('hostile names stay text', async () => {
   const [axis, unit] = hostileNames as [string, string];
   const genes = hostileNames.slice(0, 4).map((gene) => along(gene, 0.5, [0, 1, 2]));
-  const given = gradient({ axis, unit, heatmap: genes, curves: genes });
+  const hostileGradient = gradient({ axis, unit, heatmap: genes, curves: genes });
   for (const figure of [
-    gradientHeatmapFigure({ datasetName, gradient: given }),
-    gradientCurveFigure({ datasetName, gradient: given }),
+    gradientHeatmapFigure({ datasetName, gradient: hostileGradient }),
+    gradientCurveFigure({ datasetName, gradient: hostileGradient }),
   ]) {
     expect(await renderSvg(figure)).not.toMatch(/<script|<img|onload=/i);
   }

@@ -280,9 +280,9 @@ test.each(Object.keys(content))('a %s of any groups is a figure with words, in a
       });
       expect(width).toBe(size.width);
     }
-    const said = numbersOf(JSON.parse(JSON.stringify(figure.spec)));
-    expect(summariseFigure(said!)).toMatch(/^.{20,}/);
-    expect(summariseFigure(said!)).not.toContain('NaN');
+    const specNumbers = numbersOf(JSON.parse(JSON.stringify(figure.spec)));
+    expect(summariseFigure(specNumbers!)).toMatch(/^.{20,}/);
+    expect(summariseFigure(specNumbers!)).not.toContain('NaN');
   }
 });
 
@@ -291,8 +291,8 @@ test('the legend below a stacked violin is whole, where the unit takes two lines
   const view = { width: 420, height: 2000, ratio: 1, theme: 'light', whole: false } as const;
   const svg = await renderSvg(figure, view);
   const height = Number(/viewBox="0 0 [\d.]+ ([\d.]+)"/.exec(svg)![1]);
-  const said = /y="([\d.]+)"[^>]*>expression</.exec(svg)!;
-  expect(Number(said[1])).toBeLessThan(height - 5);
+  const match = /y="([\d.]+)"[^>]*>expression</.exec(svg)!;
+  expect(Number(match[1])).toBeLessThan(height - 5);
 });
 
 test.each(Object.keys(content))('a %s is found again by its address', (kind) => {
@@ -374,11 +374,11 @@ test.each([
     const values = { ...inputs(groups), measure: genes[0], genes, split: [], samples: [] };
     const rows = (order?: readonly string[]) =>
       specOf(content, values, { ...setting, ...(order && { order }) })['groups'] as { label: string }[];
-    const asked = rows(['d', 'nowhere', 'b']);
-    expect(asked.map(({ label }) => label).slice(0, 2)).toEqual(['d', 'b']);
+    const ordered = rows(['d', 'nowhere', 'b']);
+    expect(ordered.map(({ label }) => label).slice(0, 2)).toEqual(['d', 'b']);
     const byLabel = (list: readonly { label: string }[]) =>
       list.toSorted((a, b) => (a.label < b.label ? -1 : 1));
-    expect(byLabel(asked)).toEqual(byLabel(rows()));
+    expect(byLabel(ordered)).toEqual(byLabel(rows()));
   },
 );
 
@@ -394,7 +394,7 @@ test('a scatter of a gene against a score has the correlations of scipy, and say
     Math.min(...reference.score),
     Math.max(...reference.score),
   ]);
-  const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
-  expect(said).toContain('The squares count 400 cells by x0');
-  expect(said).not.toContain('neither');
+  const summary = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
+  expect(summary).toContain('The squares count 400 cells by x0');
+  expect(summary).not.toContain('neither');
 });

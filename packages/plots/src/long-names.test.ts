@@ -34,11 +34,13 @@ test('sixty categories of a million characters make a figure of the usual size, 
   expect(JSON.stringify(figure.spec).length).toBeLessThan(60 * 700);
   const svg = await renderSvg(figure);
   expect(svg.length).toBeLessThan(250_000);
-  const drawn = Array.from(
+  const shownTexts = Array.from(
     svg.matchAll(/<text[^>]*>(?:<title>[^<]*<\/title>)?([^<]*)<\/text>/g),
     ([, text]) => text!,
   );
-  expect(new Set(drawn.filter((text) => text.startsWith('&lt;b&gt;T cell'))).size).toBeGreaterThanOrEqual(60);
+  expect(
+    new Set(shownTexts.filter((text) => text.startsWith('&lt;b&gt;T cell'))).size,
+  ).toBeGreaterThanOrEqual(60);
   expect(svg).not.toMatch(/[\0\u202E]|<b>/);
   expect(svg.isWellFormed()).toBe(true);
   expect(await renderPng(figure)).toMatchObject({ width: 1200, height: 2 * figure.spec.size.height });

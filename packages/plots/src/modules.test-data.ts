@@ -2,7 +2,7 @@ import type { CoExpressionInput } from './co-expression-input.ts';
 
 export function modulesOf(
   sizes: readonly number[],
-  given: Partial<CoExpressionInput> = {},
+  overrides: Partial<CoExpressionInput> = {},
 ): CoExpressionInput {
   const labels = [...sizes.flatMap((size, at) => new Array<number>(size).fill(at + 1)), 0, 0];
   const genes = labels.map((module, at) => ({
@@ -33,6 +33,6 @@ export function modulesOf(
     tested: 900,
     passing: 80,
     cautions: [],
-    ...given,
+    ...overrides,
   };
 }

@@ -9,15 +9,15 @@ export { percentText as percent } from '@cellfolio/model';
 // Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
 
 /** Names of genes, groups and datasets are untrusted: reduced to one line of bounded length. */
-const plain = (given: string) => given.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-export const text = z.string().transform((given) => plain(given.slice(0, 300)));
+const plain = (input: string) => input.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+export const text = z.string().transform((input) => plain(input.slice(0, 300)));
 /** JSON writes non-finite numbers as null. */
 export const number = z.number().nullable().catch(null);
 export const count = z.int().nonnegative();
 export const list = <T extends z.ZodType>(item: T) => z.array(item).max(20_000);
 
 /** Longer than a name: a caution contains its numbers in words. */
-const sentence = z.string().transform((given) => plain(given.slice(0, 1200)));
+const sentence = z.string().transform((input) => plain(input.slice(0, 1200)));
 const figure = z.union([z.number(), text]);
 const cautions = z
   .array(
@@ -111,17 +111,17 @@ export function bySize(groups: readonly Group[]): Group[] {
 }
 
 export function largest(present: readonly Group[], all: number): string[] {
-  const said = present
+  const phrases = present
     .slice(0, named)
     .map((group) => `${group.label} (${whole(group.cells)}, ${percentText(group.cells, all)})`);
-  if (said.length === 0) return [];
-  return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(said)}.`];
+  if (phrases.length === 0) return [];
+  return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(phrases)}.`];
 }
 
 /** `UMAP`; for other axes than the first two of a known embedding `PC3 and PC4`. */
 export function axesName([x, y]: readonly [string, string]): string {
-  const known = /^(UMAP|t-SNE)1$/.exec(x)?.[1];
-  return known !== undefined && y === `${known}2` ? known : `${x} and ${y}`;
+  const embeddingName = /^(UMAP|t-SNE)1$/.exec(x)?.[1];
+  return embeddingName !== undefined && y === `${embeddingName}2` ? embeddingName : `${x} and ${y}`;
 }
 
 export function mapName(of: readonly [string, string] = ['UMAP1', 'UMAP2']): string {
@@ -166,7 +166,7 @@ export function smallGroups(groups: readonly Group[]): string[] {
 
 export function scaleSentence(
   what: string,
-  known: number,
+  valueCount: number,
   {
     min,
     max,
@@ -174,16 +174,20 @@ export function scaleSentence(
     high = max,
   }: Readonly<Partial<Record<'min' | 'max' | 'low' | 'high', number | null>>>,
 ): string {
-  if (known === 0) return 'No cell has a value.';
-  if (min === max) return `All ${cells(known)} have the value ${value(min ?? null)}.`;
+  if (valueCount === 0) return 'No cell has a value.';
+  if (min === max) return `All ${cells(valueCount)} have the value ${value(min ?? null)}.`;
   const range = `${what} go from ${value(min ?? null)} to ${value(max ?? null)}`;
   return low === min && high === max
     ? `${range}.`
     : `${range}, and the colours cover ${value(low ?? null)} to ${value(high ?? null)}.`;
 }
 
-export function someCells(count: number, [one, many]: readonly [string, string], said: string): string[] {
-  return count > 0 ? [`${cells(count)} ${count === 1 ? one : many} ${said}`] : [];
+export function someCells(
+  count: number,
+  [one, many]: readonly [string, string],
+  predicate: string,
+): string[] {
+  return count > 0 ? [`${cells(count)} ${count === 1 ? one : many} ${predicate}`] : [];
 }
 
 export function hiddenCells(left: z.output<typeof hidden>): number {
@@ -217,18 +221,18 @@ export function whole(value: number): string {
 }
 
 /** Three digits, as in figures: `0.125`, `12,300`, `1.2e−9`; a dash for a missing number. */
-export function value(given: number | null): string {
-  return given === null || !Number.isFinite(given) ? '–' : valueText(given);
+export function value(input: number | null): string {
+  return input === null || !Number.isFinite(input) ? '–' : valueText(input);
 }
 
 /** The same for a p-value; one too small for a number is `< 2.2e−308`. */
-export function pValue(given: number | null): string {
-  return given !== null && given < minPValue ? `< ${valueText(minPValue)}` : value(given);
+export function pValue(input: number | null): string {
+  return input !== null && input < minPValue ? `< ${valueText(minPValue)}` : value(input);
 }
 
 /** For a list of numbers, in which a p of 0 would be taken literally. */
-export function sentP(given: number | null): number | string | null {
-  return given !== null && given < minPValue ? pValue(given) : given;
+export function sentP(input: number | null): number | string | null {
+  return input !== null && input < minPValue ? pValue(input) : input;
 }
 
 export function cells(count: number): string {

@@ -63,7 +63,7 @@ const two: PseudobulkInput = {
 
 const inputs: Readonly<Record<string, PseudobulkInput>> = { six, paired, many, hostile, two };
 
-function drawn(kind: (typeof kinds)[number], tested: PseudobulkInput): Figure {
+function figureOf(kind: (typeof kinds)[number], tested: PseudobulkInput): Figure {
   const surest = [tested.gene!, { ...tested.gene!, symbol: 'OTHER', logFoldChange: -1, adjustedP: 0.2 }];
   return plotFigure({ kind }, { tested: { ...tested, surest } }, { datasetName });
 }
@@ -71,7 +71,7 @@ function drawn(kind: (typeof kinds)[number], tested: PseudobulkInput): Figure {
 const cases = kinds.flatMap((kind) => Object.keys(inputs).map((name) => [kind, name] as const));
 
 test.each(cases)('the %s of %s has texts that neither touch nor leave it', (kind, name) => {
-  const { spec, drawing } = drawn(kind, inputs[name]!);
+  const { spec, drawing } = figureOf(kind, inputs[name]!);
   const fitted = drawing.fit(spec, { width: 340, height: 260 }).spec;
   for (const one of [spec, fitted] as CommonSpec[]) {
     const { marks, width, height } = drawing.scene(one);
@@ -89,7 +89,7 @@ test.each(cases)('the %s of %s has texts that neither touch nor leave it', (kind
 });
 
 test.each(cases)('the %s of %s is sound SVG without markup of its own, and has words', async (kind, name) => {
-  const figure = drawn(kind, inputs[name]!);
+  const figure = figureOf(kind, inputs[name]!);
   const svg = await renderSvg(figure);
   expect(svg).not.toMatch(/NaN|Infinity|<script|<i>|<x>|<b>/);
   // eslint-disable-next-line no-control-regex
@@ -100,7 +100,7 @@ test.each(cases)('the %s of %s is sound SVG without markup of its own, and has w
 
 test.each(kinds)('a %s in a quarter of a page keeps type of 11 px and more, dark as well', async (kind) => {
   const view = { width: 340, height: 260, ratio: 1, theme: 'dark' } as const;
-  const figure = drawn(kind, paired);
+  const figure = figureOf(kind, paired);
   const svg = await renderSvg(figure, view);
   const sizes = Array.from(svg.matchAll(/font-size="([\d.]+)"/g), ([, size]) => Number(size));
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(11);
@@ -256,7 +256,7 @@ test('a design puts alike samples beside each other and says which groups are al
       { name: 'batch', role: 'covariate', kind: 'categorical', values: ['x', 'y', 'x', 'z', 'z', 'x'] },
     ],
   } as PseudobulkInput;
-  const figure = drawn('design', confounded);
+  const figure = figureOf('design', confounded);
   const spec = figure.spec as unknown as { columns: { codes: number[] }[]; samples: { label: string }[] };
   expect(spec.columns[1]!.codes).toEqual([0, 0, 1, 0, 2, 2]);
   expect(spec.samples.map(({ label }) => label)).toEqual(['S1', 'S3', 'S2', 'S6', 'S4', 'S5']);

@@ -52,12 +52,12 @@ const kinds: Readonly<Record<string, () => Figure>> = {
     }),
 };
 
-const drawn = new Map<string, ReturnType<typeof renderPng>>();
+const rendered = new Map<string, ReturnType<typeof renderPng>>();
 
 function imageOf(kind: string, resolution: 'screen' | 'print' = 'screen') {
   const key = `${kind} ${resolution}`;
-  const image = drawn.get(key) ?? renderPng(kinds[kind]!(), { resolution });
-  drawn.set(key, image);
+  const image = rendered.get(key) ?? renderPng(kinds[kind]!(), { resolution });
+  rendered.set(key, image);
   return image;
 }
 
@@ -207,8 +207,8 @@ test('a dataset of no cells, of one, and of many on one spot are drawn', async (
     const embedding = { name: 'X_umap', dimensions: 2, values: new Float32Array(2 * count).fill(3) };
     const column = categorical(new Int16Array(count), ['all']);
     const figure = categoryUmapFigure({ embedding, column, title: 'x', datasetName });
-    const seen = pixelsWhere(await decoded(figure), figure.spec.groups[0]!.colour, onPoints);
-    expect(seen > 0).toBe(count > 0);
+    const pixelCount = pixelsWhere(await decoded(figure), figure.spec.groups[0]!.colour, onPoints);
+    expect(pixelCount > 0).toBe(count > 0);
   }
 });
 

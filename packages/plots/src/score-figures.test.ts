@@ -104,18 +104,18 @@ function violin(scores: Float64Array, codes: Int16Array, categories: readonly st
 
 test.each(reference.cases)(
   'the violin of scores "$name" has numpy\'s quartiles and scipy\'s density',
-  (known) => {
-    const values = [...known.nonzero, ...new Array<number>(known.zeros).fill(0)];
+  (testCase) => {
+    const values = [...testCase.nonzero, ...new Array<number>(testCase.zeros).fill(0)];
     // Other groups between, so that gathering is put to the test too.
     const scores = Float64Array.from([...values.flatMap((value) => [9, value]), NaN]);
     const codes = Int16Array.from(scores, (_, i) => (i + 1) % 2);
     const group = violin(scores, codes, ['these', 'nines']).groups[0]!;
     expect(group.cells).toBe(values.length);
-    group.quartiles!.forEach((value, i) => expect(value).toBeCloseTo(known.quartiles[i]!, 6));
+    group.quartiles!.forEach((value, i) => expect(value).toBeCloseTo(testCase.quartiles[i]!, 6));
     expect(group.mean).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length, 9);
     const few = values.length < 10;
     expect(group.points).toEqual(few ? values.sort((a, b) => a - b) : null);
-    const farthest = known.density.map((value, i) => Math.abs(value - (few ? value : group.density![i]!)));
+    const farthest = testCase.density.map((value, i) => Math.abs(value - (few ? value : group.density![i]!)));
     expect(Math.max(...farthest)).toBeLessThan(0.01);
   },
 );

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { parseHex } from './drawing/colour/oklab.ts';
 import type { CommonSpec, Figure } from './drawing/figure.ts';
-import { type PointLayer, notDrawn } from './drawing/raster/point-layer.ts';
+import { type PointLayer, undrawnShade } from './drawing/raster/point-layer.ts';
 import { categoryUmapFigure, geneUmapFigure, highlightUmapFigure, scoreUmapFigure } from './index.ts';
 import { categorical, geneOf, maskOf, mixture, tenTypes } from './mixture.test-data.ts';
 import { obsUmap } from './umap/score-umap.ts';
@@ -54,7 +54,7 @@ describe('hidden categories', () => {
     expect(spec.hidden).toEqual({ groups: 2, cells: 6, missing: 0 });
     expect(spec.summary).toBe('4 cells · 1 group · 6 cells of 2 groups hidden');
     const [{ cellInk }] = layersOf(figure) as [PointLayer];
-    expect([...cellInk].map((ink) => ink === notDrawn)).toEqual(
+    expect([...cellInk].map((ink) => ink === undrawnShade)).toEqual(
       [...codes].map((code) => code === 0 || code === 1),
     );
     const svg = await renderSvg(figure);
@@ -71,7 +71,7 @@ describe('hidden categories', () => {
     const figure = categoryUmapFigure({ ...parts, shown: { hide_missing: true } });
     expect(figure.spec).toMatchObject({ missing: 0, hidden: { groups: 0, cells: 0, missing: 2 } });
     expect(figure.spec.summary).toBe('8 cells · 3 groups · 2 cells without a group hidden');
-    expect([...layersOf(figure)[0]!.cellInk].filter((ink) => ink === notDrawn)).toHaveLength(2);
+    expect([...layersOf(figure)[0]!.cellInk].filter((ink) => ink === undrawnShade)).toHaveLength(2);
     expect(await renderSvg(figure)).not.toContain('Not assigned');
     const both = categoryUmapFigure({ ...parts, shown: { hidden: ['NK'], hide_missing: true } }).spec;
     expect(both.summary).toBe('6 cells · 2 groups · 2 cells of 1 group and 2 cells without a group hidden');
@@ -82,7 +82,7 @@ describe('hidden categories', () => {
     const figure = categoryUmapFigure({ ...parts, mask, shown: { hidden: ['B'] } });
     expect(figure.spec.hidden).toEqual({ groups: 1, cells: 3, missing: 0 });
     const [{ cellInk }] = layersOf(figure) as [PointLayer];
-    expect([cellInk[0], cellInk[2]]).toEqual([notDrawn, 0]);
+    expect([cellInk[0], cellInk[2]]).toEqual([undrawnShade, 0]);
   });
 
   test('of highlighted ones and of the others are both left out', () => {
@@ -93,10 +93,10 @@ describe('hidden categories', () => {
     expect(figure.spec.summary).toBe(
       '4 of 4 cells (100.0 %) · 4 cells of 2 groups and 2 cells without a group hidden',
     );
-    const drawn = layersOf(figure).flatMap(({ order, cellInk }) =>
-      [...order].filter((cell) => cellInk[cell] !== notDrawn),
+    const drawnCells = layersOf(figure).flatMap(({ order, cellInk }) =>
+      [...order].filter((cell) => cellInk[cell] !== undrawnShade),
     );
-    expect(drawn.sort((a, b) => a - b)).toEqual([0, 1, 2, 9]);
+    expect(drawnCells.sort((a, b) => a - b)).toEqual([0, 1, 2, 9]);
   });
 
   test('can be all cells that are not highlighted', async () => {
@@ -105,10 +105,10 @@ describe('hidden categories', () => {
     expect(figure.spec.summary).toBe(
       '6 of 6 cells (100.0 %) · 2 cells of 1 group and 2 cells without a group hidden',
     );
-    const drawn = layersOf(figure).flatMap(({ order, cellInk }) =>
-      [...order].filter((cell) => cellInk[cell] !== notDrawn),
+    const drawnCells = layersOf(figure).flatMap(({ order, cellInk }) =>
+      [...order].filter((cell) => cellInk[cell] !== undrawnShade),
     );
-    expect(drawn.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 9]);
+    expect(drawnCells.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 9]);
     expect(await renderSvg(figure)).not.toContain('Other cells');
   });
 
@@ -127,10 +127,13 @@ describe('hidden categories', () => {
     expect(figure.spec.rest).toBeUndefined();
     expect(figure.spec.groups).toHaveLength(199);
     expect(figure.spec.hidden).toEqual({ groups: 31, cells: 32, missing: 0 });
-    const drawn = layersOf(figure as ReturnType<typeof categoryUmapFigure>).flatMap(({ order, cellInk }) =>
-      [...order].filter((cell) => cellInk[cell] !== notDrawn).map((cell) => of[cell]!),
+    const drawnCells = layersOf(figure as ReturnType<typeof categoryUmapFigure>).flatMap(
+      ({ order, cellInk }) =>
+        [...order].filter((cell) => cellInk[cell] !== undrawnShade).map((cell) => of[cell]!),
     );
-    expect(new Set(drawn)).toEqual(new Set([...names.keys()].slice(0, 200).filter((code) => code !== 7)));
+    expect(new Set(drawnCells)).toEqual(
+      new Set([...names.keys()].slice(0, 200).filter((code) => code !== 7)),
+    );
   });
 
   test('that the column does not have are refused by name', () => {

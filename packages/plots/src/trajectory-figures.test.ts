@@ -78,7 +78,7 @@ test('curves do not go below zero where no mean does, and without genes the figu
 test('hostile names stay text in every figure', async () => {
   const names = hostileNames.slice(0, 4);
   const codes = Int16Array.from(column.codes);
-  const given = trajectory({
+  const input = trajectory({
     groups: names,
     root: { barcode: names[0]!, group: names[1]! },
     heatmap: names.map((gene) => along(gene, 0.5, [0, 1, 2, 3])),
@@ -91,9 +91,9 @@ test('hostile names stay text in every figure', async () => {
     palette: 'cluster',
   } as const;
   const figures = [
-    pagaFigure({ datasetName, embedding, column: obs, trajectory: given }),
-    pseudotimeHeatmapFigure({ datasetName, trajectory: given }),
-    pseudotimeCurveFigure({ datasetName, trajectory: given }),
+    pagaFigure({ datasetName, embedding, column: obs, trajectory: input }),
+    pseudotimeHeatmapFigure({ datasetName, trajectory: input }),
+    pseudotimeCurveFigure({ datasetName, trajectory: input }),
   ];
   for (const figure of figures) expect(await renderSvg(figure)).not.toMatch(/<script|<img|onload=/i);
 });

@@ -67,8 +67,8 @@ const headBytes = 64 * 1024;
 
 function wordsOfSvg(bytes: Uint8Array): FigureWords | undefined {
   const head = new TextDecoder().decode(bytes.subarray(0, headBytes));
-  const found = /^<svg [^>]*>\s*<title>([^<]*)<\/title>\s*<desc>([^<]*)<\/desc>/.exec(head);
-  return found ? wordsOf(unescapedXml(found[1]!), unescapedXml(found[2]!)) : undefined;
+  const match = /^<svg [^>]*>\s*<title>([^<]*)<\/title>\s*<desc>([^<]*)<\/desc>/.exec(head);
+  return match ? wordsOf(unescapedXml(match[1]!), unescapedXml(match[2]!)) : undefined;
 }
 
 const characters: ReadonlyMap<string, string> = new Map([

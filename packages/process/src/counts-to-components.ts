@@ -80,9 +80,11 @@ export async function componentsOf(
   step('Variable genes');
   const groups = groupsOf(keep, combine.batches);
   const moments = momentsOfGroups(counts, factors, groups);
-  const most = settings.variableGenes;
+  const geneLimit = settings.variableGenes;
   const variableGenes =
-    combine.batches === undefined ? variableGenesOf(moments[0]!, most) : variableGenesByBatch(moments, most);
+    combine.batches === undefined
+      ? variableGenesOf(moments[0]!, geneLimit)
+      : variableGenesByBatch(moments, geneLimit);
   const chosen = variableGenes.reduce((sum, is) => sum + is, 0);
   if (chosen < 2) {
     throw new ProcessError(
@@ -156,8 +158,8 @@ function doubletsText(
 
 /** Throws ProcessError `too-few-cells` if too few pass quality control. */
 function assertEnough(keep: Uint8Array, { groups, removed }: QualityReport): void {
-  const kept = keep.reduce((sum, stays) => sum + stays, 0);
-  if (kept >= minCells) return;
+  const keptCount = keep.reduce((sum, stays) => sum + stays, 0);
+  if (keptCount >= minCells) return;
   const [{ thresholds }] = groups as [QualityGroup];
   const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
   const mitochondrial =
@@ -170,6 +172,6 @@ function assertEnough(keep: Uint8Array, { groups, removed }: QualityReport): voi
       : `at least ${minimumCounts} counts and ${minimumGenes} genes${mitochondrial}`;
   throw new ProcessError(
     'too-few-cells',
-    `${kept} of ${keep.length} cells pass quality control (${need}; ${removedText(removed)}), and at least ${minCells} are needed. Loosen the filters, or check that the matrix is the right way round.`,
+    `${keptCount} of ${keep.length} cells pass quality control (${need}; ${removedText(removed)}), and at least ${minCells} are needed. Loosen the filters, or check that the matrix is the right way round.`,
   );
 }

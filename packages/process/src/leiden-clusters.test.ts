@@ -27,9 +27,9 @@ test('groups that are tied within and loosely between are communities, the large
 });
 
 test('each try is told, and no more are made where the first few agree', () => {
-  const told: number[] = [];
-  leidenClusters(groupsOf([5, 7]), 12, 1, (done) => told.push(done));
-  expect(told).toEqual([1 / 7, 2 / 7, 3 / 7]);
+  const reported: number[] = [];
+  leidenClusters(groupsOf([5, 7]), 12, 1, (done) => reported.push(done));
+  expect(reported).toEqual([1 / 7, 2 / 7, 3 / 7]);
 });
 
 test('a larger resolution gives more clusters', () => {
@@ -54,8 +54,8 @@ function noisyGraph(cells: number, groups: number): NeighbourGraph {
   for (let from = 0; from < cells; from++) {
     for (let edge = 0; edge < 8; edge++) {
       const near = random() < 0.6;
-      const drawn = Math.floor(random() * cells);
-      const to = near ? drawn - (drawn % groups) + (from % groups) : drawn;
+      const target = Math.floor(random() * cells);
+      const to = near ? target - (target % groups) + (from % groups) : target;
       if (to !== from && to < cells)
         edges.set(Math.min(from, to) * cells + Math.max(from, to), 0.2 + random());
     }
@@ -85,28 +85,28 @@ test('clusters of noisy groups hang together, cannot be bettered by moving a cel
   const [cells, groups, resolution] = [600, 6, 1];
   const graph = noisyGraph(cells, groups);
   const network = networkOf(graph, cells);
-  const found = leiden(network, { resolution, iterations: 10, seed: 1 });
-  const reached = modularity(graph, found, resolution);
-  const known = Int32Array.from({ length: cells }, (_, cell) => cell % groups);
-  expect(adjustedRandIndex(found, known)).toBeGreaterThan(0.9);
-  expect(reached).toBeGreaterThanOrEqual(modularity(graph, known, resolution) - 1e-9);
-  const clusters = new Set(found);
+  const assignment = leiden(network, { resolution, iterations: 10, seed: 1 });
+  const reached = modularity(graph, assignment, resolution);
+  const trueClusters = Int32Array.from({ length: cells }, (_, cell) => cell % groups);
+  expect(adjustedRandIndex(assignment, trueClusters)).toBeGreaterThan(0.9);
+  expect(reached).toBeGreaterThanOrEqual(modularity(graph, trueClusters, resolution) - 1e-9);
+  const clusters = new Set(assignment);
   for (let cell = 0; cell < cells; cell += 7) {
     for (const cluster of clusters) {
-      const moved = Int32Array.from(found);
+      const moved = Int32Array.from(assignment);
       moved[cell] = cluster;
       expect(modularity(graph, moved, resolution)).toBeLessThanOrEqual(reached + 1e-9);
     }
   }
   for (const cluster of clusters) {
-    const members = new Set(Array.from(found.keys()).filter((cell) => found[cell] === cluster));
+    const members = new Set(Array.from(assignment.keys()).filter((cell) => assignment[cell] === cluster));
     const reachedCells = new Set<number>();
-    const waiting = [[...members][0]!];
-    while (waiting.length > 0) {
-      const cell = waiting.pop()!;
+    const stack = [[...members][0]!];
+    while (stack.length > 0) {
+      const cell = stack.pop()!;
       if (!members.has(cell) || reachedCells.has(cell)) continue;
       reachedCells.add(cell);
-      waiting.push(...network.others.subarray(network.starts[cell]!, network.starts[cell + 1]!));
+      stack.push(...network.others.subarray(network.starts[cell]!, network.starts[cell + 1]!));
     }
     expect(reachedCells.size).toBe(members.size);
   }
@@ -115,8 +115,8 @@ test('clusters of noisy groups hang together, cannot be bettered by moving a cel
 test('the same seed gives the same clusters, whatever was clustered before, and cells without edges are alone', () => {
   const graph = noisyGraph(100, 4);
   const once = () => leiden(networkOf(graph, 102), { resolution: 1, iterations: 3, seed: 3 });
-  const found = once();
+  const first = once();
   leiden(networkOf(noisyGraph(600, 6), 600), { resolution: 1, iterations: 1, seed: 0 });
-  expect(once()).toEqual(found);
-  expect(found.filter((cluster) => cluster === found[100] || cluster === found[101])).toHaveLength(2);
+  expect(once()).toEqual(first);
+  expect(first.filter((cluster) => cluster === first[100] || cluster === first[101])).toHaveLength(2);
 });

@@ -77,18 +77,18 @@ export function adjustedRandIndex(a: ArrayLike<number>, b: ArrayLike<number>): n
     place[cluster] = place[cluster - 1]! + sizesOfA[cluster - 1]!;
   const together = new Int32Array(cells);
   for (let cell = 0; cell < cells; cell++) together[place[a[cell]!]!++] = b[cell]!;
-  const seen = new Int32Array(sizesOfB.length);
+  const countsOfB = new Int32Array(sizesOfB.length);
   let shared = 0;
   for (let cluster = 0; cluster < place.length; cluster++) {
     const own = together.subarray(place[cluster]! - sizesOfA[cluster]!, place[cluster]);
-    for (let at = 0; at < own.length; at++) shared += seen[own[at]!]!++;
-    for (let at = 0; at < own.length; at++) seen[own[at]!] = 0;
+    for (let at = 0; at < own.length; at++) shared += countsOfB[own[at]!]!++;
+    for (let at = 0; at < own.length; at++) countsOfB[own[at]!] = 0;
   }
   const [pairsOfA, pairsOfB] = [pairs(sizesOfA), pairs(sizesOfB)];
   const expected = (pairsOfA * pairsOfB) / ((cells * (cells - 1)) / 2);
-  const most = (pairsOfA + pairsOfB) / 2;
+  const maximum = (pairsOfA + pairsOfB) / 2;
   // Both one cluster, or both all single cells.
-  return most === expected ? 1 : (shared - expected) / (most - expected);
+  return maximum === expected ? 1 : (shared - expected) / (maximum - expected);
 }
 
 function sizesOf(clusters: ArrayLike<number>): Int32Array {

@@ -107,12 +107,12 @@ class LeidenRounds {
   improve(level = this.#whole, edges = this.#edges): void {
     const { count, starts, others, weights, sizes } = level;
     const [totals, ties, outer, ofCluster, chances] = this.#long as [number, number, number, number, number];
-    const [order, near, marks, empty, waiting] = this.#short as [number, number, number, number, number];
+    const [order, near, marks, empty, queued] = this.#short as [number, number, number, number, number];
     const { kernel } = leidenKernel(0);
     kernel.shuffle(count, order, this.#random);
     // oxfmt-ignore
     kernel.moveNodes(
-      count, starts, others, weights, sizes, level.clusters, totals, ties, marks, empty, order, waiting, near,
+      count, starts, others, weights, sizes, level.clusters, totals, ties, marks, empty, order, queued, near,
       this.#resolution,
     );
     const clusters = this.#int32s(level.clusters, count);

@@ -87,8 +87,8 @@ function checkedPart(
   const ends = new Int32Array(vectors + 1);
   const places = length <= short + 1 ? new Uint16Array(entries) : new Int32Array(entries);
   const shorts = new Uint16Array(entries);
-  let most = 0;
-  let kept = 0;
+  let allBits = 0;
+  let keptCount = 0;
   for (let vector = 0; vector < vectors; vector++) {
     let before = -1;
     const end = pointers[vector + 1]!;
@@ -100,17 +100,17 @@ function checkedPart(
       if (index <= before || index >= length) throw misplaced(by, first + vector, index);
       if (whole !== count || whole < 0) throw notCount(by, first + vector, count);
       before = index;
-      most |= whole;
-      places[kept] = index;
-      shorts[kept] = whole;
-      if (whole !== 0) kept++;
+      allBits |= whole;
+      places[keptCount] = index;
+      shorts[keptCount] = whole;
+      if (whole !== 0) keptCount++;
     }
-    ends[vector + 1] = kept;
+    ends[vector + 1] = keptCount;
   }
-  const packed = most <= short ? shorts : Int32Array.from(counts).filter((count) => count !== 0);
-  return kept === entries
+  const packed = allBits <= short ? shorts : Int32Array.from(counts).filter((count) => count !== 0);
+  return keptCount === entries
     ? { pointers: ends, indices: places, counts: packed }
-    : { pointers: ends, indices: places.slice(0, kept), counts: packed.slice(0, kept) };
+    : { pointers: ends, indices: places.slice(0, keptCount), counts: packed.slice(0, keptCount) };
 }
 
 function misplaced(by: 'cell' | 'gene', vector: number, index: number): ProcessError {

@@ -112,9 +112,9 @@ async function mapOf(
   const clusterings: Clustering[] = [];
   const graph = neighbourGraph(nearest);
   const layOut = () => umapOf(cells, graph, settings, (done) => onStep('UMAP', done));
-  const wanted = parts.includes('umap');
+  const includesUmap = parts.includes('umap');
   // Beside the clusters, which hold this thread; what it tells of itself comes after them.
-  const begun = wanted && threads > 1 ? layOut() : undefined;
+  const begun = includesUmap && threads > 1 ? layOut() : undefined;
   if (parts.includes('clusters')) {
     const resolutions = [settings.resolution, ...(combine.resolutions ?? [])];
     for (const [at, resolution] of resolutions.entries()) {
@@ -124,8 +124,8 @@ async function mapOf(
       clusterings.push({ resolution, clusters, clusterCount: new Set(clusters).size });
     }
   }
-  if (wanted) onStep('UMAP');
-  const umap = await (begun ?? (wanted ? layOut() : undefined));
+  if (includesUmap) onStep('UMAP');
+  const umap = await (begun ?? (includesUmap ? layOut() : undefined));
   const [first, ...further] = clusterings;
   return {
     ...(first !== undefined && { clusters: first.clusters }),

@@ -24,8 +24,8 @@ test('those of more cells are searched for approximately, the same in any number
   expect(one.recall!.cells).toBe(500);
   expect(one.recall!.share).toBeGreaterThan(0.97);
   const exact = await nearestCells(space, 7, 1, Infinity);
-  const found = one.distances.filter(
+  const matches = one.distances.filter(
     (distance, at) => distance <= exact.distances[7 * Math.floor(at / 7) + 6]!,
   );
-  expect(found.length / exact.distances.length).toBeCloseTo(one.recall!.share, 2);
+  expect(matches.length / exact.distances.length).toBeCloseTo(one.recall!.share, 2);
 });

@@ -1,13 +1,13 @@
 import {
   joinNearestCells,
-  knownNearest,
+  sampledNeighbours,
   leafSize,
   listPoints,
   type NearestCells as FoundCells,
   placePoints,
   placesOfChunk,
   recallOf,
-  wantedFor,
+  requiredMatches,
 } from '@cellfolio/kernels';
 import type { NeighbourRecall } from '@cellfolio/model';
 import { seededRandom, seeds, shuffled } from './random.ts';
@@ -80,15 +80,18 @@ async function nearestOfLists(
 ): Promise<NearestCells> {
   const random = seededRandom(seeds.neighbours);
   const listed = listPoints(coordinates, components, random);
-  const drawn = shuffled(listed.count, random);
-  const wanted = wantedFor(knownNearest(listed, k, drawn.slice(0, sampleSize)), wantedShare);
-  const others = knownNearest(listed, k, drawn.slice(sampleSize, 2 * sampleSize));
+  const shuffledCells = shuffled(listed.count, random);
+  const wanted = requiredMatches(
+    sampledNeighbours(listed, k, shuffledCells.slice(0, sampleSize)),
+    wantedShare,
+  );
+  const others = sampledNeighbours(listed, k, shuffledCells.slice(sampleSize, 2 * sampleSize));
   const ranges = rangesOf(listed.places.length, placesOfChunk, threads);
-  const found = await searched(
+  const nearest = await searched(
     ranges.map(({ from, to }) => ({ listed, wanted, k, from, to })),
     listed.count,
   );
-  return { ...found, recall: { cells: others.cells.length, share: recallOf(others, found.distances) } };
+  return { ...nearest, recall: { cells: others.cells.length, share: recallOf(others, nearest.distances) } };
 }
 
 async function searched(jobs: readonly SearchJob[], cellCount: number): Promise<NearestCells> {
@@ -96,8 +99,8 @@ async function searched(jobs: readonly SearchJob[], cellCount: number): Promise<
   const begun = others.map((job) =>
     threadResult<SearchJob, FoundCells>(new URL('./search-worker.ts', import.meta.url), job),
   );
-  const found = [searchRange(own!), ...(await Promise.all(begun))];
-  return { cellCount, ...joinNearestCells(found, cellCount) };
+  const pieces = [searchRange(own!), ...(await Promise.all(begun))];
+  return { cellCount, ...joinNearestCells(pieces, cellCount) };
 }
 
 function rangesOf(places: number, unit: number, threads: number) {

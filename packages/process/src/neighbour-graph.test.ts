@@ -72,16 +72,16 @@ const inBlocks = (sizes: readonly number[]) =>
   Int32Array.from(sizes.flatMap((size, sample) => new Array<number>(size).fill(sample)));
 
 test('neighbours of the same sample stand for one sample', () => {
-  const found = neighbourMixing(neighbours(3), inBlocks([800, 700, 500]))!;
-  expect(found.effectiveSamples).toBeLessThan(1.02);
-  expect(found.expectedSamples).toBeCloseTo(1 / (0.4 ** 2 + 0.35 ** 2 + 0.25 ** 2), 2);
+  const mixing = neighbourMixing(neighbours(3), inBlocks([800, 700, 500]))!;
+  expect(mixing.effectiveSamples).toBeLessThan(1.02);
+  expect(mixing.expectedSamples).toBeCloseTo(1 / (0.4 ** 2 + 0.35 ** 2 + 0.25 ** 2), 2);
 });
 
 test.each([[[800, 700, 500]], [[1800, 200]], [[1000, 1000]]])(
   'neighbours from anywhere stand for as many samples as mixed ones: sizes %j',
   (sizes) => {
-    const found = neighbourMixing(neighbours(cells - 1), inBlocks(sizes))!;
-    expect(found.effectiveSamples / found.expectedSamples).toBeCloseTo(1, 1);
+    const mixing = neighbourMixing(neighbours(cells - 1), inBlocks(sizes))!;
+    expect(mixing.effectiveSamples / mixing.expectedSamples).toBeCloseTo(1, 1);
   },
 );
 

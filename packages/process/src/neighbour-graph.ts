@@ -136,25 +136,25 @@ export function neighbourMixing(
   if (sizes.size < 2 || k < 2) return undefined;
   const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const alike = [...sizes.values()].reduce((sum, size) => sum + size * (size - 1), 0);
-  const seen = new Int32Array(1 + Math.max(...sizes.keys()));
+  const sampleCounts = new Int32Array(1 + Math.max(...sizes.keys()));
   let chances = 0;
   let cells = 0;
   for (let cell = 0; cell < codes.length; cell++) {
-    let known = 0;
+    let labelled = 0;
     let pairs = 0;
     for (let at = cell * k; at < (cell + 1) * k; at++) {
       const code = codes[indices[at]!]!;
       if (code < 0) continue;
-      known++;
-      pairs += 2 * seen[code]!++;
+      labelled++;
+      pairs += 2 * sampleCounts[code]!++;
     }
     for (let at = cell * k; at < (cell + 1) * k; at++) {
       const code = codes[indices[at]!]!;
-      if (code >= 0) seen[code] = 0;
+      if (code >= 0) sampleCounts[code] = 0;
     }
-    if (codes[cell]! < 0 || known < 2) continue;
+    if (codes[cell]! < 0 || labelled < 2) continue;
     cells++;
-    chances += pairs / (known * (known - 1));
+    chances += pairs / (labelled * (labelled - 1));
   }
   if (cells === 0 || alike === 0) return undefined;
   return {

@@ -56,16 +56,16 @@ const smallCounts = 32;
 
 /** Replaces counts x, multiplied by the factor of their cell, by log2(1 + x). */
 export function takeLogarithms({ cellCount, pointers, values }: EntryRows, factors: Float64Array): void {
-  const found = new Float64Array(smallCounts);
+  const logarithms = new Float64Array(smallCounts);
   for (let cell = 0; cell < cellCount; cell++) {
     const factor = factors[cell]!;
-    found.fill(0);
+    logarithms.fill(0);
     const end = 2 * pointers[cell + 1]!;
     for (let at = 2 * pointers[cell]!; at < end; at += 2) {
       const count = values[at]!;
-      const known = count < smallCounts ? found[count]! : 0;
-      const logarithm = known || Math.log1p(count * factor) * Math.LOG2E;
-      if (count < smallCounts) found[count] = logarithm;
+      const cached = count < smallCounts ? logarithms[count]! : 0;
+      const logarithm = cached || Math.log1p(count * factor) * Math.LOG2E;
+      if (count < smallCounts) logarithms[count] = logarithm;
       values[at] = logarithm;
     }
   }

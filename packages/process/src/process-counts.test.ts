@@ -78,9 +78,9 @@ test('what is not asked for is not computed, and what is asked for is the same w
   const clustered = await only('clusters');
   expect(clustered).toMatchObject({ clusters: result.clusters, steps: ['Neighbours', 'Clusters'] });
   expect(clustered).not.toHaveProperty('umap');
-  const drawn = await only('umap');
-  expect(drawn).toMatchObject({ umap: result.umap, clusterCount: 0, steps: ['Neighbours', 'UMAP'] });
-  expect(drawn).not.toHaveProperty('clusters');
+  const mapOnly = await only('umap');
+  expect(mapOnly).toMatchObject({ umap: result.umap, clusterCount: 0, steps: ['Neighbours', 'UMAP'] });
+  expect(mapOnly).not.toHaveProperty('clusters');
   expect((await only()).steps).toEqual([]);
 });
 
@@ -130,11 +130,11 @@ test('what takes more memory than allowed is refused: at once where its size is 
       yield block;
     }
   };
-  const known = processCounts(
+  const processing = processCounts(
     { ...byCell(), entryCount, blocks: counted() },
     { ...small, settings, memoryBytes },
   );
-  await expect(known).rejects.toMatchObject(refusal);
+  await expect(processing).rejects.toMatchObject(refusal);
   expect(read).toBe(0);
   const unknown = processCounts({ ...byCell(), blocks: counted() }, { ...small, settings, memoryBytes });
   await expect(unknown).rejects.toMatchObject(refusal);
@@ -179,10 +179,10 @@ function shareOfNearestInSameGroup(umap: Float32Array, cells: Int32Array): numbe
   const groups = Array.from(cells, (cell) => simulated.groups[cell]!);
   const same = groups.filter((group, a) => {
     let nearest = -1;
-    let least = Infinity;
+    let minDistance = Infinity;
     for (let b = 0; b < groups.length; b++) {
       const distance = (umap[2 * a]! - umap[2 * b]!) ** 2 + (umap[2 * a + 1]! - umap[2 * b + 1]!) ** 2;
-      if (b !== a && distance < least) [nearest, least] = [b, distance];
+      if (b !== a && distance < minDistance) [nearest, minDistance] = [b, distance];
     }
     return groups[nearest] === group;
   });

@@ -155,10 +155,10 @@ class ProcessThread {
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  call(task: ProcessTask, given: readonly ArrayBuffer[] = []): Promise<ProcessReply> {
+  call(task: ProcessTask, transfer: readonly ArrayBuffer[] = []): Promise<ProcessReply> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     this.#waiting = Promise.withResolvers();
-    this.#worker.postMessage(task, given);
+    this.#worker.postMessage(task, transfer);
     return this.#waiting.promise;
   }
 

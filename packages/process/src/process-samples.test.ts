@@ -46,10 +46,10 @@ const ofKept = ({ keptCells }: ProcessResult, codes: ArrayLike<number>) =>
 
 test('doublets are taken away and told of every cell that was looked at', () => {
   const { doublets, keptCells, quality } = integrated;
-  const kept = new Set(keptCells);
+  const keptSet = new Set(keptCells);
   const cells = simulated.rows.map((_, cell) => cell);
   const staying = cells.filter((cell) => quality.keep[cell] === 1 && doublets.called[cell] === 0);
-  expect(cells.filter((cell) => kept.has(cell))).toEqual(staying);
+  expect(cells.filter((cell) => keptSet.has(cell))).toEqual(staying);
   const scored = cells.filter((cell) => !Number.isNaN(doublets.scores[cell]!));
   expect(scored).toEqual(cells.filter((cell) => quality.keep[cell] === 1));
   const left = Array.from(keptCells).filter((cell) => simulated.doublets[cell] === 1).length;
@@ -87,9 +87,9 @@ test('without integration samples lie apart; with it they mix and types stay apa
   expect(integration.groups.map(({ name }) => name)).toEqual(types.names);
   for (const { name, after } of integration.groups) expect(after, name).toBeGreaterThan(0.95);
   expect(mergedGroups(integration.groups)).toEqual([]);
-  const known = ofKept(integrated, simulated.types);
-  expect(adjustedRandIndex(integrated.clusters, known)).toBeGreaterThan(0.9);
-  expect(adjustedRandIndex(plain.clusters!, known)).toBeLessThan(0.6);
+  const trueTypes = ofKept(integrated, simulated.types);
+  expect(adjustedRandIndex(integrated.clusters, trueTypes)).toBeGreaterThan(0.9);
+  expect(adjustedRandIndex(plain.clusters!, trueTypes)).toBeLessThan(0.6);
 });
 
 test('further clusterings come at their resolutions, and all steps are told in order', () => {
@@ -139,13 +139,13 @@ test('mutual nearest neighbours keep a type apart that one sample has alone; two
     const of = <T>(values: ArrayLike<T>) => cells.map((cell) => values[cell]!);
     const own = { geneNames: all.geneNames, rows: of(all.rows), groups: of(all.groups) };
     const two = { codes: of(all.samples), names: ['a', 'b'] };
-    const known = { codes: of(all.types), names: types.names };
+    const cellTypes = { codes: of(all.types), names: types.names };
     return processCounts(inBlocks(own, 'cell', 200), {
       ...options,
       samples: two,
       mixing: two.codes,
       parts: ['clusters'],
-      combine: { batches: two, integrate: 'mnn', types: known },
+      combine: { batches: two, integrate: 'mnn', types: cellTypes },
     });
   };
   // NK cells are in the second alone, and leave it here.

@@ -33,9 +33,9 @@ export function shuffled(count: number, random: () => number): Int32Array {
   const order = Int32Array.from({ length: count }, (_, at) => at);
   for (let at = count - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
-    const kept = order[at]!;
+    const swapped = order[at]!;
     order[at] = order[other]!;
-    order[other] = kept;
+    order[other] = swapped;
   }
   return order;
 }

@@ -38,20 +38,20 @@ test('of batches the genes are taken that scanpy takes', () => {
     means: Float64Array.from(means),
     variances: Float64Array.from(variances),
   }));
-  const found = variableGenesByBatch(moments, most);
-  noteDifferences('batch-genes', found, chosen, 1);
-  expect(Array.from(found)).toEqual(chosen);
+  const actual = variableGenesByBatch(moments, most);
+  noteDifferences('batch-genes', actual, chosen, 1);
+  expect(Array.from(actual)).toEqual(chosen);
   // Without batches the genes that differ between them would be taken.
-  expect(Array.from(found)).not.toEqual(samples.genes.withoutBatches);
+  expect(Array.from(actual)).not.toEqual(samples.genes.withoutBatches);
 });
 
 test('genes are variable by the cutoffs of scanpy', () => {
   const { means, variances } = samples.genes.batches[0]!;
-  const found = genesWithinCutoffs({
+  const actual = genesWithinCutoffs({
     means: Float64Array.from(means),
     variances: Float64Array.from(variances),
   });
-  expect(Array.from(found)).toEqual(samples.genes.withinCutoffs);
+  expect(Array.from(actual)).toEqual(samples.genes.withinCutoffs);
 });
 
 test('a gene that varies in no batch is not taken, however many are wanted', () => {

@@ -16,10 +16,10 @@ const rounding = 1e-9;
  * Most variable genes by normalised dispersion: log(variance / mean) relative to genes of similar mean (20 bins of
  * log1p(mean)), as in Seurat and in scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` (Satija et al.
  * 2015, doi:10.1038/nbt.3192). If at most that many genes vary, all of them are taken, as for panels of some hundred
- * genes. Returns per gene 1 if it is among the first `most`.
+ * genes. Returns per gene 1 if it is among the first `limit`.
  */
-export function variableGenesOf(moments: GeneMoments, most: number): Uint8Array {
-  return firstOf(normalisedDispersions(moments), most);
+export function variableGenesOf(moments: GeneMoments, limit: number): Uint8Array {
+  return firstOf(normalisedDispersions(moments), limit);
 }
 
 /** Defaults of scanpy's `highly_variable_genes` without a number of genes: log1p of the mean, and dispersions. */
@@ -38,9 +38,9 @@ export function genesWithinCutoffs(moments: GeneMoments): Uint8Array {
  * Genes that are variable in most batches, ties by mean dispersion, as in scanpy's
  * `highly_variable_genes(flavor="seurat", n_top_genes=most, batch_key=…)`: genes that vary only between batches are
  * excluded. A gene that a batch does not express has a dispersion of 0 there. Returns per gene 1 if it is among the
- * first `most`; never for genes that vary in no batch.
+ * first `limit`; never for genes that vary in no batch.
  */
-export function variableGenesByBatch(batches: readonly GeneMoments[], most: number): Uint8Array {
+export function variableGenesByBatch(batches: readonly GeneMoments[], limit: number): Uint8Array {
   const geneCount = batches[0]?.means.length ?? 0;
   const chosenIn = new Int32Array(geneCount);
   const sums = new Float64Array(geneCount);
@@ -50,7 +50,7 @@ export function variableGenesByBatch(batches: readonly GeneMoments[], most: numb
     const expressed = Int32Array.from(means.keys()).filter((gene) => means[gene]! > 0);
     const of = (values: Float64Array) => Float64Array.from(expressed, (gene) => values[gene]!);
     const dispersions = normalisedDispersions({ means: of(means), variances: of(variances) });
-    const top = firstOf(dispersions, most);
+    const top = firstOf(dispersions, limit);
     const present = new Uint8Array(geneCount);
     for (const [at, gene] of expressed.entries()) {
       present[gene] = 1;
@@ -68,16 +68,16 @@ export function variableGenesByBatch(batches: readonly GeneMoments[], most: numb
       (a, b) => chosenIn[b]! - chosenIn[a]! || sums[b]! / measured[b]! - sums[a]! / measured[a]! || a - b,
     );
   const chosen = new Uint8Array(geneCount);
-  for (const gene of ranked.slice(0, most)) chosen[gene] = 1;
+  for (const gene of ranked.slice(0, limit)) chosen[gene] = 1;
   return chosen;
 }
 
-function firstOf(scores: Float64Array, most: number): Uint8Array {
+function firstOf(scores: Float64Array, limit: number): Uint8Array {
   const ranked = Array.from(scores, (score, gene) => ({ score, gene }))
     .filter(({ score }) => !Number.isNaN(score))
     .toSorted((a, b) => b.score - a.score || a.gene - b.gene);
   const chosen = new Uint8Array(scores.length);
-  for (const { gene } of ranked.slice(0, most)) chosen[gene] = 1;
+  for (const { gene } of ranked.slice(0, limit)) chosen[gene] = 1;
   return chosen;
 }
 

@@ -39,7 +39,7 @@ function stored(name: string, bytes: Buffer): Buffer {
   return bytes;
 }
 
-async function asked(work: () => Promise<unknown>): Promise<{ requests: number; bytes: number }> {
+async function requestsDuring(work: () => Promise<unknown>): Promise<{ requests: number; bytes: number }> {
   s3.server.calls.length = 0;
   s3.server.sent = 0;
   await work();
@@ -51,8 +51,8 @@ const nothing = { requests: 0, bytes: 0 };
 async function filesIn(folder: string): Promise<{ path: string; size: number }[]> {
   const files: { path: string; size: number }[] = [];
   for (const name of await readdir(folder, { recursive: true })) {
-    const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found?.isFile()) files.push({ path: join(folder, name), size: found.size });
+    const stats = await stat(join(folder, name)).catch(() => undefined);
+    if (stats?.isFile()) files.push({ path: join(folder, name), size: stats.size });
   }
   return files;
 }
@@ -64,21 +64,23 @@ test('a gene costs one request an array, and none when it is read again, by whom
   const size = s3.server.objects.get([...s3.server.objects.keys()].find((at) => at.endsWith('X/data/c/0'))!)!;
   // Otherwise all genes were in one block, and the test showed nothing.
   expect(size.bytes.length).toBeGreaterThan(2 * blockBytes);
-  const wanted = {
+  const expected = {
     cells: matrix.cells.slice(indptr[20], indptr[21]),
     values: matrix.values.slice(indptr[20], indptr[21]),
   };
   const dataset = await openDataset(await cached(location), 'd', { cacheBytes: 0 });
-  const cold = await asked(async () => expect(await dataset.gene(20)).toMatchObject(wanted));
+  const cold = await requestsDuring(async () => expect(await dataset.gene(20)).toMatchObject(expected));
   expect(cold.requests).toBe(2);
   // Two inner chunks of 128 KiB at most, and what is around them in their blocks.
   expect(cold.bytes).toBeLessThanOrEqual(2 * 2 * blockBytes);
-  expect(await asked(async () => expect(await dataset.gene(20)).toMatchObject(wanted))).toEqual(nothing);
+  expect(await requestsDuring(async () => expect(await dataset.gene(20)).toMatchObject(expected))).toEqual(
+    nothing,
+  );
   // Another thread, or the same server after a restart: the manifest is all that is asked for.
   const other = await cached(location);
-  const opening = await asked(async () => {
+  const opening = await requestsDuring(async () => {
     const again = await openDataset(other, 'd', { cacheBytes: 0 });
-    expect(await again.gene(20)).toMatchObject(wanted);
+    expect(await again.gene(20)).toMatchObject(expected);
   });
   expect(s3.server.calls.map((call) => call.key)).toEqual(['datasets/d/manifest.json']);
   expect(opening.requests).toBe(1);
@@ -99,11 +101,11 @@ test('a dataset that was copied into the bucket as a folder is kept by the tags 
   const methods = () => s3.server.calls.map(({ method }) => method).sort();
   const old = await copied('old', 40);
   const dataset = await open();
-  await asked(async () => expect((await dataset.gene(2)).cells).toEqual(old));
+  await requestsDuring(async () => expect((await dataset.gene(2)).cells).toEqual(old));
   // Both arrays are one block each, whose tag is asked for first.
   expect(methods()).toEqual(['GET', 'GET', 'HEAD', 'HEAD']);
-  expect(await asked(() => dataset.gene(2))).toEqual(nothing);
-  const again = await asked(async () => expect((await (await open()).gene(2)).cells).toEqual(old));
+  expect(await requestsDuring(() => dataset.gene(2))).toEqual(nothing);
+  const again = await requestsDuring(async () => expect((await (await open()).gene(2)).cells).toEqual(old));
   expect(again.requests).toBeGreaterThan(2);
   expect(methods().filter((method) => method === 'GET')).toEqual(['GET']);
   const next = await copied('new', 60);
@@ -147,13 +149,13 @@ test.each([0, 1, 5000, blockBytes, blockBytes + 1, blockBytes + 20_000, 3 * bloc
     const bytes = stored(key, randomBytes(size));
     const store = await cached(location);
     const read = async () => expect(Buffer.compare(await store.get(key), bytes)).toBe(0);
-    expect(await asked(read)).toEqual({ requests: 1, bytes: size });
-    expect(await asked(read)).toEqual(nothing);
+    expect(await requestsDuring(read)).toEqual({ requests: 1, bytes: size });
+    expect(await requestsDuring(read)).toEqual(nothing);
     const range = { offset: Math.floor(size / 2), length: size - Math.floor(size / 2) };
     if (range.length <= 16_384) return;
     const part = async () =>
       expect(Buffer.compare(await store.get(key, { range }), bytes.subarray(range.offset))).toBe(0);
-    expect(await asked(part)).toEqual(nothing);
+    expect(await requestsDuring(part)).toEqual(nothing);
   },
 );
 
@@ -195,11 +197,13 @@ test('a block that many want at a time is fetched once, with those beside it in 
     expect(Buffer.compare(got, bytes.subarray(offset, offset + length))).toBe(0);
   };
   const all = { offset: blockBytes, length: 4 * blockBytes };
-  const cost = await asked(() => Promise.all(Array.from({ length: 10 }, () => read(all.offset, all.length))));
+  const cost = await requestsDuring(() =>
+    Promise.all(Array.from({ length: 10 }, () => read(all.offset, all.length))),
+  );
   expect(cost).toEqual({ requests: 1, bytes: all.length });
   // The blocks on both sides of those that are here.
-  expect(await asked(() => read(0, 6 * blockBytes))).toEqual({ requests: 2, bytes: 2 * blockBytes });
-  const whole = await asked(() =>
+  expect(await requestsDuring(() => read(0, 6 * blockBytes))).toEqual({ requests: 2, bytes: 2 * blockBytes });
+  const whole = await requestsDuring(() =>
     Promise.all([1, 2, 3].map(async () => void (await store.get(otherKey).catch(() => undefined)))),
   );
   expect(whole.requests).toBe(1);
@@ -213,22 +217,22 @@ test('a reader that goes leaves the others their block, and the last one takes t
   let answer = () => {};
   let arrived = () => {};
   const hold = () => {
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    const answered = new Promise<void>((resolve) => (answer = resolve));
     const there = new Promise<void>((resolve) => (arrived = resolve));
     s3.server.fault = async () => {
       arrived();
-      await held;
+      await answered;
       return undefined;
     };
     return there;
   };
   const there = hold();
   const leaving = new AbortController();
-  const gone = store.get(key, { range, signal: leaving.signal });
+  const aborted = store.get(key, { range, signal: leaving.signal });
   const stays = store.get(key, { range, signal: new AbortController().signal });
   await there;
   leaving.abort(new Error('gone'));
-  await expect(gone).rejects.toThrow('gone');
+  await expect(aborted).rejects.toThrow('gone');
   answer();
   expect(Buffer.compare(await stays, bytes.subarray(0, range.length))).toBe(0);
   expect(s3.server.calls.length).toBe(1);
@@ -243,7 +247,7 @@ test('a reader that goes leaves the others their block, and the last one takes t
   answer();
   s3.server.fault = () => undefined;
   // Nothing of it was kept.
-  expect((await asked(() => store.get(otherKey, { range }))).requests).toBe(1);
+  expect((await requestsDuring(() => store.get(otherKey, { range }))).requests).toBe(1);
 });
 
 test('a failure is not kept', async () => {
@@ -274,9 +278,9 @@ test('the folder stays within its limit, and what was used last stays in it', as
     expect(total).toBeLessThanOrEqual(limit);
   }
   expect(store.counters.evicted).toBeGreaterThan(20);
-  expect(await asked(() => read(names[0]!))).toEqual(nothing);
-  expect(await asked(() => read(names.at(-1)!))).toEqual(nothing);
-  expect((await asked(() => read(names[1]!))).requests).toBe(1);
+  expect(await requestsDuring(() => read(names[0]!))).toEqual(nothing);
+  expect(await requestsDuring(() => read(names.at(-1)!))).toEqual(nothing);
+  expect((await requestsDuring(() => read(names[1]!))).requests).toBe(1);
 });
 
 test('what is found and missed is counted, and the bytes on the disk are known after the first look', async () => {
@@ -297,11 +301,11 @@ test('what is found and missed is counted, and the bytes on the disk are known a
 test('of a dataset that is gone nothing stays in the folder, and of others everything', async () => {
   const location = await s3.location();
   const others = ['dataset-files/d2', 'custom-dataset-files/d', 'datasets/other'];
-  const gone = ['dataset-files/d', 'datasets/d'];
+  const removed = ['dataset-files/d', 'datasets/d'];
   const store = await cached(location);
   const range = { offset: 0, length: 9 };
   const nameOf = (folder: string) => `${folder}/20260101t000000-aa/X/data/c/0`;
-  for (const folder of [...gone, ...others]) {
+  for (const folder of [...removed, ...others]) {
     stored(nameOf(folder), randomBytes(100));
     await store.get(nameOf(folder), { range, version: '1' });
   }
@@ -309,9 +313,9 @@ test('of a dataset that is gone nothing stays in the folder, and of others every
   await forgetDataset(store, 'd');
   expect(await filesIn(location.cacheFolder)).toHaveLength(3);
   const fetchedAgain = async (folder: string) =>
-    (await asked(() => store.get(nameOf(folder), { range, version: '1' }))).requests > 0;
+    (await requestsDuring(() => store.get(nameOf(folder), { range, version: '1' }))).requests > 0;
   expect(await Promise.all(others.map(fetchedAgain))).toEqual([false, false, false]);
-  for (const folder of gone) expect(await fetchedAgain(folder)).toBe(true);
+  for (const folder of removed) expect(await fetchedAgain(folder)).toBe(true);
 });
 
 test('removing a dataset takes along what this machine has read of it', async () => {
@@ -319,10 +323,10 @@ test('removing a dataset takes along what this machine has read of it', async ()
   for (const id of ['d', 'e']) await writeSample(location, id, { few: true });
   const store = await cached(location);
   for (const id of ['d', 'e']) await (await openDataset(store, id, { cacheBytes: 0 })).gene(2);
-  const kept = async () => (await readdir(location.cacheFolder)).length;
-  expect(await kept()).toBe(2);
+  const cachedCount = async () => (await readdir(location.cacheFolder)).length;
+  expect(await cachedCount()).toBe(2);
   await removeDataset(location, 'd');
-  expect(await kept()).toBe(1);
+  expect(await cachedCount()).toBe(1);
 });
 
 test('four at a time on one folder keep to its limit, and after a restart the oldest goes first', async () => {
@@ -350,12 +354,12 @@ test('four at a time on one folder keep to its limit, and after a restart the ol
   const next = await cached(location, limit);
   const warm: number[] = [];
   for (let i = 159; i >= 0; i--) {
-    if ((await asked(() => next.get(nameOf(i), { range }))).requests === 0) warm.push(i);
+    if ((await requestsDuring(() => next.get(nameOf(i), { range }))).requests === 0) warm.push(i);
     if (warm.length === 5) break;
   }
   for (let i = 160; i < 200; i++) await next.get(nameOf(i), { range });
   expect(next.counters.evicted).toBeGreaterThan(0);
-  for (const i of warm) expect(await asked(() => next.get(nameOf(i), { range }))).toEqual(nothing);
+  for (const i of warm) expect(await requestsDuring(() => next.get(nameOf(i), { range }))).toEqual(nothing);
 });
 
 test('a file of the cache that is damaged, torn, empty or another one is told, and fetched again', async () => {
@@ -384,7 +388,7 @@ test('a file of the cache that is damaged, torn, empty or another one is told, a
       'it is that of another block',
       async () => {
         await (await cached(location)).get(otherKey, { range });
-        const another = (await filesIn(folder)).find((found) => found.path !== path);
+        const another = (await filesIn(folder)).find((candidate) => candidate.path !== path);
         await rename(another!.path, path);
       },
     ],
@@ -397,7 +401,10 @@ test('a file of the cache that is damaged, torn, empty or another one is told, a
       expect({ harm, right }).toEqual({ harm, right: true });
     }
     expect({ harm, healed: store.counters.healed }).toEqual({ harm, healed: i + 1 });
-    expect({ harm, cost: await asked(() => store.get(key, { range })) }).toEqual({ harm, cost: nothing });
+    expect({ harm, cost: await requestsDuring(() => store.get(key, { range })) }).toEqual({
+      harm,
+      cost: nothing,
+    });
   }
   expect(Buffer.compare(await store.get(otherKey), other)).toBe(0);
 });
@@ -411,7 +418,9 @@ test('damage in a part that is not wanted costs nothing, and is told when it is'
   const content = await readFile(file!.path);
   content[content.length - 1]! ^= 1;
   await writeFile(file!.path, content);
-  expect(await asked(() => store.get(key, { range: { offset: 0, length: 100_000 } }))).toEqual(nothing);
+  expect(await requestsDuring(() => store.get(key, { range: { offset: 0, length: 100_000 } }))).toEqual(
+    nothing,
+  );
   expect(Buffer.compare(await store.get(key), bytes)).toBe(0);
   expect(store.counters.healed).toBe(1);
 });
@@ -422,7 +431,9 @@ test('a cache folder that cannot be written, or is taken away, costs requests an
   await writeFile(location.cacheFolder, 'a file in its place');
   const store = await cached(location);
   for (let round = 0; round < 2; round++) {
-    const cost = await asked(async () => expect(Buffer.compare(await store.get(key), bytes)).toBe(0));
+    const cost = await requestsDuring(async () =>
+      expect(Buffer.compare(await store.get(key), bytes)).toBe(0),
+    );
     expect(cost.requests).toBe(1);
   }
   expect(store.counters.unwritten).toBe(2);

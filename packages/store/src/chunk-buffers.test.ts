@@ -19,9 +19,9 @@ test.each(Object.entries(buffers))('a chunk is checked where it was read to in a
   const buffer = open();
   for (const at of [0, 8, 1001, chunk.length]) {
     buffer.bytes.set(chunk, at);
-    const found = buffer.content(at, size);
-    expect(found.byteOffset).toBe(buffer.bytes.byteOffset + at);
-    expect(Buffer.compare(found, content)).toBe(0);
+    const view = buffer.content(at, size);
+    expect(view.byteOffset).toBe(buffer.bytes.byteOffset + at);
+    expect(Buffer.compare(view, content)).toBe(0);
   }
 });
 
@@ -50,18 +50,18 @@ const kilobyte = 1024;
 
 test('a buffer is used again by the next that needs about as much, and by nobody else meanwhile', async () => {
   const buffers = new ChunkBuffers(4096 * kilobyte);
-  const seen: ChunkBuffer[] = [];
+  const usedBuffers: ChunkBuffer[] = [];
   const note = async (buffer: ChunkBuffer) => {
-    seen.push(buffer);
+    usedBuffers.push(buffer);
     await Promise.resolve();
   };
   await buffers.using(300 * kilobyte, note);
   await buffers.using(500 * kilobyte, note);
   await Promise.all([buffers.using(400 * kilobyte, note), buffers.using(400 * kilobyte, note)]);
-  expect(seen[1]).toBe(seen[0]);
-  expect(seen[2]).toBe(seen[0]);
-  expect(seen[3]).not.toBe(seen[0]);
-  expect(seen[0]!.bytes.length).toBe(512 * kilobyte);
+  expect(usedBuffers[1]).toBe(usedBuffers[0]);
+  expect(usedBuffers[2]).toBe(usedBuffers[0]);
+  expect(usedBuffers[3]).not.toBe(usedBuffers[0]);
+  expect(usedBuffers[0]!.bytes.length).toBe(512 * kilobyte);
 });
 
 test('what is kept is bounded, and what was used last stays', async () => {

@@ -86,14 +86,14 @@ export class ChunkBuffers {
   }
 
   #take(size: number): ChunkBuffer {
-    let wanted = minSize;
-    while (wanted < size) wanted *= 2;
+    let capacity = minSize;
+    while (capacity < size) capacity *= 2;
     // A larger one than needed is better than a new one, of which the collector of garbage has to hear, too.
     let fitting = -1;
     for (const [at, { bytes }] of this.#idle.entries()) {
       if (bytes.length >= size && !(bytes.length > (this.#idle[fitting]?.bytes.length ?? Infinity)))
         fitting = at;
     }
-    return fitting < 0 ? new ChunkBuffer(wanted) : this.#idle.splice(fitting, 1)[0]!;
+    return fitting < 0 ? new ChunkBuffer(capacity) : this.#idle.splice(fitting, 1)[0]!;
   }
 }

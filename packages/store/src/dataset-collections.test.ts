@@ -42,7 +42,7 @@ test('each collection lists its own datasets alone, and no path has a colon in i
   // Half-written ones are in neither list.
   const writer = await createDatasetWriter(root, customDatasetId('11111111-2222-4333-8444-555555555555'));
   const ids = async (collection?: 'public' | 'custom') =>
-    (await listDatasets(objects, collection)).datasets.map((found) => found.id);
+    (await listDatasets(objects, collection)).datasets.map((dataset) => dataset.id);
   expect([await ids(), await ids('public'), await ids('custom')]).toEqual([
     ['public.h5ad'],
     ['public.h5ad'],

@@ -150,7 +150,7 @@ test('killed at any moment, a store holds each dataset whole or not at all, and 
     const target = join(import.meta.dirname, 'testing/kill-target.ts');
     const child = spawn(process.execPath, [target, root], { stdio: ['ignore', 'pipe', 'inherit'] });
     // After a few datasets, at a moment that moves on by a third of a write from round to round.
-    for (let seen = 0; seen < 1 + (round % 3); seen++) await once(child.stdout, 'data');
+    for (let count = 0; count < 1 + (round % 3); count++) await once(child.stdout, 'data');
     await new Promise((resolve) => setTimeout(resolve, 13 * (round % 6)));
     child.kill('SIGKILL');
     await once(child, 'exit');

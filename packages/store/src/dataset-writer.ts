@@ -167,11 +167,13 @@ class StagedDatasetWriter implements DatasetWriter {
       // Threads look entries up by their positions.
       const indptr = new Float64Array(new SharedArrayBuffer(shape.indptr.byteLength));
       indptr.set(shape.indptr);
-      const given = { ...shape, indptr };
+      const sharedShape = { ...shape, indptr };
       const statistics =
-        path === 'X' && shape.valueType === 'float32' ? new ExpressionStatistics(given, groups) : undefined;
+        path === 'X' && shape.valueType === 'float32'
+          ? new ExpressionStatistics(sharedShape, groups)
+          : undefined;
       const { target } = statistics ?? {};
-      const writer = await startMatrix(this.#folder, this.#nodes, path, given, { statistics: target });
+      const writer = await startMatrix(this.#folder, this.#nodes, path, sharedShape, { statistics: target });
       if (path === 'X') this.#valueCount = shape.indptr[shape.geneCount]!;
       this.#openMatrices.add(path);
       return {
@@ -235,9 +237,9 @@ class StagedDatasetWriter implements DatasetWriter {
 
   /** The first part with a number of cells or genes fixes it for all others. */
   #fits(path: string, what: 'cells' | 'genes', count: number): void {
-    const known = what === 'cells' ? this.#cellCount : this.#geneCount;
-    if (known !== undefined && known !== count) {
-      throw new ShapeMismatch(path, `${count} ${what}, the parts before have ${known}`);
+    const established = what === 'cells' ? this.#cellCount : this.#geneCount;
+    if (established !== undefined && established !== count) {
+      throw new ShapeMismatch(path, `${count} ${what}, the parts before have ${established}`);
     }
     if (what === 'cells') this.#cellCount = count;
     else this.#geneCount = count;

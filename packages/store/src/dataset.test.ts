@@ -80,7 +80,7 @@ test('blocks of genes hold the same entries as the genes, and are not kept', asy
   expect(dataset.valueStarts).toEqual(matrix.shape.indptr);
   for (const { from, to } of geneBlocks(dataset.valueStarts, 50)) {
     const { reads } = dataset.counters;
-    const block = await dataset.useGeneBlock(from, to, (found) => structuredClone(found));
+    const block = await dataset.useGeneBlock(from, to, (geneBlock) => structuredClone(geneBlock));
     expect(dataset.counters.reads - reads).toBe(2);
     for (let row = from; row < to; row++) {
       const [start, end] = [block.starts[row - from]!, block.starts[row - from + 1]!];
@@ -90,10 +90,10 @@ test('blocks of genes hold the same entries as the genes, and are not kept', asy
     }
   }
   const { reads } = dataset.counters;
-  const seen = ({ firstGene }: GeneBlock) => firstGene;
-  await dataset.useGeneBlock(0, matrix.shape.geneCount, seen);
+  const firstGeneOf = ({ firstGene }: GeneBlock) => firstGene;
+  await dataset.useGeneBlock(0, matrix.shape.geneCount, firstGeneOf);
   expect(dataset.counters.reads).toBe(reads + 2);
-  await expect(dataset.useGeneBlock(0, 1, seen, AbortSignal.abort(new Error('gone')))).rejects.toThrow(
+  await expect(dataset.useGeneBlock(0, 1, firstGeneOf, AbortSignal.abort(new Error('gone')))).rejects.toThrow(
     'gone',
   );
 });
@@ -107,7 +107,7 @@ test('blocks of raw counts are read for two reads each, and their positions once
   const blocks = geneBlocks(starts, 50);
   expect(blocks.length).toBeGreaterThan(1);
   for (const { from, to } of blocks) {
-    const block = await useBlock(from, to, (found) => structuredClone(found));
+    const block = await useBlock(from, to, (geneBlock) => structuredClone(geneBlock));
     const [start, end] = [starts[from]!, starts[to]!];
     expect(block.cells).toEqual(matrix.cells.slice(start, end));
     expect(block.values).toEqual(matrix.values.slice(start, end).map(Math.trunc));
@@ -148,9 +148,9 @@ test('the signal of the last caller to leave reaches the reads of the store', as
   };
   const dataset = await openDataset(slow, 'sample.h5ad');
   const leaving = new AbortController();
-  const wanted = dataset.gene(0, leaving.signal);
+  const reading = dataset.gene(0, leaving.signal);
   leaving.abort(new Error('gone'));
-  await expect(wanted).rejects.toThrow('gone');
+  await expect(reading).rejects.toThrow('gone');
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 

@@ -18,7 +18,7 @@ import type { GeneIndex } from './gene-index.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 
 /** Selection for the cells [from, to): each column and embedding has to - from rows. */
-export interface WantedRows {
+export interface RequestedRows {
   readonly names?: false;
   readonly columns: readonly string[];
   readonly embeddings: readonly string[];
@@ -82,7 +82,7 @@ export interface Dataset {
    */
   cellRows(
     range: { readonly from: number; readonly to: number },
-    wanted: WantedRows,
+    wanted: RequestedRows,
     signal?: AbortSignal,
   ): Promise<CellRows>;
   /** Full gene table. Not cached. Throws DatasetDamaged. */

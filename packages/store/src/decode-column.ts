@@ -134,14 +134,14 @@ async function decodeCategorical(
   const attributes = nodes.attributes(path);
   const stored = nodes.array(`${path}/categories`);
   const ordered = attributes['ordered'] === true;
-  const kept = attributes[labelsAttribute];
+  const labels = attributes[labelsAttribute];
   if (stored.data_type === 'string') {
     const categories = boundedNames(unpackStrings(await nodes.strings(`${path}/categories`, signal)));
     return { kind: 'categorical', codes, categories, categoryType: 'string', ordered };
   }
   const categoryType = stored.data_type === 'bool' ? 'boolean' : stored.data_type;
-  const categories = Array.isArray(kept)
-    ? boundedNames(kept as string[])
+  const categories = Array.isArray(labels)
+    ? boundedNames(labels as string[])
     : labelsOf(categoryType, (await decodeNumbers(nodes, `${path}/categories`, signal)).values);
   return { kind: 'categorical', codes, categories, categoryType, ordered };
 }

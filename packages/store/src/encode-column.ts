@@ -196,7 +196,7 @@ export function encodeTable(group: 'obs' | 'var', table: Table): PlannedNode[] {
 
 /** Distinct storable names, unchanged where the name can be a folder and a Zarr node. */
 export function storedNames(names: readonly string[]): Map<string, string> {
-  const taken = new Set(names.filter(isStorable));
+  const usedNames = new Set(names.filter(isStorable));
   const stored = new Map<string, string>();
   for (const name of names) {
     if (isStorable(name)) {
@@ -206,8 +206,8 @@ export function storedNames(names: readonly string[]): Map<string, string> {
     const base =
       [...name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^[_.]+/, '')].slice(0, 40).join('') || 'column';
     let candidate = base;
-    for (let n = 2; taken.has(candidate) || !isStorable(candidate); n++) candidate = `${base}_${n}`;
-    taken.add(candidate);
+    for (let n = 2; usedNames.has(candidate) || !isStorable(candidate); n++) candidate = `${base}_${n}`;
+    usedNames.add(candidate);
     stored.set(name, candidate);
   }
   return stored;

@@ -35,13 +35,13 @@ export class EntryReader {
     end: number,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    let held = true;
+    let isIntact = true;
     const copied = this.#plan(start, end).map((read) =>
       this.#read(read, signal, (chunks) => {
         for (const { from, to, into, values } of chunks) {
           const some = values.subarray(from, to);
           target.set(some, into);
-          held &&= target.constructor === some.constructor || holds(target.subarray(into), some);
+          isIntact &&= target.constructor === some.constructor || holds(target.subarray(into), some);
         }
       }),
     );
@@ -49,7 +49,7 @@ export class EntryReader {
     for (const result of await Promise.allSettled(copied)) {
       if (result.status === 'rejected') throw result.reason;
     }
-    return held;
+    return isIntact;
   }
 
   /**

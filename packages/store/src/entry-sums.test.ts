@@ -43,9 +43,9 @@ test('entries that are added up take the place of their sum', () => {
     addGeneSums(into, { firstGene: 0, starts: [0, cells.length], cells, values });
   add(Int32Array.of(7, 7), Float64Array.of(2, 2 ** 25), sums);
   mergeSums(sums, { gene: 0, cell: 7, parts: [2, 2 ** 25] }, true);
-  const wanted = new Int32Array(1);
-  add(Int32Array.of(7), Float64Array.of(2 ** 25 + 2), wanted);
-  expect(sums).toEqual(wanted);
+  const expected = new Int32Array(1);
+  add(Int32Array.of(7), Float64Array.of(2 ** 25 + 2), expected);
+  expect(sums).toEqual(expected);
 });
 
 test('pairs of cells and values have the sums of their entries', () => {

@@ -120,14 +120,14 @@ export class EntryWriter {
     for (let at = 0; at < cells.length;) {
       const from = this.#filled;
       const to = Math.min(innerLength, from + cells.length - at);
-      const taken = ofCells.values[this.#full]!.subarray(from, to) as Int32Array;
+      const cellPart = ofCells.values[this.#full]!.subarray(from, to) as Int32Array;
       const theirs = ofValues.values[this.#full]!.subarray(from, to);
-      taken.set(cells.subarray(at, at + to - from));
+      cellPart.set(cells.subarray(at, at + to - from));
       theirs.set(values.subarray(at, at + to - from));
       // Readers rely on rising rows: a source that breaks that must not be stored.
-      const fault = this.#rows.fault(taken);
+      const fault = this.#rows.fault(cellPart);
       if (fault) throw new ShapeMismatch(`${this.#target.path}/indices`, fault);
-      this.#tally?.add(taken.byteOffset, theirs.byteOffset, to - from);
+      this.#tally?.add(cellPart.byteOffset, theirs.byteOffset, to - from);
       this.#filled = to;
       at += to - from;
       if (to === innerLength) this.#nextChunk();

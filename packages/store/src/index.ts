@@ -14,7 +14,7 @@ export {
 } from '@cellfolio/bytes';
 export { customDatasetId, derivedPrefix, fileOfDataset } from './dataset-id.ts';
 export { createDatasetWriter, type DatasetWriter } from './dataset-writer.ts';
-export type { Dataset, StoredMatrix, WantedRows } from './dataset.ts';
+export type { Dataset, StoredMatrix, RequestedRows } from './dataset.ts';
 export {
   DatasetDamaged,
   DatasetExists,

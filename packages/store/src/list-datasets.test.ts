@@ -10,9 +10,9 @@ class CountedStore extends FileObjectStore {
   reads = 0;
   lists = 0;
 
-  override async get(...asked: Parameters<FileObjectStore['get']>) {
+  override async get(...args: Parameters<FileObjectStore['get']>) {
     this.reads += 1;
-    return super.get(...asked);
+    return super.get(...args);
   }
 
   override list(prefix: string) {
@@ -89,9 +89,9 @@ test.each(['EACCES', 'EIO'])(
     await writeSample(root, 'a.h5ad');
     await writeSample(root, 'b.h5ad');
     class FailingStore extends FileObjectStore {
-      override async get(...asked: Parameters<FileObjectStore['get']>) {
-        if (asked[0] === 'datasets/a.h5ad/manifest.json') throw Object.assign(new Error(code), { code });
-        return super.get(...asked);
+      override async get(...args: Parameters<FileObjectStore['get']>) {
+        if (args[0] === 'datasets/a.h5ad/manifest.json') throw Object.assign(new Error(code), { code });
+        return super.get(...args);
       }
     }
     const { datasets, damaged } = await listDatasets(new FailingStore(root));

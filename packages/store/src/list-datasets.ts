@@ -20,12 +20,12 @@ export interface DatasetListing {
 }
 
 /** Cached state of a collection, valid as long as the store reports no change. */
-interface Known {
+interface CollectionCache {
   readonly manifests: Map<string, Remembered>;
   whole: { readonly tag: string; readonly listing: DatasetListing } | undefined;
 }
 
-const remembered = new WeakMap<ObjectStore, Map<DatasetCollection, Known>>();
+const remembered = new WeakMap<ObjectStore, Map<DatasetCollection, CollectionCache>>();
 
 /**
  * Lists all datasets of a collection, by default the public one, from their manifests, sorted by id. A dataset with a
@@ -37,16 +37,16 @@ export async function listDatasets(
   objects: ObjectStore,
   collection: DatasetCollection = 'public',
 ): Promise<DatasetListing> {
-  const known = knownOf(objects, collection);
+  const cache = cacheOf(objects, collection);
   const tag = listsFolders(objects) ? await objects.folderTag(collectionPrefix(collection)) : undefined;
-  if (tag !== undefined && known.whole?.tag === tag) return known.whole.listing;
-  const found = await listed(objects, collection);
-  for (const id of known.manifests.keys()) if (!found.has(id)) known.manifests.delete(id);
+  if (tag !== undefined && cache.whole?.tag === tag) return cache.whole.listing;
+  const entries = await listed(objects, collection);
+  for (const id of cache.manifests.keys()) if (!entries.has(id)) cache.manifests.delete(id);
   const datasets: DatasetManifest[] = [];
   const damaged: { id: string; reason: string }[] = [];
-  for (const [id, one] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [id, one] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     try {
-      datasets.push(await manifestOf(objects, id, { ...one, known: known.manifests }));
+      datasets.push(await manifestOf(objects, id, { ...one, known: cache.manifests }));
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
@@ -56,16 +56,16 @@ export async function listDatasets(
     }
   }
   const listing = { datasets, damaged };
-  known.whole = tag !== undefined && damaged.length === 0 ? { tag, listing } : undefined;
+  cache.whole = tag !== undefined && damaged.length === 0 ? { tag, listing } : undefined;
   return listing;
 }
 
-function knownOf(objects: ObjectStore, collection: DatasetCollection): Known {
-  const collections = remembered.get(objects) ?? new Map<DatasetCollection, Known>();
+function cacheOf(objects: ObjectStore, collection: DatasetCollection): CollectionCache {
+  const collections = remembered.get(objects) ?? new Map<DatasetCollection, CollectionCache>();
   remembered.set(objects, collections);
-  const known = collections.get(collection) ?? { manifests: new Map(), whole: undefined };
-  collections.set(collection, known);
-  return known;
+  const cache = collections.get(collection) ?? { manifests: new Map(), whole: undefined };
+  collections.set(collection, cache);
+  return cache;
 }
 
 async function manifestOf(
@@ -98,13 +98,13 @@ export async function datasetIds(objects: ObjectStore, collection: DatasetCollec
 
 async function listed(objects: ObjectStore, collection: DatasetCollection): Promise<Map<string, Listed>> {
   const prefix = collectionPrefix(collection);
-  const found = new Map<string, Listed>();
+  const entries = new Map<string, Listed>();
   if (listsFolders(objects)) {
     for await (const { key, tag } of objects.listFolders(prefix)) {
       const id = idIn(collection, key.slice(prefix.length, -1));
-      found.set(id, { tag, paths: () => pathsBelow(objects, key) });
+      entries.set(id, { tag, paths: () => pathsBelow(objects, key) });
     }
-    return found;
+    return entries;
   }
   const all = new Map<string, { paths: Set<string>; tag: string | undefined }>();
   const add = (key: string, tag: string | undefined): void => {
@@ -119,8 +119,8 @@ async function listed(objects: ObjectStore, collection: DatasetCollection): Prom
   };
   if (listsObjects(objects)) for await (const { key, tag } of objects.listObjects(prefix)) add(key, tag);
   else for await (const key of objects.list(prefix)) add(key, undefined);
-  for (const [id, { paths, tag }] of all) found.set(id, { tag, paths: () => Promise.resolve(paths) });
-  return found;
+  for (const [id, { paths, tag }] of all) entries.set(id, { tag, paths: () => Promise.resolve(paths) });
+  return entries;
 }
 
 function listsFolders(objects: ObjectStore): objects is ObjectStore & ListsFolders {

@@ -130,12 +130,12 @@ export class MatrixReader {
   ): Promise<T> {
     const [start, end] = this.#entriesOf(from, to);
     return withEntryArrays(end - start, async ({ cells, values }) => {
-      const [, held] = await bothEnded(
+      const [, isIntact] = await bothEnded(
         this.#cells.into(cells, start, end, signal),
         this.#values.into(values, start, end, signal),
       );
       const block = this.#checkedGenes(from, to, cells);
-      if (held) return use({ ...block, values });
+      if (isIntact) return use({ ...block, values });
       const exact = new Float64Array(end - start);
       await this.#values.into(exact, start, end, signal);
       return use({ ...block, values: exact });

@@ -161,13 +161,13 @@ class CscWriter implements MatrixWriter, MatrixParts {
     const { shardLength, valueCount } = this.#layout;
     if (position + count > valueCount)
       throw new ShapeMismatch(this.target.path, `more than the ${valueCount} entries of indptr`);
-    const found = new Map<number, readonly [ShardFile, ShardFile]>();
+    const shardFiles = new Map<number, readonly [ShardFile, ShardFile]>();
     const end = count > 0 ? position + count : 0;
     for (let shard = Math.floor(position / shardLength); shard * shardLength < end; shard++) {
       const [indices, data] = (await this.#shard(shard)).files;
-      found.set(shard, [indices.place, data.place]);
+      shardFiles.set(shard, [indices.place, data.place]);
     }
-    return found;
+    return shardFiles;
   }
 
   async done({ written, seams }: WrittenPart): Promise<void> {

@@ -15,7 +15,7 @@ import { ZarrWriter } from './zarr-writer.ts';
 import { StagingFolder } from './publish/staging-folder.ts';
 import { sampleMatrix } from './testing/sample-dataset.ts';
 
-const seen = ({ firstGene }: GeneBlock) => ({ firstGene });
+const genesOf = ({ firstGene }: GeneBlock) => ({ firstGene });
 
 async function matrixWriter(shape: MatrixShape, lengths?: { inner: number; shard: number }) {
   const root = await temporaryRoot();
@@ -86,7 +86,7 @@ test('a block of genes costs one read for each array and shard that it touches, 
   ] as const) {
     const [start, end] = [indptr[from]!, indptr[to]!];
     const before = { ...reader.counters };
-    const block = await matrix.block(from, to, (found) => structuredClone(found));
+    const block = await matrix.block(from, to, (geneBlock) => structuredClone(geneBlock));
     expect(block).toEqual({
       cellCount,
       firstGene: from,
@@ -112,24 +112,24 @@ test.each([
   [0, NaN],
 ])('a block of the genes %d to %d of 20 is a range error', async (from, to) => {
   const { matrix } = await cutMatrix();
-  await expect(matrix.block(from, to, seen)).rejects.toThrow(RangeError);
+  await expect(matrix.block(from, to, genesOf)).rejects.toThrow(RangeError);
 });
 
 test('single genes come in pieces that make them up, each inner chunk read once, whatever the number of genes in it', async () => {
   const { shape, cells, values, reader, matrix } = await cutMatrix();
   for (const rows of [[0], [1], [0, 2, 3, 11, 19], Array.from({ length: 20 }, (_, row) => row)]) {
-    const found = rows.map(() => ({ cells: [] as number[], values: [] as number[] }));
+    const collected = rows.map(() => ({ cells: [] as number[], values: [] as number[] }));
     const places: number[] = [];
     const before = { ...reader.counters };
     await matrix.pieces(Int32Array.from(rows), (place, pieceCells, pieceValues) => {
       places.push(place);
-      found[place]!.cells.push(...pieceCells);
-      found[place]!.values.push(...pieceValues);
+      collected[place]!.cells.push(...pieceCells);
+      collected[place]!.values.push(...pieceValues);
     });
     rows.forEach((row, place) => {
       const [start, end] = [shape.indptr[row]!, shape.indptr[row + 1]!];
-      expect(found[place]!.cells).toEqual([...cells.subarray(start, end)]);
-      expect(found[place]!.values).toEqual([...values.subarray(start, end)]);
+      expect(collected[place]!.cells).toEqual([...cells.subarray(start, end)]);
+      expect(collected[place]!.values).toEqual([...values.subarray(start, end)]);
     });
     expect(places).toEqual([...places].sort((a, b) => a - b));
     const all = Math.ceil(values.length / 16);
@@ -157,10 +157,10 @@ test('a flipped bit in an inner chunk is noticed when a block of genes is read',
     const damaged = Buffer.from(sound);
     damaged[40]! ^= 4;
     await writeFile(path, damaged);
-    await expect(matrix.block(0, 20, seen)).rejects.toThrow(DatasetDamaged);
-    await expect(matrix.block(0, 20, seen)).rejects.toThrow(`X/${array}/c/1`);
+    await expect(matrix.block(0, 20, genesOf)).rejects.toThrow(DatasetDamaged);
+    await expect(matrix.block(0, 20, genesOf)).rejects.toThrow(`X/${array}/c/1`);
     await writeFile(path, sound);
-    await expect(matrix.block(0, 20, seen)).resolves.toMatchObject({ firstGene: 0 });
+    await expect(matrix.block(0, 20, genesOf)).resolves.toMatchObject({ firstGene: 0 });
   }
 });
 
@@ -193,14 +193,14 @@ test.each([
     { cellCount: 4, geneCount: 2, files } as DatasetManifest,
     'X',
   );
-  await expect(matrix.block(0, 2, seen)).rejects.toThrow(DatasetDamaged);
-  await expect(matrix.block(0, 2, seen)).rejects.toThrow(message);
+  await expect(matrix.block(0, 2, genesOf)).rejects.toThrow(DatasetDamaged);
+  await expect(matrix.block(0, 2, genesOf)).rejects.toThrow(message);
   await expect(matrix.pieces(Int32Array.of(0, 1), () => undefined)).rejects.toThrow(message);
 });
 
 test('a cancelled block reads nothing more', async () => {
   const { matrix } = await cutMatrix();
-  await expect(matrix.block(0, 20, seen, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  await expect(matrix.block(0, 20, genesOf, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 });
 
 test('a gene outside the matrix is a range error', async () => {

@@ -10,7 +10,7 @@ import {
   type Table,
   unpackStrings,
 } from '@cellfolio/model';
-import type { CellRows, CountMatrix, Dataset, StoredMatrix, WantedRows } from './dataset.ts';
+import type { CellRows, CountMatrix, Dataset, StoredMatrix, RequestedRows } from './dataset.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
@@ -88,8 +88,8 @@ class KeptReads<T> {
     signal: AbortSignal | undefined,
     read: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const kept = this.#kept.get(name);
-    if (kept) return kept;
+    const cached = this.#kept.get(name);
+    if (cached) return cached;
     return this.#reads.run(name, signal, async (shared) => {
       const value = await read(shared);
       this.#kept.set(name, value);
@@ -170,20 +170,20 @@ class StoredDataset implements Dataset {
     return this.#embeddings.get(name, signal, (shared) => this.#readEmbedding(name, shared));
   }
 
-  async cellRows(range: RowRange, wanted: WantedRows, signal?: AbortSignal): Promise<CellRows> {
+  async cellRows(range: RowRange, selection: RequestedRows, signal?: AbortSignal): Promise<CellRows> {
     const { from, to } = range;
     if (!(from >= 0 && from <= to && to <= this.manifest.cellCount)) {
       throw new RangeError(`The cells ${from} to ${to} are not all of the dataset.`);
     }
-    const named = wanted.names === false ? { from: 0, to: 0 } : range;
+    const named = selection.names === false ? { from: 0, to: 0 } : range;
     const names = await this.#nodes.strings(`obs/${this.obsIndexName}`, signal, named);
     // One after the other: few chunks are in memory at a time.
     const columns: Column[] = [];
-    for (const name of wanted.columns) {
+    for (const name of selection.columns) {
       columns.push(await decodeColumn(this.#nodes, this.#obsPath(name), signal, range));
     }
     const embeddings: Embedding[] = [];
-    for (const name of wanted.embeddings) embeddings.push(await this.#readEmbedding(name, signal, range));
+    for (const name of selection.embeddings) embeddings.push(await this.#readEmbedding(name, signal, range));
     return { names, columns, embeddings };
   }
 
@@ -239,8 +239,8 @@ class StoredDataset implements Dataset {
   }
 
   async gene(row: number, signal?: AbortSignal): Promise<GeneColumn> {
-    const known = this.#cache.get(this.manifest, row);
-    if (known) return known;
+    const cached = this.#cache.get(this.manifest, row);
+    if (cached) return cached;
     return this.#geneReads.run(row, signal, async (shared) => {
       const gene = await this.#matrix.gene(row, shared);
       this.#cache.set(this.manifest, row, gene);

@@ -33,18 +33,18 @@ export function encodeProteins({ scale, names, cells }: ProteinTable): {
   return { nodes, paths: names.map(pathOf) };
 }
 
-/** `names`: those of the proteins. `taken`: columns of obs, which take precedence by name. */
+/** `names`: those of the proteins. `usedColumns`: columns of obs, which take precedence by name. */
 export function readProteins(
   attributes: Attributes,
   names: readonly string[],
-  taken: { has(column: string): boolean },
+  usedColumns: { has(column: string): boolean },
 ): Proteins {
   return {
     scale: attributes[proteinScaleAttribute] === 'clr' ? 'clr' : 'stored',
     columns: names.map((name) => {
       const title = `${name} (${isControl(name) ? 'protein, isotype control' : 'protein'})`;
       let column = title;
-      for (let n = 2; taken.has(column); n++) column = `${title} (${n})`;
+      for (let n = 2; usedColumns.has(column); n++) column = `${title} (${n})`;
       return { name, column };
     }),
   };

@@ -121,6 +121,6 @@ test.each([
   [5, 3, 2],
   [5, 0, 7],
   [5, 0.5, 6],
-])('%d entries from gene %d to %d are refused', (most, from, to) => {
-  expect(() => geneBlocks(starts, most, from, to)).toThrow(RangeError);
+])('%d entries from gene %d to %d are refused', (maxEntries, from, to) => {
+  expect(() => geneBlocks(starts, maxEntries, from, to)).toThrow(RangeError);
 });

@@ -36,13 +36,13 @@ export async function verifyDataset(
   const problems: { path: string; problem: string }[] = [];
   const report = () => ({ id, ok: problems.length === 0, problems });
   const prefix = datasetPrefix(id);
-  const found = new Set<string>();
-  for await (const key of objects.list(prefix)) found.add(key.slice(prefix.length));
+  const storedFiles = new Set<string>();
+  for await (const key of objects.list(prefix)) storedFiles.add(key.slice(prefix.length));
   let manifest: DatasetManifest;
   try {
     manifest = await readManifest(objects, id);
   } catch (error) {
-    if (error instanceof DatasetNotFound && found.size > 0) {
+    if (error instanceof DatasetNotFound && storedFiles.size > 0) {
       problems.push({ path: 'manifest.json', problem: 'missing' });
     } else if (error instanceof DatasetDamaged) problems.push({ path: error.path, problem: error.reason });
     else throw error;
@@ -52,10 +52,10 @@ export async function verifyDataset(
   const place = objectsPrefix(manifest);
   if (place !== prefix) {
     // Beside its manifest nothing belongs.
-    found.delete('manifest.json');
-    for (const path of found) problems.push({ path, problem: 'not in the manifest' });
-    found.clear();
-    for await (const key of objects.list(place)) found.add(key.slice(place.length));
+    storedFiles.delete('manifest.json');
+    for (const path of storedFiles) problems.push({ path, problem: 'not in the manifest' });
+    storedFiles.clear();
+    for await (const key of objects.list(place)) storedFiles.add(key.slice(place.length));
   }
   const files = Object.entries(manifest.files);
   const totalBytes = files.reduce((sum, [, file]) => sum + file.size, 0);
@@ -66,10 +66,10 @@ export async function verifyDataset(
       onProgress?.({ doneBytes, totalBytes, path });
     });
     if (problem) problems.push({ path, problem });
-    found.delete(path);
+    storedFiles.delete(path);
   }
-  found.delete('manifest.json');
-  for (const path of found) problems.push({ path, problem: 'not in the manifest' });
+  storedFiles.delete('manifest.json');
+  for (const path of storedFiles) problems.push({ path, problem: 'not in the manifest' });
   if (problems.length === 0) await checkParts(objects, manifest, problems);
   return report();
 }
@@ -84,8 +84,8 @@ async function faultOfFile(
   if (size === undefined) return 'missing';
   if (size !== expected.size) return `${size} bytes long instead of ${expected.size}`;
   try {
-    const found = await digestOf(objects, key, expected, onBytes);
-    return found === expected.sha256 ? undefined : 'altered: its checksum does not fit';
+    const checksum = await digestOf(objects, key, expected, onBytes);
+    return checksum === expected.sha256 ? undefined : 'altered: its checksum does not fit';
   } catch (error) {
     if (error instanceof ObjectNotFound || error instanceof RangeError) return 'vanished while it was read';
     throw error;

@@ -29,11 +29,11 @@ export async function verifyWritten(
     await nodes.open(manifest);
     for (const [path, checksum] of arrays) {
       signal?.throwIfAborted();
-      const found =
+      const actual =
         nodes.array(path).data_type === 'string'
           ? stringsChecksum(await nodes.strings(path, signal))
           : await numbersOf(nodes, path, signal);
-      if (found !== checksum) throw new WrittenOtherwise(path, 'its values');
+      if (actual !== checksum) throw new WrittenOtherwise(path, 'its values');
     }
     for (const [path, wanted] of matrices) await verifyMatrix(nodes, manifest, { path, wanted }, signal);
   } catch (cause) {

@@ -65,8 +65,8 @@ export class ZarrReader {
   /** Loads the consolidated metadata, which must match the manifest. Throws DatasetDamaged. */
   async open({ files }: Pick<DatasetManifest, 'files'>): Promise<void> {
     const bytes = await this.bytes('zarr.json');
-    const known = new Map(Object.entries(files)).get('zarr.json');
-    if (createHash('sha256').update(bytes).digest('hex') !== known?.sha256) {
+    const fileEntry = new Map(Object.entries(files)).get('zarr.json');
+    if (createHash('sha256').update(bytes).digest('hex') !== fileEntry?.sha256) {
       throw this.damaged('zarr.json', 'its checksum does not fit');
     }
     try {

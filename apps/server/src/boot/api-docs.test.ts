@@ -164,7 +164,7 @@ test('docs/api.md has every call with all its fields', async () => {
     components: { schemas: Record<string, Schema> };
   };
   const missing: string[] = [];
-  const known = new Set<string>();
+  const parameterNames = new Set<string>();
   for (const [path, operations] of Object.entries(paths)) {
     // The page has parameter names of its own.
     const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '\\{\\w+\\}');
@@ -179,7 +179,7 @@ test('docs/api.md has every call with all its fields', async () => {
           return Object.keys((named || schema)?.properties ?? {});
         }),
       );
-      for (const name of names) known.add(name);
+      for (const name of names) parameterNames.add(name);
       for (const name of names) {
         // The parts of the cluster figure are listed by their suffixes.
         const shown = name.replace(/^leiden_cluster(?=_figure|_source)/, '');
@@ -188,7 +188,9 @@ test('docs/api.md has every call with all its fields', async () => {
     }
   }
   expect(missing).toEqual([]);
-  expect([...known]).toEqual(expect.arrayContaining(['groupby', 'marker_csv', 'score_name', 'cell_type']));
+  expect([...parameterNames]).toEqual(
+    expect.arrayContaining(['groupby', 'marker_csv', 'score_name', 'cell_type']),
+  );
 });
 
 test('docs/api.md has every error code and status', async () => {

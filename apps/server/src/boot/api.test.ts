@@ -69,15 +69,15 @@ describe('before signing in', () => {
   });
 
   test('demo passwords are sent to this machine only, and only by its own names', async () => {
-    const told = async (headers: Record<string, string>) => {
-      const asked = request(`${server.siteUrl}/config.json`, { headers }).end();
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const hasDemoAccounts = async (headers: Record<string, string>) => {
+      const clientRequest = request(`${server.siteUrl}/config.json`, { headers }).end();
+      const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage];
       return 'demoAccounts' in ((await readJson(answer)) as object);
     };
-    expect(await told({})).toBe(true);
-    expect(await told({ host: 'localhost:3000' })).toBe(true);
-    expect(await told({ host: 'rebound.example:3000' })).toBe(false);
-    expect(await told({ 'x-forwarded-for': '198.51.100.7' })).toBe(false);
+    expect(await hasDemoAccounts({})).toBe(true);
+    expect(await hasDemoAccounts({ host: 'localhost:3000' })).toBe(true);
+    expect(await hasDemoAccounts({ host: 'rebound.example:3000' })).toBe(false);
+    expect(await hasDemoAccounts({ 'x-forwarded-for': '198.51.100.7' })).toBe(false);
   });
 
   test('the catalogue requires only the key, and accepts a bearer token beside it', async () => {
@@ -140,14 +140,14 @@ describe('before signing in', () => {
         },
         body: JSON.stringify(body),
       }).then((answer) => answer.json());
-    const [made] = (await rpc('create_api_key', { key_name: 'scripts' })) as { id: string; key: string }[];
-    const headers = { 'x-api-key': made!.key };
+    const [apiKey] = (await rpc('create_api_key', { key_name: 'scripts' })) as { id: string; key: string }[];
+    const headers = { 'x-api-key': apiKey!.key };
     const opened = await call(`/api/dataset_analysis/${tiny}`, { headers });
     // Shared caches do not know that this header identifies a user.
     expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'no-store']);
     // It is valid for /api only, not for rows or the account.
     for (const path of ['/rest/v1/user_files', '/auth/v1/user', '/storage/v1/bucket']) {
-      const { text } = await call(path, { headers: { apikey: made!.key } });
+      const { text } = await call(path, { headers: { apikey: apiKey!.key } });
       expect(text).toContain('Invalid API key');
     }
     const answer = await json('/api/plot-umap-with-genes', {
@@ -156,7 +156,7 @@ describe('before signing in', () => {
       body: { genes: ['CD79A'] },
     });
     expect(answer).toMatchObject({ status: 200, body: { found_genes: ['CD79A'] } });
-    expect(await rpc('revoke_api_key', { key_id: made!.id })).toBe(true);
+    expect(await rpc('revoke_api_key', { key_id: apiKey!.id })).toBe(true);
     expect(await json(`/api/dataset_analysis/${tiny}`, { headers })).toMatchObject({
       status: 401,
       body: { code: 'invalid_api_key' },

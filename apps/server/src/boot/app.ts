@@ -110,6 +110,6 @@ function queueMemberCalls(api: FastifyInstance, { platform, trustedProxies }: Ap
 }
 
 /** The client's request id if it is safe to log, else a new one. */
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+function requestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\w-]{1,64}$/.test(header) ? header : randomUUID();
 }

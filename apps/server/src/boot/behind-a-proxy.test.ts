@@ -152,8 +152,8 @@ test.each([
   ['10.244.0.0/16,192.0.2.1', '10.245.3.9', '10.245.3.9'],
   ['true', '10.0.0.8', '198.51.100.7'],
   ['false', '10.0.0.7', '10.0.0.7'],
-])('with TRUST_PROXY=%s a call that %s forwards is of %s', async (given, remoteAddress, ip) => {
-  const app = fastify({ trustProxy: trustProxyOf(readSettings({ TRUST_PROXY: given }).trustedProxies) });
+])('with TRUST_PROXY=%s a call that %s forwards is of %s', async (setting, remoteAddress, ip) => {
+  const app = fastify({ trustProxy: trustProxyOf(readSettings({ TRUST_PROXY: setting }).trustedProxies) });
   app.get('/', async (request) => request.ip);
   const headers = { 'x-forwarded-for': '192.0.2.9, 198.51.100.7' };
   expect((await app.inject({ url: '/', remoteAddress, headers })).body).toBe(ip);

@@ -25,7 +25,7 @@ const recipe = { ...demoRecipes[0]!, id: 'imported.h5ad', cellCount: 400 };
 
 let folder: string;
 let bucket: Server;
-let asked: string[] = [];
+let requests: string[] = [];
 let away = false;
 let own: string;
 let server: TestServer;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await s3.configureBuckets();
   const answer = s3.callback();
   bucket = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (away) request.socket.destroy();
     else answer(request, response);
   }).listen(0, '127.0.0.1');
@@ -73,14 +73,14 @@ afterAll(async () => {
 });
 
 async function printed(command: (terminal: Terminal) => Promise<unknown>): Promise<unknown> {
-  let said: unknown;
+  let output: unknown;
   const terminal: Terminal = {
     json: true,
-    result: (value) => (said = value),
+    result: (value) => (output = value),
     progress: () => ({ update: () => {}, stop: () => {} }),
   };
   await command(terminal);
-  return said;
+  return output;
 }
 
 afterEach(() => {
@@ -94,10 +94,10 @@ test('datasets in a bucket are served, and a gene is fetched once for all figure
   const { status, body } = await api.get('/api/dataset_analysis/tiny.h5ad');
   expect([status, body.cell_count]).toEqual([200, 60]);
   const plot = async (gene: string, violin: boolean) => {
-    asked = [];
-    const drawn = await api.post('/api/plot-umap-with-genes', { genes: [gene], violin_plot: violin });
-    expect(drawn.status).toBe(200);
-    return asked.filter((call) => call.startsWith('GET') && call.includes('/X/')).length;
+    requests = [];
+    const response = await api.post('/api/plot-umap-with-genes', { genes: [gene], violin_plot: violin });
+    expect(response.status).toBe(200);
+    return requests.filter((call) => call.startsWith('GET') && call.includes('/X/')).length;
   };
   expect(await plot('CD79A', false)).toBeGreaterThan(0);
   // Another figure, perhaps in another thread, reads from the disk cache.
@@ -165,10 +165,10 @@ test('the commands list, check and remove the datasets of a bucket', async () =>
     signal: new AbortController().signal,
   });
   const ids = async () => {
-    const said = (await printed((terminal) => printDatasets(context(terminal)))) as {
+    const output = (await printed((terminal) => printDatasets(context(terminal)))) as {
       datasets: { id: string }[];
     };
-    return said.datasets.map(({ id }) => id);
+    return output.datasets.map(({ id }) => id);
   };
   expect(await ids()).toEqual(['imported.h5ad', 'tiny.h5ad']);
   expect(await printed((terminal) => verifyDatasets(undefined, context(terminal)))).toEqual({

@@ -171,7 +171,7 @@ describe.each(analyses)('a $name', ({ path, body, csv, few }) => {
     model.received.length = 0;
     // As the page asks: the picture, and what names its figure.
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64');
-    const asked = await fetch(`${server.siteUrl}/functions/v1/analyze-image`, {
+    const response = await fetch(`${server.siteUrl}/functions/v1/analyze-image`, {
       method: 'POST',
       headers: {
         apikey: server.config.publishableKey,
@@ -185,17 +185,17 @@ describe.each(analyses)('a $name', ({ path, body, csv, few }) => {
         source: answer.source,
       }),
     });
-    expect(asked.status, await asked.text()).toBe(200);
+    expect(response.status, await response.text()).toBe(200);
     prompt = model.received[0]!.body.messages[1].content[0].text;
     figure = JSON.parse(prompt.split('\n')[1]!).figure;
   });
 
   test.each(questions)('says %s: in the answer, the file, the figure and the prompt', (_question, code) => {
-    const known = code === 'few' ? few : code;
-    const caution = answer.warnings.find((one: { code: string }) => one.code === known);
+    const expectedCode = code === 'few' ? few : code;
+    const caution = answer.warnings.find((one: { code: string }) => one.code === expectedCode);
     expect(
       caution,
-      `${known} among ${answer.warnings.map((one: { code: string }) => one.code).join(', ')}`,
+      `${expectedCode} among ${answer.warnings.map((one: { code: string }) => one.code).join(', ')}`,
     ).toBeDefined();
     expect(caution.numbers).toBeDefined();
     expect(answer[csv]).toContain(caution.message);

@@ -70,8 +70,8 @@ describe('compose', () => {
   };
   const { services } = compose;
   const filled = (text: string) =>
-    text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string) => given[name] ?? '');
-  const given: Record<string, string> = {
+    text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string) => variables[name] ?? '');
+  const variables: Record<string, string> = {
     POSTGRES_PASSWORD: 'secret',
     S3_KEY: 'key',
     S3_SECRET: 'secret',
@@ -86,15 +86,16 @@ describe('compose', () => {
     expect(settings).toMatchObject({ role: name, trustsEveryCaller: false, metrics: { port: 9464 } });
     expect(settings.databaseUrl).toContain('@postgres:5432/');
     expect(read_only).toBe(true);
-    const known = read('../.env.example');
-    for (const key of Object.keys(environment)) expect(known, key).toMatch(new RegExp(`^#? ?${key}=`, 'm'));
+    const envExample = read('../.env.example');
+    for (const key of Object.keys(environment))
+      expect(envExample, key).toMatch(new RegExp(`^#? ?${key}=`, 'm'));
   });
 
   test('secrets have no default, images have versions, and only the proxy publishes ports', () => {
     const text = read('compose/compose.yaml');
-    const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+    const requiredNames = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
     const template = read('compose/.env.example');
-    for (const name of asked) expect(template).toMatch(new RegExp(`^${name}=`, 'm'));
+    for (const name of requiredNames) expect(template).toMatch(new RegExp(`^${name}=`, 'm'));
     for (const [name, { image = '', ports }] of Object.entries(services)) {
       expect(image, name).toMatch(/^cellfolio$|:\d[\w.-]*\}?$/);
       expect(ports === undefined, name).toBe(name !== 'proxy');
@@ -135,17 +136,17 @@ describe('the chart', () => {
     const closed = [...text.matchAll(/\{\{-?\s*end\b/g)].length;
     expect(closed).toBe(opened);
     for (const [, path] of text.matchAll(/\.Values\.([\w.]+)/g)) {
-      const found = path!
+      const chartValue = path!
         .split('.')
         .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], values);
-      expect(found, path).toBeDefined();
+      expect(chartValue, path).toBeDefined();
     }
     for (const [, path] of text.matchAll(/\$of\.([\w.]+)/g)) {
       for (const role of ['api', 'worker']) {
-        const found = `${role}.${path}`
+        const chartValue = `${role}.${path}`
           .split('.')
           .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], values);
-        expect(found, `${role}.${path}`).toBeDefined();
+        expect(chartValue, `${role}.${path}`).toBeDefined();
       }
     }
   });

@@ -127,11 +127,11 @@ test.runIf(canFill)(
 
     fill();
     expect(statfsSync(folder).bavail).toBe(0);
-    const kept: string[] = [];
+    const accepted: string[] = [];
     const answers: Answer[] = [];
     for (let n = 0; n < 1000 && answers.length < 5; n++) {
       const answer = await image(`full ${n}`);
-      if (answer.status === 201) kept.push(`full ${n}`);
+      if (answer.status === 201) accepted.push(`full ${n}`);
       else answers.push(answer);
       // Space that the engine frees, such as of its log, is filled too.
       fill();
@@ -158,7 +158,7 @@ test.runIf(canFill)(
     const { text } = await call('/rest/v1/generated_images?select=title&order=created_at.desc', { headers });
     const titles = (JSON.parse(text) as { title: string }[]).map(({ title }) => title);
     // The newest thirty of a library are kept.
-    expect(titles).toEqual(expect.arrayContaining(['after', ...kept.slice(-10)]));
+    expect(titles).toEqual(expect.arrayContaining(['after', ...accepted.slice(-10)]));
   },
   180_000,
 );

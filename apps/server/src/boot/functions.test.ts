@@ -136,7 +136,7 @@ describe('a demo without a payment provider', () => {
 });
 
 describe('an analysis without a model', () => {
-  const drawn = async (path: string, body: object) => {
+  const plot = async (path: string, body: object) => {
     const api = apiClient(server, tokens.get('professional')!, 'functions');
     await api.get(`/api/dataset_analysis/${id}`);
     const answer = await api.post(path, body);
@@ -147,22 +147,22 @@ describe('an analysis without a model', () => {
   const source = (content: FigureContent): FigureSource => ({ dataset_filename: id, content });
 
   test('the numbers of a figure of the explorer are summarised in words, labelled as a summary', async () => {
-    const { plots } = await drawn('/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true });
+    const { plots } = await plot('/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true });
     const [umap, violin] = plots;
-    const said = await analyse({ imageUrl: umap!.image.value, figure: umap!.figure });
-    expect(said.status).toBe(200);
-    expect(said.body).toMatchObject({
+    const umapAnalysis = await analyse({ imageUrl: umap!.image.value, figure: umap!.figure });
+    expect(umapAnalysis.status).toBe(200);
+    expect(umapAnalysis.body).toMatchObject({
       kind: 'summary',
       label: "Summary computed from the figure's numbers; no model is configured",
     });
     const { expressing } = umap!.figure as { expressing: number };
-    expect(said.body['analysis']).toContain(`GENE1`);
-    expect(said.body['analysis']).toContain(`shows 240 cells`);
-    expect(said.body['analysis']).toContain(`${expressing} of them`);
-    expect(said.body['analysis']).toContain('no model is configured');
-    const violinSaid = await analyse({ imageUrl: violin!.image.value, figure: violin!.figure });
+    expect(umapAnalysis.body['analysis']).toContain(`GENE1`);
+    expect(umapAnalysis.body['analysis']).toContain(`shows 240 cells`);
+    expect(umapAnalysis.body['analysis']).toContain(`${expressing} of them`);
+    expect(umapAnalysis.body['analysis']).toContain('no model is configured');
+    const violinAnalysis = await analyse({ imageUrl: violin!.image.value, figure: violin!.figure });
     // GENE1 is a marker of B cells.
-    expect(violinSaid.body['analysis']).toMatch(/highest first: B cell \(mean 2\.\d+/);
+    expect(violinAnalysis.body['analysis']).toMatch(/highest first: B cell \(mean 2\.\d+/);
   });
 
   test.each<[FigureContent['kind'], FigureContent, RegExp]>([

@@ -5,8 +5,8 @@ import { sendContactEmail } from '../features/contact/index.ts';
 import { createFunctionLimits } from '../runtime/functions/functions-context.ts';
 import { functionsSettings, type FunctionsSettingsInput } from '../runtime/functions/functions-settings.ts';
 
-export function productFunctions(given: FunctionsSettingsInput, ownFigures?: OwnFigures): MountFunctions {
-  const settings = functionsSettings.parse(given);
+export function productFunctions(input: FunctionsSettingsInput, ownFigures?: OwnFigures): MountFunctions {
+  const settings = functionsSettings.parse(input);
   return async (app, platform) => {
     const limits = createFunctionLimits(settings.limits, platform.makeLimiter);
     const context = { ...platform, settings, limits, ownFigures };

@@ -93,8 +93,8 @@ function valueOf(schema: Schema, random: Random): unknown {
       return random() < 0.7;
     case 'integer':
     case 'number': {
-      const [least, most] = [schema.minimum ?? 1, schema.maximum ?? 90];
-      return Math.round(least + random() * Math.min(50, most - least));
+      const [minimum, maximum] = [schema.minimum ?? 1, schema.maximum ?? 90];
+      return Math.round(minimum + random() * Math.min(50, maximum - minimum));
     }
     case 'array':
       return Array.from({ length: Math.max(schema.minItems ?? 0, 1 + Math.floor(2 * random())) }, () =>
@@ -141,11 +141,11 @@ function requestOf(route: string, seed: number): { path: string; init: RequestIn
   const operation = operations.get(route);
   const name = () => encodeURIComponent(oneOf(random, hostileNames));
   const query = (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
-  const asked = query.map((parameter) => `${parameter.name}=${name()}`);
+  const queryParts = query.map((parameter) => `${parameter.name}=${name()}`);
   // Tables accept filters of columns with any name.
-  if (pattern.startsWith('/rest/')) asked.push(`${name()}=eq.${name()}`, `select=${name()}`);
-  else asked.push(`${name()}=${name()}`);
-  const path = `${pattern.replaceAll(/:\w+\??|\*/g, name)}?${asked.join('&')}`;
+  if (pattern.startsWith('/rest/')) queryParts.push(`${name()}=eq.${name()}`, `select=${name()}`);
+  else queryParts.push(`${name()}=${name()}`);
+  const path = `${pattern.replaceAll(/:\w+\??|\*/g, name)}?${queryParts.join('&')}`;
   const schema = Object.values(operation?.requestBody?.content ?? {})[0]?.schema;
   const bag = { [oneOf(random, hostileNames)]: oneOf(random, hostileNames) };
   const body = schema ? valueOf(schema, random) : corrupted(entry.body ?? bag, random);

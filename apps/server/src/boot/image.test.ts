@@ -67,11 +67,11 @@ async function ending(child: ChildProcess): Promise<unknown> {
 test('the steps of the image give a server that starts, writes private files below its data folder only, and stops on SIGTERM', async () => {
   const server = run(steps.command, { PORT: '0', LOG_LEVEL: 'info' });
   const ended = ending(server);
-  let said = '';
-  server.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));
-  const address = () => /ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+  let output = '';
+  server.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
+  const address = () => /ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1];
   while (address() === undefined && server.exitCode === null) await pause(50);
-  expect(said).toContain('Cellfolio is ready');
+  expect(output).toContain('Cellfolio is ready');
   expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(0);
   const { mode } = await stat(join(data, 'database', 'lock'));
   // The compiled program is cached for the next start.

@@ -78,8 +78,8 @@ test('objects are in the S3 store only, not on the disk', async () => {
       yield Buffer.from('bytes of a user');
     })();
     await files.put(key, body, { maxBytes: 100 });
-    const kept = await readdir(store!, { recursive: true });
-    expect(kept.some((path) => path.startsWith(`cells/lab/${key}`))).toBe(true);
+    const storedPaths = await readdir(store!, { recursive: true });
+    expect(storedPaths.some((path) => path.startsWith(`cells/lab/${key}`))).toBe(true);
     expect(await readdir(dataDir!)).toEqual([]);
     const pieces = await (await files.get(key)).toArray();
     expect(Buffer.concat(pieces).toString()).toBe('bytes of a user');

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookSms } from './platform-options.ts';
 
-const seen: { headers: IncomingMessage['headers']; body: unknown }[] = [];
+const requests: { headers: IncomingMessage['headers']; body: unknown }[] = [];
 let status = 200;
 const gateway = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += chunk.toString()));
   request.on('end', () => {
-    seen.push({ headers: request.headers, body: JSON.parse(text) });
+    requests.push({ headers: request.headers, body: JSON.parse(text) });
     response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('done');
   });
 });
@@ -22,7 +22,7 @@ afterAll(() => void gateway.close());
 
 test('a message reaches the gateway with the international number and the token', async () => {
   await webhookSms({ url, token: 'secret' }).send({ to: '41791234567', text: 'Your code is 123456 "x"' });
-  expect(seen.at(-1)).toMatchObject({
+  expect(requests.at(-1)).toMatchObject({
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
     body: { to: '+41791234567', text: 'Your code is 123456 "x"' },
   });
@@ -30,7 +30,7 @@ test('a message reaches the gateway with the international number and the token'
 
 test('without a token none is sent', async () => {
   await webhookSms({ url }).send({ to: '41791234567', text: 'a' });
-  expect(seen.at(-1)?.headers).not.toHaveProperty('authorization');
+  expect(requests.at(-1)?.headers).not.toHaveProperty('authorization');
 });
 
 test.each([500, 401, 302])('sending fails when the gateway responds with %i', async (answer) => {

@@ -44,21 +44,21 @@ async function linesOf(
     env: { PATH, HOME, NODE_COMPILE_CACHE, DATA_DIR: folder, PORT: '0', DEMO: 'false', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   let ready = false;
   let work: Promise<unknown> | undefined;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text;
-    const url = /Cellfolio is ready at (http[^"]+)/.exec(said.out)?.[1];
+    output.out += text;
+    const url = /Cellfolio is ready at (http[^"]+)/.exec(output.out)?.[1];
     if (url === undefined || ready) return;
     ready = true;
-    work = meanwhile(url, () => said.out).finally(() => child.kill('SIGTERM'));
+    work = meanwhile(url, () => output.out).finally(() => child.kill('SIGTERM'));
     work.catch(() => {});
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   await work;
-  const lines = `${said.out}${said.err}`.trimEnd().split('\n');
+  const lines = `${output.out}${output.err}`.trimEnd().split('\n');
   return { code: code ?? signal, lines: lines.map((line) => JSON.parse(line) as Line) };
 }
 
@@ -71,8 +71,10 @@ test('all that a server prints is lines of JSON, also what Node warns of', { tim
   const warning = 'process.emitWarning("soon gone","ExperimentalWarning")';
   const { code, lines } = await linesOf(duringLoad(warning));
   expect(code).toBe(0);
-  const said = lines.map(({ msg }) => msg);
-  expect(said).toEqual(expect.arrayContaining(['Opening the database…', 'Starting the server…', 'ready']));
+  const messages = lines.map(({ msg }) => msg);
+  expect(messages).toEqual(
+    expect.arrayContaining(['Opening the database…', 'Starting the server…', 'ready']),
+  );
   expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: 'ExperimentalWarning: soon gone' }));
 });
 
@@ -87,11 +89,11 @@ test.each([
   ['a data folder that cannot be made', { DATA_DIR: '{file}/data' }, 'DATA_DIR', /^DATA_DIR: ENOTDIR/],
 ])(
   '%s ends the start with one line of JSON that names the setting',
-  async (_case, given, setting, message) => {
+  async (_case, variables, setting, message) => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const environment = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, value.replace('{file}', file)]),
+      Object.entries(variables).map(([name, value]) => [name, value.replace('{file}', file)]),
     );
     const { code, lines } = await linesOf({ LOG_LEVEL: 'warn', ...environment });
     expect(code).toBe(1);
@@ -131,7 +133,7 @@ describe.skipIf(!programs)('with PostgreSQL', () => {
     { timeout: 120_000 },
     async () => {
       const refused: unknown[] = [];
-      const { code, lines } = await linesOf({ DATABASE_URL: postgres.url }, async (url, said) => {
+      const { code, lines } = await linesOf({ DATABASE_URL: postgres.url }, async (url, output) => {
         const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as {
           publishableKey: string;
         };
@@ -148,7 +150,7 @@ describe.skipIf(!programs)('with PostgreSQL', () => {
         ];
         await Promise.all(calls.map((call) => call()));
         const away = postgres.restart('fast', 5000);
-        while (!said().includes('calls are refused')) {
+        while (!output().includes('calls are refused')) {
           await Promise.all(calls.map((call) => call()));
           await pause(50);
         }
@@ -157,7 +159,7 @@ describe.skipIf(!programs)('with PostgreSQL', () => {
           refused.push([answer.status, await answer.json()]);
         }
         await away;
-        while (!said().includes('available again')) await pause(50);
+        while (!output().includes('available again')) await pause(50);
         expect((await calls[0]!()).status).not.toBe(503);
       });
       expect(code).toBe(0);
@@ -188,9 +190,9 @@ describe.skipIf(!programs)('with PostgreSQL', () => {
   );
 
   test('a port that is taken is named with its setting', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
     const settings = {
       DATABASE_URL: postgres.url,
       ROLE: 'worker',
@@ -198,7 +200,7 @@ describe.skipIf(!programs)('with PostgreSQL', () => {
       LOG_LEVEL: 'fatal',
     };
     const { code, lines } = await linesOf(settings);
-    taken.close();
+    listener.close();
     expect(code).toBe(1);
     expect(lines).toEqual([
       expect.objectContaining({

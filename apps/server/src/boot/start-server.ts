@@ -129,7 +129,7 @@ function callLimits(
 ): { admission: Admission; exports: Admission; turns: ServiceAdmissions; recent: RecentUsers } {
   const recent = new RecentUsers();
   const shared = {
-    onTurnedAway: (whose: 'user' | 'server') => observers.metrics.turnedAway(whose),
+    onTurnedAway: (scope: 'user' | 'server') => observers.metrics.turnedAway(scope),
     recent,
   };
   const limited = (limits: AdmissionLimits): Admission =>

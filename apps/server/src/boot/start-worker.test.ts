@@ -32,9 +32,9 @@ test('a worker serves probes on its port, and metrics with probes on the metrics
   const failed = /^cellfolio_job_run_duration_seconds_count\{kind="inspect",outcome="failed"\} 1$/m;
   const text = await vi.waitFor(
     async () => {
-      const told = await (await fetch(worker.metricsUrl!)).text();
-      expect(told).toMatch(failed);
-      return told;
+      const metrics = await (await fetch(worker.metricsUrl!)).text();
+      expect(metrics).toMatch(failed);
+      return metrics;
     },
     { timeout: 150_000, interval: 200 },
   );

@@ -57,14 +57,14 @@ test('an interrupted pull keeps stored libraries and leaves no partial file', as
   const library = join(dataDir, 'objects/gene-sets/KEGG_2021_Human');
   const before = await readdir(library);
   expect(before).toHaveLength(2);
-  const asked = new Promise<void>((done) =>
+  const downloadStarted = new Promise<void>((done) =>
     publisher.answerNext((response) => {
       response.writeHead(200, { 'content-length': 1000 });
       response.write(sets, () => done());
     }),
   );
   const { child, ended } = start('genesets', 'pull', 'KEGG_2021_Human');
-  await asked;
+  await downloadStarted;
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130, err: expect.stringContaining('Interrupted') });
   expect(await readdir(library)).toEqual(before);

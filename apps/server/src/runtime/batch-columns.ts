@@ -24,7 +24,7 @@ export async function batchesApart(
   { columns, slots, slotCount }: { columns: readonly string[]; slots: Uint16Array; slotCount: number },
   signal: AbortSignal,
 ): Promise<BatchesApart[]> {
-  const found: BatchesApart[] = [];
+  const separateBatches: BatchesApart[] = [];
   for (const name of columns) {
     const column = await dataset.obs(name, signal);
     if (!isCategorical(column) || column.categories.length > maxBatches) continue;
@@ -43,7 +43,8 @@ export async function batchesApart(
     const apart = [...own.keys()].filter(
       (slot) => withCells > 1 && own[slot]!.length > 0 && own[slot]!.every((batch) => sharedBy[batch] === 1),
     );
-    if (apart.length > 0) found.push({ column: name, counts: own.map(({ length }) => length), apart });
+    if (apart.length > 0)
+      separateBatches.push({ column: name, counts: own.map(({ length }) => length), apart });
   }
-  return found;
+  return separateBatches;
 }

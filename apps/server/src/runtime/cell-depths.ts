@@ -11,7 +11,7 @@ import { type GeneBlock, sharedCopy } from '@cellfolio/model';
 import { qualityMeasure } from '@cellfolio/plots/content';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { cellTotals, totalsTasks, readBlock } from './cell-totals.ts';
-import type { Waiting } from './compute/analysis-work.ts';
+import type { CallContext } from './compute/analysis-work.ts';
 import type { Compute } from './compute/compute-pool.ts';
 import { KeptWork } from './compute/kept-work.ts';
 import type { OpenDatasets } from './compute/open-datasets.ts';
@@ -87,7 +87,7 @@ export class CellDepths {
   /** The sum of the raw counts of each cell, in shared memory; undefined where the dataset has none. */
   async totals(
     { id, version, expression, cellCount }: DatasetManifest,
-    waiting: Waiting,
+    waiting: CallContext,
   ): Promise<Float64Array | undefined> {
     if (!expression.hasCounts) return undefined;
     // Columns of a user's own change no counts: the totals are the same for all.
@@ -104,7 +104,7 @@ export class CellDepths {
   async testedStarts(
     dataset: DatasetRef,
     thinning: Thinning | undefined,
-    { signal }: Waiting,
+    { signal }: CallContext,
   ): Promise<Float64Array> {
     const opened = await this.#datasets.get(dataset);
     return thinning ? (await opened.counts(signal))!.starts : opened.valueStarts;
@@ -114,7 +114,7 @@ export class CellDepths {
   async of(
     manifest: DatasetManifest,
     { sets, isThinned }: Pick<DepthTask, 'sets' | 'isThinned'>,
-    waiting: Waiting,
+    waiting: CallContext,
   ): Promise<FoundDepths | undefined> {
     const dataset = { id: manifest.id, version: manifest.version };
     const counts = await this.totals(manifest, waiting);

@@ -1,7 +1,7 @@
 import { addToTotals } from '@cellfolio/analysis';
 import type { CountBlock } from '@cellfolio/model';
 import { type Dataset, geneBlocks } from '@cellfolio/store';
-import { blockEntries, runSequences, type Waiting } from './compute/analysis-work.ts';
+import { blockEntries, runSequences, type CallContext } from './compute/analysis-work.ts';
 import type { Compute } from './compute/compute-pool.ts';
 import { type DatasetRef, type Task, taskKind } from './compute/task.ts';
 
@@ -30,7 +30,7 @@ interface SummedValues extends Pick<TotalsTask, 'dataset' | 'ofCounts' | 'placeO
 export async function cellTotals(
   compute: Compute,
   { starts, dataset, ofCounts, placeOf, count }: SummedValues,
-  waiting: Waiting,
+  waiting: CallContext,
 ): Promise<Float64Array> {
   const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): TotalsTask => ({
     kind: 'cell-totals',

@@ -3,9 +3,9 @@ import { ExpiringCache } from './expiring-cache.ts';
 
 function remembering() {
   let time = 0;
-  let asked = 0;
+  let callCount = 0;
   const memory = new ExpiringCache<number>(1000, () => time);
-  const ask = (key = 'a') => memory.recall(key, async () => ++asked);
+  const ask = (key = 'a') => memory.recall(key, async () => ++callCount);
   return { memory, ask, wait: (ms: number) => (time += ms) };
 }
 

@@ -14,8 +14,8 @@ export class ExpiringCache<T> {
 
   /** The cached value, or the result of `ask`; rejections are not cached. */
   recall(key: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.#answers.get(key);
-    if (known && this.#now() - known.at < this.#milliseconds) return known.answer;
+    const cached = this.#answers.get(key);
+    if (cached && this.#now() - cached.at < this.#milliseconds) return cached.answer;
     const answer = ask();
     this.#answers.delete(key);
     this.#answers.set(key, { at: this.#now(), answer });

@@ -18,10 +18,14 @@ const clusterWords = new Set([
  * The obs column that a user means: by its name, its display name, or its role (`cell_type`, `cluster`, `leiden`).
  * `field` is the position of the column in the request. Throws ApiFailure 400 that lists the choices.
  */
-export async function groupColumn(dataset: Dataset, asked: string, field = 'groupby'): Promise<string> {
-  const column = await namedColumn(dataset, asked, field);
-  const found = await dataset.obs(column);
-  const kind = found.kind === 'wide-integer' ? 'numeric' : found.kind;
+export async function groupColumn(
+  dataset: Dataset,
+  requestedName: string,
+  field = 'groupby',
+): Promise<string> {
+  const column = await namedColumn(dataset, requestedName, field);
+  const obsColumn = await dataset.obs(column);
+  const kind = obsColumn.kind === 'wide-integer' ? 'numeric' : obsColumn.kind;
   if (kind !== 'categorical' && kind !== 'boolean') {
     throw new ApiFailure(
       400,
@@ -34,24 +38,24 @@ export async function groupColumn(dataset: Dataset, asked: string, field = 'grou
 }
 
 /** As `groupColumn`, also for binned numbers: cells by categories or bins. Throws ApiFailure 400. */
-export async function groupingColumn(dataset: Dataset, asked: Grouping, field: string): Promise<Grouping> {
-  const column = await namedColumn(dataset, asked.column, field);
+export async function groupingColumn(dataset: Dataset, grouping: Grouping, field: string): Promise<Grouping> {
+  const column = await namedColumn(dataset, grouping.column, field);
   const { kind } = await dataset.obs(column);
-  if (kind === 'numeric') return { ...asked, column };
+  if (kind === 'numeric') return { ...grouping, column };
   return { column: await groupColumn(dataset, column, field) };
 }
 
 /** As `groupColumn`, for a column of any kind. Throws ApiFailure 400. */
-export async function namedColumn(dataset: Dataset, asked: string, field: string): Promise<string> {
+export async function namedColumn(dataset: Dataset, requestedName: string, field: string): Promise<string> {
   const { roles } = dataset.manifest;
   const names = columnNames(dataset);
   // Blanks at the ends may be part of a column's name, so the name as it was asked for comes first.
-  const trimmed = asked.trim();
+  const trimmed = requestedName.trim();
   const folded = trimmed.toLowerCase();
   const shown = Object.entries(roles.metadata);
   const column =
-    names.find((name) => name === asked) ??
-    shown.find(([name]) => name === asked)?.[1] ??
+    names.find((name) => name === requestedName) ??
+    shown.find(([name]) => name === requestedName)?.[1] ??
     names.find((name) => name === trimmed) ??
     shown.find(([name]) => name === trimmed)?.[1] ??
     (cellTypeWords.has(folded) ? roles.cellType : undefined) ??
@@ -62,7 +66,7 @@ export async function namedColumn(dataset: Dataset, asked: string, field: string
     throw new ApiFailure(
       400,
       'unknown_column',
-      `The dataset has no column ${quotedHead(asked, 80)}. ${await choices(dataset)}`,
+      `The dataset has no column ${quotedHead(requestedName, 80)}. ${await choices(dataset)}`,
       { details: [{ field, problem: 'is not a column of the dataset' }] },
     );
   }

@@ -103,14 +103,14 @@ export function leadingGeneCautions(
   lists: readonly LeadingGenes[],
   ambient: ReadonlySet<string> = new Set(),
 ): Caution[] {
-  const known = lists.map(({ group, genes }) => ({
+  const classified = lists.map(({ group, genes }) => ({
     group,
     of: genes.length,
     kinds: genes.map((gene) => ({ gene, kind: kinds.find(({ isOf }) => isOf(gene, ambient)) })),
   }));
   return kinds.flatMap((kind) => {
     const { unless } = kind;
-    const found = known
+    const matches = classified
       .filter(({ kinds: all }) => !unless || !all.some(({ gene }) => unless(gene)))
       .map(({ group, of, kinds: all }) => ({
         group,
@@ -118,7 +118,7 @@ export function leadingGeneCautions(
         genes: all.filter((one) => one.kind === kind).map(({ gene }) => gene),
       }))
       .filter(({ genes }) => genes.length >= kind.least);
-    return found.length > 0 ? [cautionOf(kind, found)] : [];
+    return matches.length > 0 ? [cautionOf(kind, matches)] : [];
   });
 }
 
@@ -127,12 +127,12 @@ interface FoundGenes extends LeadingGenes {
   readonly of: number;
 }
 
-function cautionOf({ code, name, cause }: GeneKind, found: readonly FoundGenes[]): Caution {
-  const words = found.map(
+function cautionOf({ code, name, cause }: GeneKind, matches: readonly FoundGenes[]): Caution {
+  const words = matches.map(
     ({ group, genes, of }) =>
       `${group === '' ? '' : `${group}: `}${genes.length} of the first ${of} (${listedNames(genes, maxNamesListed)})`,
   );
-  const listed = found.slice(0, maxNamesListed);
+  const listed = matches.slice(0, maxNamesListed);
   return {
     code,
     message: `${name} lead: ${listedNames(words, maxNamesListed)}. ${cause}`,
@@ -141,7 +141,7 @@ function cautionOf({ code, name, cause }: GeneKind, found: readonly FoundGenes[]
       counts: listed.map(({ genes }) => genes.length),
       of: listed.map(({ of }) => of),
       genes: listed.flatMap(({ genes }) => genes),
-      groupCount: found.length,
+      groupCount: matches.length,
     },
   };
 }

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { nestingCautions } from './nesting-cautions.ts';
 import { sampleColumn, samplesOfSides, samplesText } from './sample-column.ts';
 
-interface Made {
+interface DatasetOptions {
   readonly patient?: string;
   readonly quality?: string;
   readonly mixing?: string;
   readonly columns?: Readonly<Record<string, readonly string[]>>;
 }
 
-function dataset({ patient, quality, mixing, columns = {} }: Made) {
-  const made = new Map<string, Column>(
+function dataset({ patient, quality, mixing, columns = {} }: DatasetOptions) {
+  const obsColumns = new Map<string, Column>(
     Object.entries(columns).map(([name, values]) => [name, column(values)]),
   );
   const metadata = Object.fromEntries(Object.keys(columns).map((name) => [name, name]));
@@ -24,8 +24,8 @@ function dataset({ patient, quality, mixing, columns = {} }: Made) {
         ...(mixing && { mixing: { column: mixing } }),
       },
     } as unknown as DatasetManifest,
-    obsColumnNames: [...made.keys()],
-    obs: async (name: string) => made.get(name)!,
+    obsColumnNames: [...obsColumns.keys()],
+    obs: async (name: string) => obsColumns.get(name)!,
   } as Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
 }
 
@@ -41,11 +41,11 @@ const ofLanes = (count: number, name: (unit: number) => string) =>
 const mice = (count: number) => ofLanes(count, (mouse) => `m${mouse}`);
 const halves = (count: number) => Uint16Array.from({ length: 4 * count }, (_, at) => Number(at >= 2 * count));
 
-async function onSides(made: Made, slots: Uint16Array, chosen?: string, others: string[] = []) {
-  const data = dataset(made);
+async function onSides(options: DatasetOptions, slots: Uint16Array, chosen?: string, others: string[] = []) {
+  const data = dataset(options);
   const samples = await sampleColumn(data, chosen);
-  const found = await samplesOfSides(data, samples!, { slots, others }, new AbortController().signal);
-  return found!.samples;
+  const sideSamples = await samplesOfSides(data, samples!, { slots, others }, new AbortController().signal);
+  return sideSamples!.samples;
 }
 
 test('samples are the patients, else what quality control took for them, else those whose mixing was measured', async () => {
@@ -74,13 +74,13 @@ test('a column of one value is passed over for one whose name says that it is of
 
 test('the animals that hold the samples are the replicates, with the reason', async () => {
   const columns = { sample: lanes(6), mouse: mice(6), batch: ofLanes(6, (mouse) => `b${mouse % 2}`) };
-  const found = await sampleColumn(dataset({ patient: 'sample', columns }));
-  expect(found).toMatchObject({
+  const detected = await sampleColumn(dataset({ patient: 'sample', columns }));
+  expect(detected).toMatchObject({
     column: 'mouse',
     reason: '6 values, chosen because each of 24 values of Sample lies in one mouse',
   });
   const sides = await onSides({ patient: 'sample', columns }, halves(6));
-  expect(sides).toEqual(found);
+  expect(sides).toEqual(detected);
   expect(nestingCautions(sides)).toEqual([]);
 });
 
@@ -117,8 +117,8 @@ test('of nested units the outermost that has two on each side is taken', async (
     embryo: mice(6),
     donor: ofLanes(6, (embryo) => (embryo < 3 ? 'd1' : 'd2')),
   };
-  const found = await onSides({ patient: 'sample', columns }, halves(6));
-  expect(found.column).toBe('embryo');
+  const sideSamples = await onSides({ patient: 'sample', columns }, halves(6));
+  expect(sideSamples.column).toBe('embryo');
   const crossed = Uint16Array.from({ length: 24 }, (_, at) => Number(Math.floor(at / 4) % 2));
   expect((await onSides({ patient: 'sample', columns }, crossed)).column).toBe('donor');
 });

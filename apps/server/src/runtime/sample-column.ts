@@ -51,7 +51,7 @@ type Columns = Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
 export async function sampleColumn(dataset: Columns, chosen?: string): Promise<SampleColumn | undefined> {
   const start: SampleColumn | undefined =
     chosen === undefined
-      ? await knownSamples(dataset)
+      ? await defaultSamples(dataset)
       : { column: chosen, reason: 'the column that was chosen', isFixed: true };
   if (start === undefined) return undefined;
   const named = dataset.obsColumnNames.filter((name) =>
@@ -64,11 +64,12 @@ export async function sampleColumn(dataset: Columns, chosen?: string): Promise<S
 }
 
 /** As `sampleColumn`, for a column that a user may have named, with its name in obs. Throws ApiFailure 400. */
-export async function askedSamples(
+export async function requestedSamples(
   dataset: Dataset,
-  asked: string | undefined,
+  requestedName: string | undefined,
 ): Promise<{ named: string | undefined; samples: SampleColumn | undefined }> {
-  const named = asked === undefined ? undefined : await groupColumn(dataset, asked, 'samples');
+  const named =
+    requestedName === undefined ? undefined : await groupColumn(dataset, requestedName, 'samples');
   return { named, samples: await sampleColumn(dataset, named) };
 }
 
@@ -76,7 +77,7 @@ export async function askedSamples(
  * The column of patients, else the one used by quality control or integration; when these have one value, one detected
  * by name.
  */
-async function knownSamples(dataset: Columns): Promise<SampleColumn | undefined> {
+async function defaultSamples(dataset: Columns): Promise<SampleColumn | undefined> {
   const recorded = recordedSamples(dataset.manifest);
   // One value tells no samples apart, and another column may.
   for (const one of recorded) if ((await valuesIn(dataset, one.column)) !== 1) return one;
@@ -120,8 +121,8 @@ async function nestingIn(
   for (const name of columns) {
     if (name === samples) continue;
     const column = await dataset.obs(name, signal);
-    const found = isCategorical(column) && unitsOfSamples(labels, name, column);
-    if (found) units.push(found);
+    const unit = isCategorical(column) && unitsOfSamples(labels, name, column);
+    if (unit) units.push(unit);
   }
   if (units.length === 0) return undefined;
   units.sort((one, other) => one.values - other.values);
@@ -220,8 +221,8 @@ async function unnamedUnits(
   const { cellType, cluster, metadata } = dataset.manifest.roles;
   const left = new Set([samples, cellType, cluster, ...others]);
   const names = Object.values(metadata).filter((name) => !left.has(name) && unitName(name) === undefined);
-  const found = await nestingIn(dataset, samples, names.slice(0, maxColumnsRead), signal);
-  return found ? [...found.units] : [];
+  const nesting = await nestingIn(dataset, samples, names.slice(0, maxColumnsRead), signal);
+  return nesting ? [...nesting.units] : [];
 }
 
 /** Cells of each value of a column on both sides; undefined when it has no categories. */

@@ -16,7 +16,7 @@ export interface ImageSteps {
 export async function readImageSteps(project: string): Promise<ImageSteps> {
   const folder = join(project, 'deploy/docker');
   const text = (await readFile(join(folder, 'Dockerfile'), 'utf8')).replaceAll(/\\\n\s*/g, '');
-  const found = (pattern: RegExp): string => {
+  const capture = (pattern: RegExp): string => {
     const match = pattern.exec(text);
     if (!match) throw new Error(`the Dockerfile has no step ${String(pattern)}`);
     return match[1]!;
@@ -25,16 +25,16 @@ export async function readImageSteps(project: string): Promise<ImageSteps> {
   const anywhere = (name: string) => patterns.has(`**/${name}`);
   return {
     ignored: (path) => patterns.has(path) || anywhere(basename(path)),
-    workspace: found(/npm ci --omit=dev --workspace (\S+)/),
-    removed: found(/ && rm -rf (.+)$/m).split(' '),
+    workspace: capture(/npm ci --omit=dev --workspace (\S+)/),
+    removed: capture(/ && rm -rf (.+)$/m).split(' '),
     environment: Object.fromEntries(
-      found(/^ENV (.+)$/m)
+      capture(/^ENV (.+)$/m)
         .split(' ')
         .map((pair) => pair.split('=') as [string, string]),
     ),
-    command: JSON.parse(found(/^CMD (\[.*\])$/m)) as string[],
-    healthCheck: (JSON.parse(found(/^HEALTHCHECK .* CMD (\[.*\])$/m)) as string[]).slice(1),
-    user: Number(found(/^USER (\d+):\d+$/m)),
+    command: JSON.parse(capture(/^CMD (\[.*\])$/m)) as string[],
+    healthCheck: (JSON.parse(capture(/^HEALTHCHECK .* CMD (\[.*\])$/m)) as string[]).slice(1),
+    user: Number(capture(/^USER (\d+):\d+$/m)),
   };
 }
 
@@ -79,13 +79,13 @@ async function packagesOf(project: string, workspace: string): Promise<{ path: s
     Object.entries((JSON.parse(text) as { packages: Record<string, LockedPackage> }).packages),
   );
   const seen = new Set<string>();
-  const waiting = [workspace];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+  const pending = [workspace];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
     const one = locked.get(at)!;
     if (one.link) {
-      waiting.push(one.resolved!);
+      pending.push(one.resolved!);
       continue;
     }
     const { peerDependencies = {}, peerDependenciesMeta: peers = {} } = one;
@@ -96,7 +96,7 @@ async function packagesOf(project: string, workspace: string): Promise<{ path: s
     });
     for (const name of needed) {
       const place = placesOf(at, name).find((path) => locked.has(path));
-      if (place !== undefined) waiting.push(place);
+      if (place !== undefined) pending.push(place);
     }
   }
   return [...seen]

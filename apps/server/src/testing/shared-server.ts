@@ -51,18 +51,18 @@ export async function shareTestServer(
 }
 
 async function start(): Promise<Started> {
-  const kept = { secretKey: '', passwordHash: '' };
+  const secrets = { secretKey: '', passwordHash: '' };
   const server = await startTestServer({}, ({ dataDir }) =>
     prepareOwners(dataDir, async ({ database, addUser }) => {
-      ({ secretKey: kept.secretKey } = await provisionKeys(database));
+      ({ secretKey: secrets.secretKey } = await provisionKeys(database));
       const { rows } = await database.pool.query<{ hash: string }>(
         'select encrypted_password as hash from auth.users where id = $1',
         [await addUser('hashed', undefined)],
       );
-      kept.passwordHash = rows[0]!.hash;
+      secrets.passwordHash = rows[0]!.hash;
     }),
   );
-  return { server, ...kept };
+  return { server, ...secrets };
 }
 
 async function addAccount(

@@ -5,13 +5,13 @@ beforeEach(() => history.replaceState(null, '', '/demo'));
 
 test('what follows the ? changes within the document, and is heard', () => {
   const { navigator, get, subscribe } = createDocumentNavigation();
-  const heard = vi.fn();
-  subscribe(heard);
+  const listener = vi.fn();
+  subscribe(listener);
   navigator.replace({ pathname: '/demo', search: '?step=gene', hash: '' });
   expect(new URL(get()).search).toBe('?step=gene');
   navigator.push('?step=violin');
   expect(location.search).toBe('?step=violin');
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
 });
 
 test('an address is written as a link has it', () => {

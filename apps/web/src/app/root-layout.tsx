@@ -39,11 +39,11 @@ function followHeading(): () => void {
     // Something else has the focus, such as a dialog.
     if (focused !== null && document.activeElement !== focused && document.activeElement !== document.body)
       return;
-    const found = document.querySelector<HTMLElement>('#content h1') ?? document.getElementById('content');
-    if (found === null || found === focused) return;
-    if (!found.hasAttribute('tabindex')) found.tabIndex = -1;
-    found.focus({ preventScroll: true });
-    focused = found;
+    const target = document.querySelector<HTMLElement>('#content h1') ?? document.getElementById('content');
+    if (target === null || target === focused) return;
+    if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+    focused = target;
   };
   const observer = new MutationObserver(follow);
   const ended = new AbortController();

@@ -15,26 +15,26 @@ const queryClient = createQueryClient();
  * parent context are used instead.
  */
 function ServicesLayout() {
-  const given = use(ServicesContext);
+  const parentServices = use(ServicesContext);
   const source = use(ServicesSourceContext);
-  return given !== null || source === null ? <WithNotices /> : <Start start={source.start} />;
+  return parentServices !== null || source === null ? <WithNotices /> : <Start start={source.start} />;
 }
 
 function Start({ start }: { start: () => Promise<Services> }) {
   const [started, setStarted] = useState<Services | 'failed' | null>(null);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const take = (services: Services) => startTransition(() => setStarted(services));
     start().then(
       // In a transition, so that the page stays responsive.
-      (services) => gone || take(services),
+      (services) => isUnmounted || take(services),
       (error: unknown) => {
         console.error(error);
-        if (!gone) setStarted('failed');
+        if (!isUnmounted) setStarted('failed');
       },
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [start]);
   if (started === 'failed') return <StartFailed />;

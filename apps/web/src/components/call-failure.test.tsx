@@ -9,7 +9,7 @@ const failure = (status: number, code: string) =>
   new CallFailed('It failed.', new ApiRefusal(status, code, 'Because.'));
 
 test('after a reload the request is made of what was reloaded, as soon as the page shows it', async () => {
-  const asked = vi.fn();
+  const retrySpy = vi.fn();
   function Page() {
     const [version, setVersion] = useState('old');
     const shown = useRef(() => {});
@@ -22,19 +22,19 @@ test('after a reload the request is made of what was reloaded, as soon as the pa
         setVersion('new');
       });
     const error = failure(409, 'dataset_changed');
-    return <CallFailureAlert error={error} kept="" onRetry={() => asked(version)} onReload={reload} />;
+    return <CallFailureAlert error={error} kept="" onRetry={() => retrySpy(version)} onReload={reload} />;
   }
   render(<Page />);
   await userEvent.click(screen.getByRole('button', { name: 'Reload dataset and try again' }));
-  expect(asked.mock.calls).toEqual([['new']]);
+  expect(retrySpy.mock.calls).toEqual([['new']]);
 });
 
 test('where the reload fails, nothing is asked for', async () => {
-  const asked = vi.fn();
+  const retrySpy = vi.fn();
   const error = failure(409, 'dataset_changed');
-  render(<CallFailureAlert error={error} kept="" onRetry={asked} onReload={async () => false} />);
+  render(<CallFailureAlert error={error} kept="" onRetry={retrySpy} onReload={async () => false} />);
   await userEvent.click(screen.getByRole('button', { name: 'Reload dataset and try again' }));
-  expect(asked).not.toHaveBeenCalled();
+  expect(retrySpy).not.toHaveBeenCalled();
   expect(screen.getByRole('button', { name: 'Reload dataset and try again' })).toBeEnabled();
 });
 

@@ -29,9 +29,9 @@ export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, classN
       className={cn('relative', className)}
       onSubmit={(event) => {
         event.preventDefault();
-        const asked = text.trim();
-        if (asked === '') return;
-        const address = geneFinderAddress(asked);
+        const query = text.trim();
+        if (query === '') return;
+        const address = geneFinderAddress(query);
         // The tab gets a session of its own: without `noopener` it would have this one, and change its subset.
         if (newTab) window.open(address, '_blank', 'noopener');
         else void navigate(address);

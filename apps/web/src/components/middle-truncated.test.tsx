@@ -6,8 +6,8 @@ test('a long text is in the page once and whole, with its end on a piece that do
   const { container } = render(<MiddleTruncated text="Triple-negative tumours, cohort 𝟚" kept={3} />);
   expect(container).toHaveTextContent(/^Triple-negative tumours, cohort 𝟚$/);
   expect(screen.getByTitle('Triple-negative tumours, cohort 𝟚')).toBeVisible();
-  const drawn = container.querySelector<HTMLElement>('[aria-hidden]');
-  expect({ ...drawn?.dataset }).toEqual({ start: 'Triple-negative tumours, cohor', end: 't 𝟚' });
+  const truncatedText = container.querySelector<HTMLElement>('[aria-hidden]');
+  expect({ ...truncatedText?.dataset }).toEqual({ start: 'Triple-negative tumours, cohor', end: 't 𝟚' });
 });
 
 test('a text that its end would be half of is cut at its end', () => {

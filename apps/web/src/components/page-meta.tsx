@@ -33,14 +33,14 @@ export function PageMeta({ title, description, image = '/share.png', type = 'web
 /** Placeholder for the origin of the site in prerendered pages; the server fills it in. */
 export const originPlaceholder = 'https://site-url.invalid';
 
-let known: string | null = null;
+let cachedOrigin: string | null = null;
 
 /** Origin of the site as stated in its pages, so that hydration matches the prerendered page. */
 function siteOrigin(): string {
   if (typeof document === 'undefined') return originPlaceholder;
-  if (known === null) {
+  if (cachedOrigin === null) {
     const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href;
-    known = canonical === undefined ? location.origin : new URL(canonical).origin;
+    cachedOrigin = canonical === undefined ? location.origin : new URL(canonical).origin;
   }
-  return known;
+  return cachedOrigin;
 }

@@ -18,7 +18,7 @@ interface PlotRunOptions<Request, Answer> {
   refused?: string;
 }
 
-interface Wanted {
+interface GuardOptions {
   done: readonly string[];
   fresh: readonly string[];
   onExisting: () => void;
@@ -44,7 +44,7 @@ export function usePlotRun<Request, Answer, Outcome>({
     outcome,
     setOutcome,
     /** Shows a notice of existing images; returns whether any image must be drawn. */
-    guard: ({ done, fresh, onExisting }: Wanted): boolean => {
+    guard: ({ done, fresh, onExisting }: GuardOptions): boolean => {
       if (done.length > 0) {
         toast.info('Images Already Generated', {
           description:

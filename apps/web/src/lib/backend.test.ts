@@ -11,22 +11,22 @@ function backendOf(token: string | null, answer: (request: Request) => Response)
 }
 
 test('rows are asked for with the session of the moment', async () => {
-  const seen: Request[] = [];
+  const requests: Request[] = [];
   const backend = backendOf('token', (request) => {
-    seen.push(request);
+    requests.push(request);
     return Response.json([{ id: 1 }]);
   });
   const { data } = await (await backend.tables()).from('user_files').select('id');
   expect(data).toEqual([{ id: 1 }]);
-  expect(seen[0]?.url).toBe('http://cellfolio.test/rest/v1/user_files?select=id');
-  expect(seen[0]?.headers.get('apikey')).toBe('publishable');
-  expect(seen[0]?.headers.get('authorization')).toBe('Bearer token');
+  expect(requests[0]?.url).toBe('http://cellfolio.test/rest/v1/user_files?select=id');
+  expect(requests[0]?.headers.get('apikey')).toBe('publishable');
+  expect(requests[0]?.headers.get('authorization')).toBe('Bearer token');
 });
 
 test('signed out, a function is called with the publishable key', async () => {
-  const seen: Request[] = [];
+  const requests: Request[] = [];
   const backend = backendOf(null, (request) => {
-    seen.push(request);
+    requests.push(request);
     return Response.json({ sent: true });
   });
   const { data, error } = await (
@@ -34,8 +34,8 @@ test('signed out, a function is called with the publishable key', async () => {
   ).invoke('send-contact-email', { body: { name: 'Ada' } });
   expect(error).toBeNull();
   expect(data).toEqual({ sent: true });
-  expect(seen[0]?.url).toBe('http://cellfolio.test/functions/v1/send-contact-email');
-  expect(seen[0]?.headers.get('authorization')).toBe('Bearer publishable');
+  expect(requests[0]?.url).toBe('http://cellfolio.test/functions/v1/send-contact-email');
+  expect(requests[0]?.headers.get('authorization')).toBe('Bearer publishable');
 });
 
 test('a client is made once', async () => {

@@ -22,7 +22,7 @@ export function callFailure(words: string, cause: unknown): CallFailed {
   return new CallFailed(`${words}: ${reason}`, cause);
 }
 
-export function foundNoGenes(error: Error): boolean {
+export function hasNoRequestedGenes(error: Error): boolean {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.code === 'no_genes_found';
 }
@@ -39,7 +39,7 @@ export function failureNotice(error: Error, words: string): string {
   const cause = error instanceof CallFailed ? error.cause : error;
   const isRefusal = cause instanceof ApiRefusal;
   // To try these again never helps.
-  if (isRefusal && (cause.code === 'not_drawable' || foundNoGenes(error) || tooFewGenes(error)))
+  if (isRefusal && (cause.code === 'not_drawable' || hasNoRequestedGenes(error) || tooFewGenes(error)))
     return cause.body;
   return error.message === noDatasetLoaded ? noDatasetLoaded : words;
 }

@@ -40,10 +40,10 @@ test('a watched call opens its stream first, tells each step however it is cut, 
     ': open\n\ndata: {"stage":"Reading","done":1,"to',
     'tal":4}\n\ndata: nonsense\n\ndata: {"stage":"Reading","done":2,"total":4}\n\n',
   ]);
-  const seen: ProgressEvent[] = [];
-  await client(fetch)({ path: '/api/work', body: {}, answer, onProgress: (event) => seen.push(event) });
+  const events: ProgressEvent[] = [];
+  await client(fetch)({ path: '/api/work', body: {}, answer, onProgress: (event) => events.push(event) });
   expect(asked).toEqual(['/api/progress/<id>', '/api/work']);
-  expect(seen).toEqual([
+  expect(events).toEqual([
     { stage: 'Reading', done: 1, total: 4 },
     { stage: 'Reading', done: 2, total: 4 },
   ]);

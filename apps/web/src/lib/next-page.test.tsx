@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { nextPage } from './next-page.ts';
 
 test('sign-in goes on to pages of the tool, with all that their address says', () => {
-  const asked = '/explorer?dataset=a.h5ad&view=gene-umap%3ACD3D#top';
-  expect(nextPage(asked)).toEqual({ address: asked, name: 'the explorer' });
+  const requestedPath = '/explorer?dataset=a.h5ad&view=gene-umap%3ACD3D#top';
+  expect(nextPage(requestedPath)).toEqual({ address: requestedPath, name: 'the explorer' });
   expect(nextPage('/account')).toEqual({ address: '/account', name: 'your account' });
   expect(nextPage('/l/4Hq2mZt8WcXa')).toEqual({
     address: '/l/4Hq2mZt8WcXa',
@@ -26,6 +26,6 @@ test.each([
   null,
   undefined,
   { pathname: '/explorer' },
-])('it goes on nowhere else: %j', (asked) => {
-  expect(nextPage(asked)).toBeNull();
+])('it goes on nowhere else: %j', (requestedPath) => {
+  expect(nextPage(requestedPath)).toBeNull();
 });

@@ -13,9 +13,9 @@ interface NextPage {
   name: string;
 }
 
-export function nextPage(asked: unknown): NextPage | null {
-  if (typeof asked !== 'string' || !URL.canParse(asked, location.origin)) return null;
-  const { origin, pathname, search, hash } = new URL(asked, location.origin);
+export function nextPage(requested: unknown): NextPage | null {
+  if (typeof requested !== 'string' || !URL.canParse(requested, location.origin)) return null;
+  const { origin, pathname, search, hash } = new URL(requested, location.origin);
   const name = shortLink.test(pathname) ? 'the view that the link leads to' : pages.get(pathname);
   return name === undefined || origin !== location.origin
     ? null

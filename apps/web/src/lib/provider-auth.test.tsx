@@ -19,9 +19,9 @@ test('a visit to a provider carries a challenge, and comes back to a session tha
     code_challenge_method: 's256',
   });
 
-  const asked: unknown[] = [];
+  const requestBodies: unknown[] = [];
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
-    asked.push(JSON.parse(String(init.body)));
+    requestBodies.push(JSON.parse(String(init.body)));
     const user = { id: 'ada', email: 'ada@cellfolio.test' };
     return Response.json({ access_token: 'a.b.c', refresh_token: 'refresh', expires_in: 3600, user });
   });
@@ -29,6 +29,6 @@ test('a visit to a provider carries a challenge, and comes back to a session tha
   const back = createProviderAuth(config);
   const answer = await back.exchangeCodeForSession('code');
   expect(answer.data.session?.refresh_token).toBe('refresh');
-  expect(asked).toEqual([{ auth_code: 'code', code_verifier: expect.stringMatching(/^.{43,}$/) }]);
+  expect(requestBodies).toEqual([{ auth_code: 'code', code_verifier: expect.stringMatching(/^.{43,}$/) }]);
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('refresh');
 });

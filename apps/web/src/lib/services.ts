@@ -34,13 +34,13 @@ export const PublicServicesContext = createContext<PublicServices | null>(null);
 /** For public pages: does not load the clients of the servers. */
 export function usePublicServices(): PublicServices {
   const services = use(ServicesContext);
-  const given = use(PublicServicesContext);
-  const found = useMemo<PublicServices | null>(
-    () => (services ? { session: services.session, load: async () => services } : given),
-    [services, given],
+  const publicServices = use(PublicServicesContext);
+  const resolved = useMemo<PublicServices | null>(
+    () => (services ? { session: services.session, load: async () => services } : publicServices),
+    [services, publicServices],
   );
-  if (found === null) throw new Error('PublicServicesContext is missing above this component.');
-  return found;
+  if (resolved === null) throw new Error('PublicServicesContext is missing above this component.');
+  return resolved;
 }
 
 export function useSession(): SessionState {

@@ -3,13 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const key = 'cellfolio:session-id';
 
 function stubLocks() {
-  const held = new Set<string>();
+  const lockNames = new Set<string>();
   vi.stubGlobal('navigator', {
     locks: {
       request: async (name: string, ...rest: unknown[]) => {
         const callback = rest.at(-1) as (lock: object | null) => unknown;
-        const free = !held.has(name);
-        held.add(name);
+        const free = !lockNames.has(name);
+        lockNames.add(name);
         return callback(free ? {} : null);
       },
     },

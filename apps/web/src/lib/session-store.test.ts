@@ -5,9 +5,9 @@ import type { SessionSource } from './session-store.ts';
 
 test('the session is loading, then follows sign-in and sign-out; a token refresh changes nothing', () => {
   let listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
-  const store = createSessionStore({ onAuthStateChange: (given) => (listener = given) });
-  const heard = vi.fn();
-  store.subscribe(heard);
+  const store = createSessionStore({ onAuthStateChange: (handler) => (listener = handler) });
+  const subscriber = vi.fn();
+  store.subscribe(subscriber);
   expect(store.get()).toEqual({ status: 'loading' });
 
   const created_at = '2026-11-20T08:00:00Z';
@@ -20,15 +20,15 @@ test('the session is loading, then follows sign-in and sign-out; a token refresh
   });
   listener('TOKEN_REFRESHED', { ...session, user: { ...session.user } });
   expect(store.get()).toBe(signedIn);
-  expect(heard).toHaveBeenCalledTimes(1);
+  expect(subscriber).toHaveBeenCalledTimes(1);
   listener('SIGNED_OUT', null);
   expect(store.get()).toEqual({ status: 'signed-out' });
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(subscriber).toHaveBeenCalledTimes(2);
 });
 
 test('with a second step set up, nobody is signed in before it was taken', () => {
   let listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
-  const store = createSessionStore({ onAuthStateChange: (given) => (listener = given) });
+  const store = createSessionStore({ onAuthStateChange: (handler) => (listener = handler) });
   const factor = { id: 'f', friendly_name: 'Phone', factor_type: 'totp', status: 'verified' };
   const sessionAt = (aal: string, factors: object[]) =>
     ({

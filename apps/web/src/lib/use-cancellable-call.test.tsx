@@ -9,7 +9,7 @@ import { isCancelled, useCancellableCall } from './use-cancellable-call.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-function held() {
+function manualCall() {
   const handles: CallHandle[] = [];
   const answers: ((value: string) => void)[] = [];
   const client = createQueryClient();
@@ -38,7 +38,7 @@ function held() {
 }
 
 test('a call tells how it comes on, and after ten seconds that it is slow', async () => {
-  const { handles, answers, result, start } = held();
+  const { handles, answers, result, start } = manualCall();
   await start('first');
   act(() => handles[0]?.onProgress({ stage: 'Reading', done: 1, total: 4 }));
   expect(result.current.progress).toEqual({ stage: 'Reading', done: 1, total: 4 });
@@ -57,7 +57,7 @@ test('a call tells how it comes on, and after ten seconds that it is slow', asyn
 });
 
 test('a new call ends the one before, whose progress counts no more; cancelling and leaving end it too', async () => {
-  const { handles, result, start, unmount } = held();
+  const { handles, result, start, unmount } = manualCall();
   await start('first');
   await start('second');
   expect(handles.map(({ signal }) => signal.aborted)).toEqual([true, false]);

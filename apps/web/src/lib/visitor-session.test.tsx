@@ -41,8 +41,8 @@ test('a kept session is looked at by the authentication client, which counts fro
   localStorage.setItem(sessionStorageKey, '{}');
   const real = realSession();
   const session = createVisitorSession(async () => ({ session: real.store }));
-  const heard = vi.fn();
-  session.subscribe(heard);
+  const subscriber = vi.fn();
+  session.subscribe(subscriber);
   session.begin();
   await Promise.resolve();
   expect(session.get().status).toBe('loading');
@@ -50,7 +50,7 @@ test('a kept session is looked at by the authentication client, which counts fro
   expect(session.get()).toBe(ada);
   real.set({ status: 'signed-out' });
   expect(session.get().status).toBe('signed-out');
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(subscriber).toHaveBeenCalledTimes(2);
 });
 
 test('signing in in another tab shows here', async () => {

@@ -30,8 +30,8 @@ export function shortenComputedStyles(): void {
     if (element.localName === 'summary' || styleOf(element).includes('display'))
       return compute(element).display;
     const key = JSON.stringify([element.localName, ...deciding.map((name) => element.getAttribute(name))]);
-    const known = displays.get(key);
-    if (known !== undefined) return known;
+    const cached = displays.get(key);
+    if (cached !== undefined) return cached;
     const { display } = compute(element);
     displays.set(key, display);
     return display;

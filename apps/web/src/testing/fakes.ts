@@ -105,7 +105,7 @@ export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeService
     const [answer] = Array.from(answers)
       .filter(([path]) => request.path.startsWith(path))
       .toSorted(([a], [b]) => b.length - a.length)
-      .map(([, found]) => found);
+      .map(([, handler]) => handler);
     return answer === undefined
       ? json({ code: 'not_found', message: 'Nothing here.' }, 404)
       : answer(request);

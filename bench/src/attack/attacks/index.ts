@@ -11,8 +11,8 @@ export const attacks: readonly Attack[] = [patterns, reads, growth, analyst, lon
 
 /** Throws RangeError. */
 export function attackNamed(name: string): Attack {
-  const found = attacks.find((one) => one.name === name);
-  if (!found)
+  const attack = attacks.find((one) => one.name === name);
+  if (!attack)
     throw new RangeError(`there is no attack ${name}; they are ${attacks.map((one) => one.name).join(', ')}`);
-  return found;
+  return attack;
 }

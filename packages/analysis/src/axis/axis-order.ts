@@ -28,12 +28,12 @@ export function axisOrder(
   const cells = Int32Array.from(values.keys()).filter((cell) => Number.isFinite(values[cell]));
   rankCells(cells, values, ranks);
   const ends = equalEnds(cells.length, wantedBins);
-  const kept = ties === 'split' ? ends : tiedEnds(ends, cells, values);
+  const binEnds = ties === 'split' ? ends : tiedEnds(ends, cells, values);
   const bins = new Int16Array(values.length).fill(-1);
-  const sizes = new Int32Array(kept.length);
-  const places = new Float64Array(kept.length);
-  kept.forEach((end, bin) => {
-    const own = cells.subarray(kept[bin - 1] ?? 0, end);
+  const sizes = new Int32Array(binEnds.length);
+  const places = new Float64Array(binEnds.length);
+  binEnds.forEach((end, bin) => {
+    const own = cells.subarray(binEnds[bin - 1] ?? 0, end);
     sizes[bin] = own.length;
     for (const cell of own) {
       bins[cell] = bin;
@@ -59,19 +59,19 @@ export function rankCells(cells: Int32Array, values: Float64Array, ranks: Float6
 
 function equalEnds(cellCount: number, wantedBins: number): number[] {
   const count = Math.max(1, Math.min(wantedBins, Math.floor(cellCount / minCellsOfBin)));
-  const least = Math.floor(cellCount / count);
+  const baseSize = Math.floor(cellCount / count);
   const larger = cellCount % count;
-  return Array.from({ length: count }, (_, bin) => (bin + 1) * least + Math.min(bin + 1, larger));
+  return Array.from({ length: count }, (_, bin) => (bin + 1) * baseSize + Math.min(bin + 1, larger));
 }
 
 function tiedEnds(ends: readonly number[], cells: Int32Array, values: Float64Array): number[] {
-  const kept: number[] = [];
+  const mergedEnds: number[] = [];
   for (const end of ends) {
-    let last = Math.max(end, kept.at(-1) ?? 0);
+    let last = Math.max(end, mergedEnds.at(-1) ?? 0);
     while (last < cells.length && values[cells[last]!] === values[cells[end - 1]!]) last++;
-    if (last > (kept.at(-1) ?? 0)) kept.push(last);
+    if (last > (mergedEnds.at(-1) ?? 0)) mergedEnds.push(last);
   }
-  return kept;
+  return mergedEnds;
 }
 
 /** Spearman correlation of two orders of the same cells; NaN if one of them has fewer than two distinct ranks. */

@@ -12,11 +12,11 @@ export class EntrySorter {
   readonly #float = new Float32Array(1);
   readonly #bits = new Int32Array(this.#float.buffer);
 
-  begin(most: number): void {
+  begin(capacity: number): void {
     this.count = 0;
-    if (most <= this.#keys.length) return;
-    this.#keys = new Float64Array(2 * most);
-    this.#places = new Float64Array(2 * most);
+    if (capacity <= this.#keys.length) return;
+    this.#keys = new Float64Array(2 * capacity);
+    this.#places = new Float64Array(2 * capacity);
   }
 
   add(value: number, place: number): void {

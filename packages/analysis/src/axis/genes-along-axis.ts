@@ -26,7 +26,7 @@ export function genesAlongAxis(block: GeneBlock, order: AxisOrder): GenesAlong {
     throw new RangeError(`${ranks.length} places do not fit genes of ${block.cellCount} cells`);
   }
   const geneCount = block.starts.length - 1;
-  const found: GenesAlong = {
+  const results: GenesAlong = {
     firstGene: block.firstGene,
     rho: new Float64Array(geneCount),
     expressing: new Int32Array(geneCount),
@@ -48,27 +48,27 @@ export function genesAlongAxis(block: GeneBlock, order: AxisOrder): GenesAlong {
       sums[bins[cell]!]! += value;
       sorter.add(value, ranks[cell]!);
     }
-    found.expressing[gene] = sorter.count;
-    found.means[gene] = sums.reduce((all, sum) => all + sum, 0) / cellCount;
+    results.expressing[gene] = sorter.count;
+    results.means[gene] = sums.reduce((all, sum) => all + sum, 0) / cellCount;
     const { product, variation } = sorter.ranked(cellCount);
     // A sum with a value that is missing is NaN.
-    const isKnown = !Number.isNaN(found.means[gene]!) && variation > 0 && ofAxis > 0;
-    found.rho[gene] = isKnown ? Math.max(-1, Math.min(1, product / Math.sqrt(variation * ofAxis))) : NaN;
+    const isKnown = !Number.isNaN(results.means[gene]!) && variation > 0 && ofAxis > 0;
+    results.rho[gene] = isKnown ? Math.max(-1, Math.min(1, product / Math.sqrt(variation * ofAxis))) : NaN;
     const { peak, range } = extremesOf(sums, sizes);
-    found.peaks[gene] = peak;
-    found.ranges[gene] = range;
+    results.peaks[gene] = peak;
+    results.ranges[gene] = range;
   }
-  return found;
+  return results;
 }
 
 function extremesOf(sums: Float64Array, sizes: Int32Array): { peak: number; range: number } {
-  let [peak, greatest, least] = [0, sums[0]! / sizes[0]!, sums[0]! / sizes[0]!];
+  let [peak, greatest, lowest] = [0, sums[0]! / sizes[0]!, sums[0]! / sizes[0]!];
   for (let bin = 1; bin < sums.length; bin++) {
     const mean = sums[bin]! / sizes[bin]!;
     if (mean > greatest) [peak, greatest] = [bin, mean];
-    if (mean < least) least = mean;
+    if (mean < lowest) lowest = mean;
   }
-  return { peak, range: greatest - least };
+  return { peak, range: greatest - lowest };
 }
 
 /**

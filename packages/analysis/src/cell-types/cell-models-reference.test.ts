@@ -26,13 +26,13 @@ function classified({ model: content, genes, x: packed, clusters }: (typeof refe
     groups: Int32Array.from(clusters, (name) => names.indexOf(name)),
     groupCount: names.length,
   };
-  const found = Int32Array.from(genes, (gene) => model.genes.indexOf(gene));
-  const sums = logisticStart(model, found, cells);
+  const modelGenes = Int32Array.from(genes, (gene) => model.genes.indexOf(gene));
+  const sums = logisticStart(model, modelGenes, cells);
   genes.forEach((_, at) => {
     const stored = Int32Array.from(clusters.keys()).filter((cell) => x[cell * genes.length + at] !== 0);
     for (const piece of [stored.slice(0, 40), stored.slice(40)]) {
       const values = Float32Array.from(piece, (cell) => x[cell * genes.length + at]!);
-      addGene(model, sums, cells, { gene: found[at]!, at, cells: piece, values });
+      addGene(model, sums, cells, { gene: modelGenes[at]!, at, cells: piece, values });
     }
   });
   return { model, names, sums, votes: logisticVotes(sums, model.types.length, cells) };

@@ -32,10 +32,11 @@ test.each([
   ['univariate linear models', univariateLinearModels, reference.ulm],
   ['over-representation among the top genes', overRepresentationInTop, reference.ora],
 ])('%s have the scores and adjusted p-values of decoupler', (_, scored, expected) => {
-  const found = Array.from({ length: groups }, (__, group): SetScores =>
+  const groupScores = Array.from({ length: groups }, (__, group): SetScores =>
     scored(centred.subarray(group * genes, (group + 1) * genes), sets),
   );
-  const all = (of: (scores: SetScores) => Float64Array) => found.flatMap((scores) => Array.from(of(scores)));
+  const all = (of: (scores: SetScores) => Float64Array) =>
+    groupScores.flatMap((scores) => Array.from(of(scores)));
   for (const [ours, theirs] of [
     [all(({ scores }) => scores), Array.from(float64(expected.scores))],
     [all(({ adjustedPs }) => adjustedPs), Array.from(float64(expected.adjusted))],

@@ -18,23 +18,27 @@ export interface GroupProfiles {
 export function groupProfiles(
   blocks: readonly BlockStatistics[],
   groups: CellGroups,
-  kept: readonly number[],
+  groupPlaces: readonly number[],
 ): GroupProfiles {
   const { blocks: ordered } = joinBlocks(blocks, groups);
-  const found: number[] = [];
+  const expressedGenes: number[] = [];
   for (const { firstGene, geneCount, slotCount, expressing } of ordered) {
     for (let gene = 0; gene < geneCount; gene++) {
-      if (kept.some((group) => expressing[gene * slotCount + group]! > 0)) found.push(firstGene + gene);
+      if (groupPlaces.some((group) => expressing[gene * slotCount + group]! > 0))
+        expressedGenes.push(firstGene + gene);
     }
   }
-  const rows = Int32Array.from(found);
+  const rows = Int32Array.from(expressedGenes);
   const genes = rows.length;
-  const [means, shares] = [new Float64Array(kept.length * genes), new Float64Array(kept.length * genes)];
+  const [means, shares] = [
+    new Float64Array(groupPlaces.length * genes),
+    new Float64Array(groupPlaces.length * genes),
+  ];
   let place = 0;
   for (const { firstGene, geneCount, slotCount, sums, expressing } of ordered) {
     for (; place < genes && rows[place]! < firstGene + geneCount; place++) {
       const base = (rows[place]! - firstGene) * slotCount;
-      kept.forEach((group, at) => {
+      groupPlaces.forEach((group, at) => {
         const size = groups.sizes[group]!;
         const sum = sums[base + group]!;
         means[at * genes + place] = Number.isFinite(sum) ? sum / size : 0;
@@ -42,7 +46,7 @@ export function groupProfiles(
       });
     }
   }
-  return { rows, means, shares, centred: centredOver(means, kept.length) };
+  return { rows, means, shares, centred: centredOver(means, groupPlaces.length) };
 }
 
 /** Groups × genes, each gene centred on its mean over the groups; all groups have equal weight. */

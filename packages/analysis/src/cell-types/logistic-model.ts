@@ -90,11 +90,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, 300) : '';
 }
 
-function names(value: unknown, field: string, most: number): string[] {
+function names(value: unknown, field: string, maxCount: number): string[] {
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string' && one.trim() !== '');
   if (!isList) throw new LogisticModelError(`${field}: has to be a list of names.`);
   const list = value as string[];
-  if (list.length > most) throw new LogisticModelError(`${field}: ${list.length} are more than ${most}.`);
+  if (list.length > maxCount)
+    throw new LogisticModelError(`${field}: ${list.length} are more than ${maxCount}.`);
   if (new Set(list).size !== list.length) throw new LogisticModelError(`${field}: a name stands twice.`);
   return list;
 }

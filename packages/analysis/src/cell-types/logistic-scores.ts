@@ -29,19 +29,19 @@ export function scaledZero({ means, scales }: LogisticModel, gene: number): numb
  */
 export function logisticStart(
   model: LogisticModel,
-  found: ArrayLike<number>,
+  modelGenes: ArrayLike<number>,
   { groups, groupCount }: ClassifiedCells,
 ): LogisticSums {
   const types = model.types.length;
   const base = Float64Array.from(model.intercepts);
-  for (let at = 0; at < found.length; at++) {
-    const gene = found[at]!;
+  for (let at = 0; at < modelGenes.length; at++) {
+    const gene = modelGenes[at]!;
     const zero = scaledZero(model, gene);
     for (let type = 0; type < types; type++) base[type]! += zero * model.coefficients[gene * types + type]!;
   }
   const scores = new Float64Array(new SharedArrayBuffer(8 * groups.length * types));
   for (let place = 0; place < groups.length; place++) scores.set(base, place * types);
-  return { scores, scaled: new Float64Array(new SharedArrayBuffer(8 * found.length * groupCount)) };
+  return { scores, scaled: new Float64Array(new SharedArrayBuffer(8 * modelGenes.length * groupCount)) };
 }
 
 /**

@@ -77,18 +77,18 @@ export function parseMarkers(
       .filter((symbol) => symbol !== '');
     if (symbols.length === 0) throw problem('the gene is missing');
     if (symbols.some(isNoSymbol)) throw problem('the gene has a name that no gene has');
-    const known = types.get(type) ?? {
+    const entry = types.get(type) ?? {
       type,
       lineage: of(columns.lineage).slice(0, maxTypeLength),
       reference: of(columns.reference).slice(0, 300),
       ...checkedOf(of(columns.checked)),
       genes: new Map(),
     };
-    types.set(type, known);
+    types.set(type, entry);
     for (const symbol of symbols) {
       const key = symbol.toUpperCase();
-      if (known.genes.has(key)) duplicates++;
-      else known.genes.set(key, { symbol, weight });
+      if (entry.genes.has(key)) duplicates++;
+      else entry.genes.set(key, { symbol, weight });
     }
   }
   if (types.size === 0) throw new InvalidMarkers(fileName, `it has a heading and no markers; ${format}.`);
@@ -117,9 +117,9 @@ function columnsOf(header: readonly string[], fileName: string) {
   return places;
 }
 
-function refuseTooMany(fileName: string, count: number, most: number, what: string): void {
-  if (count <= most) return;
-  const [has, at] = [count, most].map((number) => number.toLocaleString('en-US'));
+function refuseTooMany(fileName: string, count: number, maximum: number, what: string): void {
+  if (count <= maximum) return;
+  const [has, at] = [count, maximum].map((number) => number.toLocaleString('en-US'));
   throw new InvalidMarkers(
     fileName,
     `it has ${has} ${what}, and a list has ${at} at most. Keep those that may be in your data.`,
@@ -127,8 +127,8 @@ function refuseTooMany(fileName: string, count: number, most: number, what: stri
 }
 
 function checkedOf(text: string): { readonly checked?: boolean } {
-  const said = text.toLowerCase();
-  return said === 'yes' || said === 'no' ? { checked: said === 'yes' } : {};
+  const answer = text.toLowerCase();
+  return answer === 'yes' || answer === 'no' ? { checked: answer === 'yes' } : {};
 }
 
 /**

@@ -58,16 +58,16 @@ export class PairedCellCounter {
 
   counted(): PairedCells[] {
     const placeOf = new Map(this.#pairs.map(({ group }, place) => [group, place]));
-    const found = this.#pairs.map(() => ({ one: 0, other: 0, both: 0 }));
+    const cellCounts = this.#pairs.map(() => ({ one: 0, other: 0, both: 0 }));
     const [first, second] = this.#counts;
     for (let cell = 0; cell < first.length; cell++) {
       const place = placeOf.get(this.#codes[cell]!);
       if (place === undefined) continue;
       const [isOne, isOther] = [first[cell]! >= markersOfCell, second[cell]! >= markersOfCell];
-      if (isOne) found[place]!.one++;
-      if (isOther) found[place]!.other++;
-      if (isOne && isOther) found[place]!.both++;
+      if (isOne) cellCounts[place]!.one++;
+      if (isOther) cellCounts[place]!.other++;
+      if (isOne && isOther) cellCounts[place]!.both++;
     }
-    return found;
+    return cellCounts;
   }
 }

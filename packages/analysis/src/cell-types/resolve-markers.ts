@@ -24,9 +24,9 @@ export interface ResolvedMarkers {
 export function resolveMarkers(
   types: readonly CellTypeMarkers[],
   find: (symbol: string) => number | undefined,
-  least: number,
+  minMarkers: number,
 ): ResolvedMarkers {
-  const found: ResolvedType[] = [];
+  const resolved: ResolvedType[] = [];
   const leftOut: number[] = [];
   const [all, lost] = [new Set<string>(), new Set<string>()];
   types.forEach(({ genes, weights }, type) => {
@@ -40,9 +40,9 @@ export function resolveMarkers(
         lost.add(symbol.toUpperCase());
       } else if (!rows.has(row)) rows.set(row, weights[at]!);
     });
-    if (rows.size < least) leftOut.push(type);
+    if (rows.size < minMarkers) leftOut.push(type);
     else {
-      found.push({
+      resolved.push({
         type,
         rows: Int32Array.from(rows.keys()),
         weights: Float64Array.from(rows.values()),
@@ -50,5 +50,5 @@ export function resolveMarkers(
       });
     }
   });
-  return { types: found, leftOut, markers: all.size, missing: lost.size };
+  return { types: resolved, leftOut, markers: all.size, missing: lost.size };
 }

@@ -61,23 +61,23 @@ function simulated(
   return { groups, blocks: [blockStatistics(block, groups, 't-test')], genes };
 }
 
-function evidenceOf({ groups, blocks }: ReturnType<typeof simulated>, asked = types) {
-  const kept = groups.names.map((_, group) => group);
-  const profiles = groupProfiles(blocks, groups, kept);
-  const sets = profileSets(asked, profiles);
-  return kept.map((group) => groupEvidence(profiles, group, sets, rule));
+function evidenceOf({ groups, blocks }: ReturnType<typeof simulated>, candidates = types) {
+  const groupPlaces = groups.names.map((_, group) => group);
+  const profiles = groupProfiles(blocks, groups, groupPlaces);
+  const sets = profileSets(candidates, profiles);
+  return groupPlaces.map((group) => groupEvidence(profiles, group, sets, rule));
 }
 
 test('groups that express the markers of a type are told by it, and ora agrees', () => {
   const planted = [3, 0, 7, 11, 5];
-  const found = evidenceOf(
+  const allEvidence = evidenceOf(
     simulated(
       planted.map((type) => [type]),
       { seed: 5 },
     ),
   );
-  expect(found.map(({ order }) => order[0])).toEqual(planted);
-  for (const [group, { reasons, expressed, margin, top, linear }] of found.entries()) {
+  expect(allEvidence.map(({ order }) => order[0])).toEqual(planted);
+  for (const [group, { reasons, expressed, margin, top, linear }] of allEvidence.entries()) {
     expect(reasons).toEqual([]);
     expect(expressed[planted[group]!]).toBe(markersOfType);
     expect(margin).toBeGreaterThan(0.5);
@@ -90,11 +90,14 @@ test('markers that say nothing are Unclear: types of genes drawn anew are sugges
   const random = generator(9);
   let [groups, suggested] = [0, 0];
   for (let round = 0; round < 10; round++) {
-    const drawn = types.map((type) => ({
+    const randomTypes = types.map((type) => ({
       ...type,
       rows: Int32Array.from(type.rows, () => Math.floor(random() * geneCount)),
     }));
-    for (const { reasons } of evidenceOf(simulated([[3], [0], [7], [11]], { seed: round + 1 }), drawn)) {
+    for (const { reasons } of evidenceOf(
+      simulated([[3], [0], [7], [11]], { seed: round + 1 }),
+      randomTypes,
+    )) {
       groups++;
       if (reasons.length === 0) suggested++;
     }
@@ -121,9 +124,9 @@ test('a group of two types is told, and its cells tell doublets from a mixture',
   const lineages = types.map((_, type) => (type < 6 ? 'one' : 'other'));
   const counted = [true, false].map((doublets) => {
     const data = simulated([[3, 8], [0], [7], [11]], { seed: 4, doublets });
-    const found = evidenceOf(data);
-    const looksLike = found.map((evidence) => conflictingType(evidence, types, lineages, rule));
-    expect([found[0]!.order[0], looksLike[0]].toSorted()).toEqual([3, 8]);
+    const allEvidence = evidenceOf(data);
+    const looksLike = allEvidence.map((evidence) => conflictingType(evidence, types, lineages, rule));
+    expect([allEvidence[0]!.order[0], looksLike[0]].toSorted()).toEqual([3, 8]);
     expect(looksLike.slice(1)).toEqual([undefined, undefined, undefined]);
     const counter = new PairedCellCounter(data.groups, [
       { group: 0, markers: [types[3]!.rows, types[8]!.rows] },

@@ -41,10 +41,10 @@ export interface GroupEvidence {
 export function profileSets(types: readonly ResolvedType[], { rows }: GroupProfiles): ProfileSet[] {
   const placeOf = new Map(Array.from(rows, (row, place) => [row, place]));
   return types.map(({ rows: ofType, weights }) => {
-    const known = Array.from(ofType.keys()).filter((at) => placeOf.has(ofType[at]!));
+    const expressedPlaces = Array.from(ofType.keys()).filter((at) => placeOf.has(ofType[at]!));
     return {
-      places: Int32Array.from(known, (at) => placeOf.get(ofType[at]!)!),
-      weights: Float64Array.from(known, (at) => weights[at]!),
+      places: Int32Array.from(expressedPlaces, (at) => placeOf.get(ofType[at]!)!),
+      weights: Float64Array.from(expressedPlaces, (at) => weights[at]!),
     };
   });
 }

@@ -35,7 +35,7 @@ export interface AutocorrelationSetting {
 export function localAutocorrelations(block: CountBlock, setting: AutocorrelationSetting): Autocorrelations {
   const { graph, placeOf, depth, model, minCells } = setting;
   const geneCount = block.starts.length - 1;
-  const found: Autocorrelations = {
+  const results: Autocorrelations = {
     firstGene: block.firstGene,
     coefficients: new Float64Array(geneCount).fill(NaN),
     z: new Float64Array(geneCount).fill(NaN),
@@ -48,16 +48,16 @@ export function localAutocorrelations(block: CountBlock, setting: Autocorrelatio
   const deviation = Math.sqrt(graph.moments.squares);
   for (let gene = 0; gene < geneCount; gene++) {
     entries.read(block, gene);
-    found.expressing[gene] = entries.count;
+    results.expressing[gene] = entries.count;
     if (entries.count < minCells || !standardised(entries, depth, model, x)) continue;
     const sum = localSum(graph, x);
-    found.z[gene] = sum / deviation;
-    found.coefficients[gene] = sum / largestSum(graph, x);
+    results.z[gene] = sum / deviation;
+    results.coefficients[gene] = sum / largestSum(graph, x);
     const { score, skewness } = amongRandomCells(sum, x, graph.moments);
-    found.p[gene] = skewedUpperTail(score, skewness);
-    found.skewness[gene] = skewness;
+    results.p[gene] = skewedUpperTail(score, skewness);
+    results.skewness[gene] = skewness;
   }
-  return found;
+  return results;
 }
 
 /** The same cells with their values and totals, each at a place of the graph that is drawn at random. */

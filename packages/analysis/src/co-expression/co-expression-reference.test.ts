@@ -48,12 +48,12 @@ const reference = JSON.parse(
 const cellCount = reference.nearest.length;
 const { neighbours: k } = reference;
 
-function expectClose(ours: ArrayLike<number>, theirs: ArrayLike<number>, least = 1e-3): void {
+function expectClose(ours: ArrayLike<number>, theirs: ArrayLike<number>, floor = 1e-3): void {
   expect(ours.length).toBe(theirs.length);
-  noteDifferences('co-expression', ours, theirs, least);
+  noteDifferences('co-expression', ours, theirs, floor);
   const largest = Array.from(ours).reduce(
-    (most, value, at) =>
-      Math.max(most, Math.abs(value - theirs[at]!) / Math.max(least, Math.abs(theirs[at]!))),
+    (maximum, value, at) =>
+      Math.max(maximum, Math.abs(value - theirs[at]!) / Math.max(floor, Math.abs(theirs[at]!))),
     0,
   );
   expect(largest).toBeLessThan(1e-6);
@@ -135,22 +135,22 @@ test('pairs of nearest cells have the weights of Hotspot, both directions in one
 
 test.each([reference.danb, reference.normal])(
   'autocorrelations by the model $model are those of Hotspot',
-  (known) => {
-    const { block, setting } = settingOf(known.model);
+  (expected) => {
+    const { block, setting } = settingOf(expected.model);
     const { coefficients, z } = localAutocorrelations(block, setting);
-    expect(z).toHaveLength(known.z.length);
-    expectClose(coefficients, known.c);
-    expectClose(z, known.z);
+    expect(z).toHaveLength(expected.z.length);
+    expectClose(coefficients, expected.c);
+    expectClose(z, expected.z);
     const p = z.map(normalUpperTail);
-    expectClose(p, known.p);
-    expectClose(benjaminiHochberg(p), known.adjusted);
+    expectClose(p, expected.p);
+    expectClose(benjaminiHochberg(p), expected.adjusted);
   },
 );
 
 test.each([reference.danb, reference.normal])(
   'local correlations by the model $model, and modules of them, are those of Hotspot',
-  (known) => {
-    const { model, selected } = known;
+  (expected) => {
+    const { model, selected } = expected;
     const genes = { count: selected.length, values: standardisedGenes(model, selected) };
     const middle = selected.length >> 1;
     const pieces = [
@@ -159,25 +159,25 @@ test.each([reference.danb, reference.normal])(
     ];
     const scores = correlationScores(pieces, selected.length);
     // The values of genes are kept in float32.
-    expectClose(upperOf(scores, selected.length), known.scores, 1);
+    expectClose(upperOf(scores, selected.length), expected.scores, 1);
     const { moduleOf, sizes } = geneModules(scores, selected.length, { minGenes: 8, fdr: 0.05 });
     expect(sizes.length).toBeGreaterThan(1);
-    expect(groupsOf(moduleOf)).toEqual(groupsOf(known.modules));
+    expect(groupsOf(moduleOf)).toEqual(groupsOf(expected.modules));
   },
 );
 
 test.each(reference.clustered)(
   '$count genes have the modules of Hotspot with at least $minimum each',
-  (known) => {
-    const { count, minimum } = known;
-    const scores = square(known.scores, count);
-    const found = geneModules(scores, count, { minGenes: minimum, fdr: 0.05 });
-    expect(groupsOf(found.moduleOf)).toEqual(groupsOf(known.modules));
-    const highest = Math.max(...known.scores);
+  (expected) => {
+    const { count, minimum } = expected;
+    const scores = square(expected.scores, count);
+    const clustering = geneModules(scores, count, { minGenes: minimum, fdr: 0.05 });
+    expect(groupsOf(clustering.moduleOf)).toEqual(groupsOf(expected.modules));
+    const highest = Math.max(...expected.scores);
     const distances = scores.map((score) => highest - score);
     expectClose(
       linkage(distances, count, 'average').map(([, , height]) => height),
-      known.heights,
+      expected.heights,
     );
   },
 );

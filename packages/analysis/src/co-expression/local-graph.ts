@@ -34,7 +34,7 @@ const partOfWidth = 3;
 export function localGraph(neighbours: Neighbours): LocalGraph {
   const { starts: rows, indices } = neighbours;
   const cellCount = rows.length - 1;
-  const given = kernelWeights(neighbours);
+  const directedWeights = kernelWeights(neighbours);
   const starts = new Int32Array(cellCount + 1);
   // Of as many pairs as there may be: that is memory outside of the heap, which growing arrays would fill.
   const pairs = {
@@ -50,7 +50,7 @@ export function localGraph(neighbours: Neighbours): LocalGraph {
       const back = placeOf(indices, cell, rows[other]!, rows[other + 1]!);
       // The earlier cell has the pair; the later one has it where the earlier one does not name it.
       if (other < cell && back >= 0) continue;
-      const weight = given[at]! + (back < 0 ? 0 : given[back]!);
+      const weight = directedWeights[at]! + (back < 0 ? 0 : directedWeights[back]!);
       if (weight === 0) continue;
       const first = Math.min(cell, other);
       pairs.from[count] = first;

@@ -46,12 +46,12 @@ const b = maskWhere((cell) => sides[cell] === 1);
 const active = maskWhere((cell) => sides[cell] !== 2);
 const [whole, ...parts] = reference.cases;
 
-function differences(found: ArrayLike<number>, packed: Packed, share: number, floor = 0): string[] {
+function differences(actual: ArrayLike<number>, packed: Packed, share: number, floor = 0): string[] {
   const expected = float64(packed);
-  noteDifferences('comparisons', found, expected, Math.max(1e-300, floor / share));
-  const wrong = found.length === expected.length ? [] : [`${found.length} numbers`];
+  noteDifferences('comparisons', actual, expected, Math.max(1e-300, floor / share));
+  const wrong = actual.length === expected.length ? [] : [`${actual.length} numbers`];
   expected.forEach((should, at) => {
-    const is = found[at]!;
+    const is = actual[at]!;
     if (Object.is(is, should) || Math.abs(is - should) <= Math.max(floor, share * Math.abs(should))) return;
     wrong.push(`at ${at}: ${is} instead of ${should}`);
   });
@@ -70,21 +70,21 @@ function compare(compared: ComparedCells, place: number, name: string, pseudocou
 }
 
 function wrongColumns(compared: ComparedCells, place: number, expected: ReferencePart, name: string) {
-  const found = compare(compared, place, name, 1e-9);
+  const actual = compare(compared, place, name, 1e-9);
   const { logfoldchanges: withOne } = compare(compared, place, name, 1);
   const { scores, pvals, pvals_adj } = expected.tests[name]!;
   const columns = {
-    scores: differences(found.scores, scores, 1e-9, 1e-9),
+    scores: differences(actual.scores, scores, 1e-9, 1e-9),
     // Where doubles end, scipy rounds to 0 earlier.
-    pvals: differences(found.pvals, pvals, 1e-9, 1e-300),
-    pvals_adj: differences(found.pvals_adj, pvals_adj, 1e-9, 1e-300),
-    logfoldchanges: differences(found.logfoldchanges, expected.logfoldchanges, 1e-9, 1e-9),
+    pvals: differences(actual.pvals, pvals, 1e-9, 1e-300),
+    pvals_adj: differences(actual.pvals_adj, pvals_adj, 1e-9, 1e-300),
+    logfoldchanges: differences(actual.logfoldchanges, expected.logfoldchanges, 1e-9, 1e-9),
     logfoldchangesOfOne: differences(withOne, expected.logfoldchangesOfOne, 1e-9, 1e-9),
-    pctA: differences(found.pctInGroup, expected.pctA, 1e-12),
-    pctB: differences(found.pctOutside, expected.pctB, 1e-12),
-    meanA: differences(found.meanA, expected.meanA, 1e-12),
-    meanB: differences(found.meanB, expected.meanB, 1e-12),
-    auc: name === 't-test' && !found.auc ? [] : differences(found.auc ?? [], expected.auc, 1e-12),
+    pctA: differences(actual.pctInGroup, expected.pctA, 1e-12),
+    pctB: differences(actual.pctOutside, expected.pctB, 1e-12),
+    meanA: differences(actual.meanA, expected.meanA, 1e-12),
+    meanB: differences(actual.meanB, expected.meanB, 1e-12),
+    auc: name === 't-test' && !actual.auc ? [] : differences(actual.auc ?? [], expected.auc, 1e-12),
   };
   return Object.entries(columns).filter(([, wrong]) => wrong.length > 0);
 }

@@ -25,30 +25,30 @@ export function endHistogram(
   bits?: Uint8Array,
 ): EndHistogram {
   const isRanked = (cell: number) => (!bits || bits[cell] === 1) && Number.isFinite(values[cell]!);
-  let [least, most, next, atLeast, all] = [Infinity, -Infinity, Infinity, 0, 0];
+  let [minimum, maximum, next, atLeast, all] = [Infinity, -Infinity, Infinity, 0, 0];
   for (let cell = 0; cell < values.length; cell++) {
     if (!isRanked(cell)) continue;
     const value = values[cell]!;
     all++;
-    if (value < least) [next, least, atLeast] = [least, value, 1];
-    else if (value === least) atLeast++;
+    if (value < minimum) [next, minimum, atLeast] = [minimum, value, 1];
+    else if (value === minimum) atLeast++;
     else if (value < next) next = value;
-    if (value > most) most = value;
+    if (value > maximum) maximum = value;
   }
   const hasFloor = all > 0 && atLeast >= floorShare * all;
-  const low = hasFloor ? Math.min(next, most) : least;
-  const range = [low, most] as const;
+  const low = hasFloor ? Math.min(next, maximum) : minimum;
+  const range = [low, maximum] as const;
   const floor = { high: 0, low: 0, other: 0 };
-  const count = most > low ? binCount : Number(atLeast < all);
+  const count = maximum > low ? binCount : Number(atLeast < all);
   const bins = Array.from({ length: count }, () => ({ high: 0, low: 0, other: 0 }));
   for (let cell = 0; cell < values.length; cell++) {
     if (!isRanked(cell)) continue;
     const value = values[cell]!;
     const place =
-      most > low ? Math.min(binCount - 1, Math.floor(((value - low) / (most - low)) * binCount)) : 0;
-    const bin = hasFloor && value === least ? floor : bins[place];
+      maximum > low ? Math.min(binCount - 1, Math.floor(((value - low) / (maximum - low)) * binCount)) : 0;
+    const bin = hasFloor && value === minimum ? floor : bins[place];
     if (bin) bin[sides[cell] === highSide ? 'high' : sides[cell] === lowSide ? 'low' : 'other']++;
   }
   if (all === 0) return { range: [0, 0], bins: [] };
-  return { range, bins, ...(hasFloor && { floor: { value: least, counts: floor } }) };
+  return { range, bins, ...(hasFloor && { floor: { value: minimum, counts: floor } }) };
 }

@@ -21,29 +21,29 @@ interface ChainReference {
 }
 
 test('ends of a gene within donors have the sums and the paired tests of edgeR and limma', () => {
-  const given = readReference<ChainReference>(new URL('ends-chain-reference.json', import.meta.url));
+  const reference = readReference<ChainReference>(new URL('ends-chain-reference.json', import.meta.url));
   const cells: CountedCells = {
-    counts: given.counts,
-    geneCount: given.genes,
-    donors: given.donor,
-    donorCount: Math.max(...given.donor) + 1,
+    counts: reference.counts,
+    geneCount: reference.genes,
+    donors: reference.donor,
+    donorCount: Math.max(...reference.donor) + 1,
   };
-  const { ends, result, design } = testedEnds(cells, Float64Array.from(given.values), {
-    share: given.share,
+  const { ends, result, design } = testedEnds(cells, Float64Array.from(reference.values), {
+    share: reference.share,
     untested: [0],
   });
   const on = (side: number) => [...ends.sides.keys()].filter((cell) => ends.sides[cell] === side);
-  expect(on(0)).toEqual(given.high);
-  expect(on(1)).toEqual(given.low);
+  expect(on(0)).toEqual(reference.high);
+  expect(on(1)).toEqual(reference.low);
   expect(design.formula).toBe('~ side + donor');
-  expect(Array.from(result.genes)).toEqual(given.kept);
-  const [found] = result.tests.contrasts;
+  expect(Array.from(result.genes)).toEqual(reference.kept);
+  const [contrast] = result.tests.contrasts;
   const compared = {
-    logFC: [found!.effects, given.logFC, 1e-3],
-    AveExpr: [result.means, given.AveExpr],
-    t: [found!.t, given.t, 1e-3],
-    'P.Value': [found!.pValues, given['P.Value']],
-    'adj.P.Val': [found!.adjusted, given['adj.P.Val']],
+    logFC: [contrast!.effects, reference.logFC, 1e-3],
+    AveExpr: [result.means, reference.AveExpr],
+    t: [contrast!.t, reference.t, 1e-3],
+    'P.Value': [contrast!.pValues, reference['P.Value']],
+    'adj.P.Val': [contrast!.adjusted, reference['adj.P.Val']],
   } as const;
   expect(mismatches(compared, 'ends')).toEqual([]);
 });
@@ -84,7 +84,7 @@ const seeds = [1, 2, 3, 4, 5, 6];
 const isPlanted = (gene: number) => gene < planted;
 
 describe('of simulated donors', () => {
-  const passing = (seed: number, of: 'state' | 'chance') => {
+  const runSeed = (seed: number, of: 'state' | 'chance') => {
     const { cells, [of]: values } = simulated(seed);
     const { result } = testedEnds(cells, values, { share: 10 });
     const [{ adjusted, effects, pValues }] = result.tests.contrasts as [
@@ -98,16 +98,18 @@ describe('of simulated donors', () => {
   };
 
   test('genes that follow a state within donors are found with their direction, and hardly any others', () => {
-    const all = seeds.map((seed) => passing(seed, 'state'));
-    const found = all.flatMap((one) => one.found);
-    const right = found.filter(({ gene, effect }) => isPlanted(gene) && (gene % 2 === 0) === effect > 0);
+    const all = seeds.map((seed) => runSeed(seed, 'state'));
+    const significant = all.flatMap((one) => one.found);
+    const right = significant.filter(
+      ({ gene, effect }) => isPlanted(gene) && (gene % 2 === 0) === effect > 0,
+    );
     expect(right.length / (planted * seeds.length)).toBeGreaterThan(0.9);
     // A twentieth is asked for; that of six simulations is within chance below a tenth.
-    expect((found.length - right.length) / found.length).toBeLessThan(0.1);
+    expect((significant.length - right.length) / significant.length).toBeLessThan(0.1);
   });
 
   test('where donors alone differ in what ranks the cells and in genes, these genes are not found', () => {
-    const all = seeds.map((seed) => passing(seed, 'state'));
+    const all = seeds.map((seed) => runSeed(seed, 'state'));
     const ofDonors = all.flatMap(({ found }) =>
       found.filter(({ gene }) => gene >= planted && gene < 3 * planted),
     );
@@ -115,7 +117,7 @@ describe('of simulated donors', () => {
   });
 
   test('values by chance find next to nothing, with as many small p-values as chance gives', () => {
-    const all = seeds.map((seed) => passing(seed, 'chance'));
+    const all = seeds.map((seed) => runSeed(seed, 'chance'));
     const falseOnes = all.reduce((sum, { found }) => sum + found.length, 0);
     const tested = all.reduce((sum, one) => sum + one.tested, 0);
     expect(falseOnes / tested).toBeLessThan(0.01);

@@ -32,23 +32,23 @@ interface ReferenceCase {
 
 const cases = readReference<readonly ReferenceCase[]>(new URL('ends-reference.json', import.meta.url));
 const valuesOf = ({ values }: ReferenceCase) => Float64Array.from(values, (value) => value ?? NaN);
-const ranked = (given: ReferenceCase) => ({
-  values: valuesOf(given),
-  samples: { codes: given.samples, count: Math.max(...given.samples) + 1 },
+const ranked = (referenceCase: ReferenceCase) => ({
+  values: valuesOf(referenceCase),
+  samples: { codes: referenceCase.samples, count: Math.max(...referenceCase.samples) + 1 },
 });
 
-describe.each(cases)('$title', (given) => {
-  const found = valueEnds(ranked(given), given);
+describe.each(cases)('$title', (referenceCase) => {
+  const ends = valueEnds(ranked(referenceCase), referenceCase);
 
   test('has the ends that ranks of pandas give', () => {
-    expect(Array.from(found.sides)).toEqual(given.sides);
-    const end = ({ cells, bound, tied }: (typeof found.samples)[number]['high']) => [
+    expect(Array.from(ends.sides)).toEqual(referenceCase.sides);
+    const end = ({ cells, bound, tied }: (typeof ends.samples)[number]['high']) => [
       cells,
       Number.isNaN(bound) ? null : bound,
       tied,
     ];
     expect(
-      found.samples
+      ends.samples
         .filter(({ leftOut }) => leftOut !== 'no-spread')
         .map(({ sample, cells, high, low, leftOut = null }) => ({
           sample,
@@ -57,36 +57,41 @@ describe.each(cases)('$title', (given) => {
           low: end(low),
           leftOut,
         })),
-    ).toEqual(given.ends);
-    expect([found.withoutValue, found.withoutSample]).toEqual([given.withoutValue, given.withoutSample]);
+    ).toEqual(referenceCase.ends);
+    expect([ends.withoutValue, ends.withoutSample]).toEqual([
+      referenceCase.withoutValue,
+      referenceCase.withoutSample,
+    ]);
   });
 
   test('has a histogram with every ranked cell in it once', () => {
-    const { bins, floor } = endHistogram(valuesOf(given), found);
+    const { bins, floor } = endHistogram(valuesOf(referenceCase), ends);
     const all = [...bins, ...(floor ? [floor.counts] : [])];
     const sum = (count: (bin: (typeof all)[number]) => number) =>
       all.reduce((total, bin) => total + count(bin), 0);
-    const on = (side: number) => given.sides.filter((one) => one === side).length;
+    const on = (side: number) => referenceCase.sides.filter((one) => one === side).length;
     expect([sum(({ high }) => high), sum(({ low }) => low)]).toEqual([on(0), on(1)]);
-    expect(sum(({ other }) => other)).toBe(given.values.length - given.withoutValue - on(0) - on(1));
+    expect(sum(({ other }) => other)).toBe(
+      referenceCase.values.length - referenceCase.withoutValue - on(0) - on(1),
+    );
   });
 });
 
 test.each(cases.filter(({ composition }) => composition))(
   '$title: both ends are made of the same',
-  (given) => {
-    const groups = given.groups!;
+  (referenceCase) => {
+    const groups = referenceCase.groups!;
     const categories = Array.from({ length: Math.max(...groups) + 1 }, (_, code) => `G${code}`);
-    const found = sideComposition(valueEnds(ranked(given), given).sides, {
+    const found = sideComposition(valueEnds(ranked(referenceCase), referenceCase).sides, {
       codes: Int32Array.from(groups),
       categories,
     });
-    expect(Array.from(found.a)).toEqual(given.composition!.high);
-    expect(Array.from(found.b)).toEqual(given.composition!.low);
-    expect(found.distance).toBeCloseTo(given.composition!.distance, 12);
+    expect(Array.from(found.a)).toEqual(referenceCase.composition!.high);
+    expect(Array.from(found.b)).toEqual(referenceCase.composition!.low);
+    expect(found.distance).toBeCloseTo(referenceCase.composition!.distance, 12);
     const labelled = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
-    expect(found.unlabelled.a + labelled(given.composition!.high)).toBe(
-      given.sides.filter((side) => side === 0).length,
+    expect(found.unlabelled.a + labelled(referenceCase.composition!.high)).toBe(
+      referenceCase.sides.filter((side) => side === 0).length,
     );
   },
 );
@@ -94,11 +99,11 @@ test.each(cases.filter(({ composition }) => composition))(
 test('only cells of the mask are ranked, and counted as lacking a value', () => {
   const values = Float64Array.from({ length: 40 }, (_, cell) => (cell === 3 ? NaN : cell));
   const bits = Uint8Array.from(values, (_, cell) => Number(cell < 20));
-  const found = valueEnds({ values, bits }, { share: 10, minCells: 1 });
-  expect([...found.sides.keys()].filter((cell) => found.sides[cell] === 0)).toEqual([19]);
-  expect([...found.sides.keys()].filter((cell) => found.sides[cell] === 1)).toEqual([0]);
-  expect(found.withoutValue).toBe(1);
-  const { bins } = endHistogram(values, found, bits);
+  const ends = valueEnds({ values, bits }, { share: 10, minCells: 1 });
+  expect([...ends.sides.keys()].filter((cell) => ends.sides[cell] === 0)).toEqual([19]);
+  expect([...ends.sides.keys()].filter((cell) => ends.sides[cell] === 1)).toEqual([0]);
+  expect(ends.withoutValue).toBe(1);
+  const { bins } = endHistogram(values, ends, bits);
   expect(bins.reduce((sum, { high, low, other }) => sum + high + low + other, 0)).toBe(19);
 });
 

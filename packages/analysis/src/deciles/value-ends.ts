@@ -60,14 +60,14 @@ export function valueEnds(ranked: RankedCells, { share, minCells }: EndsRequest)
   if (!(share > 0 && share <= 50))
     throw new RangeError(`a share of ${share} % is not above 0 and at most 50`);
   const cellCount = values.length;
-  for (const given of [bits, samples?.codes]) {
-    if (given && given.length !== cellCount) {
-      throw new RangeError(`${given.length} entries do not fit the values of ${cellCount} cells`);
+  for (const perCell of [bits, samples?.codes]) {
+    if (perCell && perCell.length !== cellCount) {
+      throw new RangeError(`${perCell.length} entries do not fit the values of ${cellCount} cells`);
     }
   }
   const { cellsOf, withoutValue, withoutSample } = cellsBySample(ranked);
   const sides = new Uint8Array(cellCount).fill(noSide);
-  const found: SampleEnds[] = [];
+  const sampleEnds: SampleEnds[] = [];
   cellsOf.forEach((cells, sample) => {
     if (cells.length === 0) return;
     const rising = Float64Array.from(cells, (cell) => values[cell]!).sort();
@@ -80,7 +80,7 @@ export function valueEnds(ranked: RankedCells, { share, minCells }: EndsRequest)
         : Math.min(high.cells, low.cells) < Math.max(1, minCells)
           ? 'few-cells'
           : undefined;
-    found.push({ sample, cells: cells.length, wanted, high, low, ...(leftOut && { leftOut }) });
+    sampleEnds.push({ sample, cells: cells.length, wanted, high, low, ...(leftOut && { leftOut }) });
     if (leftOut) return;
     for (const cell of cells) {
       const value = values[cell]!;
@@ -88,7 +88,7 @@ export function valueEnds(ranked: RankedCells, { share, minCells }: EndsRequest)
       else if (isLow(value)) sides[cell] = lowSide;
     }
   });
-  return { sides, samples: found, withoutValue, withoutSample };
+  return { sides, samples: sampleEnds, withoutValue, withoutSample };
 }
 
 function cellsBySample({ values, bits, samples }: RankedCells) {
@@ -112,15 +112,15 @@ function cellsBySample({ values, bits, samples }: RankedCells) {
   return { cellsOf, withoutValue, withoutSample };
 }
 
-function endsOf(rising: Float64Array, wanted: number) {
+function endsOf(rising: Float64Array, endSize: number) {
   const none = () => false;
   const nothing: EndCells = { cells: 0, bound: NaN, tied: 0 };
-  if (wanted === 0) return { isHigh: none, isLow: none, high: nothing, low: nothing };
-  const [least, most] = [rising[0]!, rising.at(-1)!];
-  const [lowBound, highBound] = [rising[wanted - 1]!, rising[rising.length - wanted]!];
+  if (endSize === 0) return { isHigh: none, isLow: none, high: nothing, low: nothing };
+  const [lowest, highest] = [rising[0]!, rising.at(-1)!];
+  const [lowBound, highBound] = [rising[endSize - 1]!, rising[rising.length - endSize]!];
   const isShared = lowBound === highBound;
-  const takesLow = !isShared || lowBound === least;
-  const takesHigh = !isShared || highBound === most;
+  const takesLow = !isShared || lowBound === lowest;
+  const takesHigh = !isShared || highBound === highest;
   const isLow = (value: number) => value < lowBound || (takesLow && value === lowBound);
   const isHigh = (value: number) => value > highBound || (takesHigh && value === highBound);
   return {

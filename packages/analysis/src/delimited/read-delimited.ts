@@ -16,8 +16,8 @@ interface TextRow {
  * Rows of CSV (RFC 4180) or tab-separated text, without blank rows and comments (#). The first row determines the
  * separator: tab, comma or semicolon.
  */
-export function readDelimited(given: string): TextRow[] {
-  const text = given.replace(/^\uFEFF/, '');
+export function readDelimited(input: string): TextRow[] {
+  const text = input.replace(/^\uFEFF/, '');
   const first = text.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   const separator = ['\t', ',', ';'].find((one) => first.includes(one)) ?? ',';
   const rows: TextRow[] = [];
@@ -65,9 +65,9 @@ export function columnPlaces<Name extends string>(
   headings: Readonly<Record<Name, readonly string[]>>,
 ): Record<Name, number> {
   const names = header.map((name) => name.trim().toLowerCase());
-  const places = Object.entries<readonly string[]>(headings).map(([name, known]) => [
+  const places = Object.entries<readonly string[]>(headings).map(([name, synonyms]) => [
     name,
-    known.map((heading) => names.indexOf(heading)).find((at) => at >= 0) ?? -1,
+    synonyms.map((heading) => names.indexOf(heading)).find((at) => at >= 0) ?? -1,
   ]);
   return Object.fromEntries(places) as Record<Name, number>;
 }

@@ -9,14 +9,14 @@ test.each(reference.published)('the numbers for the library $file are those of g
   const path = realData(join('gene_sets', expected.file));
   const { sets, warnings } = parseGmt(readFileSync(path, 'utf8'), expected.file);
   expect(warnings).toEqual([]);
-  const known = [...new Set(sets.flatMap(({ genes }) => genes))].sort();
-  const background = known
-    .slice(0, Math.floor((known.length * 9) / 10))
+  const setGenes = [...new Set(sets.flatMap(({ genes }) => genes))].sort();
+  const background = setGenes
+    .slice(0, Math.floor((setGenes.length * 9) / 10))
     .concat(named(0, 20_000, 'OTHER'))
     .slice(0, 20_000);
   const byName = [...sets].sort((a, b) => (a.name < b.name ? -1 : 1));
   const largest = byName.reduce((best, set) => (set.genes.length > best.genes.length ? set : best));
-  const query = known
+  const query = setGenes
     .filter((_, i) => i % expected.stride === 0)
     .concat(largest.genes.slice(0, expected.largest));
   expect(new Set(query).size).toBe(expected.querySize);

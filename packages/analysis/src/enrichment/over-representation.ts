@@ -89,13 +89,13 @@ export function bySignificance({ logPValues }: Pick<EnrichmentResult, 'logPValue
   return Int32Array.from(logPValues.keys()).sort((a, b) => logPValues[a]! - logPValues[b]!);
 }
 
-function findOverlaps({ starts, genes }: CompiledLibrary, population: number, found: readonly number[]) {
+function findOverlaps({ starts, genes }: CompiledLibrary, population: number, queryGenes: readonly number[]) {
   const places = new Int32Array(population);
   // Asked for every gene of the library, so it has a byte each: as much as stays in the nearest cache.
   const inQuery = new Uint8Array(population);
-  for (let i = 0; i < found.length; i++) {
-    places[found[i]!] = i;
-    inQuery[found[i]!] = 1;
+  for (let i = 0; i < queryGenes.length; i++) {
+    places[queryGenes[i]!] = i;
+    inQuery[queryGenes[i]!] = 1;
   }
 
   const sets: number[] = [];
@@ -134,16 +134,16 @@ function findQuery(
   query: readonly string[],
   find: (gene: string) => number | undefined,
 ): { found: number[]; missing: string[] } {
-  const found = new Set<number>();
+  const positions = new Set<number>();
   const missing = new Map<string, string>();
-  for (const given of query) {
-    const gene = given.trim();
+  for (const rawGene of query) {
+    const gene = rawGene.trim();
     const key = gene.toUpperCase();
     const number = find(gene);
-    if (number !== undefined) found.add(number);
+    if (number !== undefined) positions.add(number);
     else if (gene !== '' && !missing.has(key)) missing.set(key, gene);
   }
-  return { found: [...found], missing: [...missing.values()] };
+  return { found: [...positions], missing: [...missing.values()] };
 }
 
 /** `marked` of the `population` genes are in the set; `drawn` genes are drawn, at least `hits` of them from the set. */
@@ -161,10 +161,10 @@ interface HypergeometricTail {
  */
 export function hypergeometricLogTail(tail: HypergeometricTail, logFactorials: Float64Array): number {
   const { population, marked, drawn, hits } = tail;
-  const most = Math.min(marked, drawn);
+  const maxHits = Math.min(marked, drawn);
   const minHits = Math.max(0, drawn + marked - population);
   if (hits <= minHits) return 0;
-  if (hits > most) return -Infinity;
+  if (hits > maxHits) return -Infinity;
   const unmarked = population - marked;
 
   // Terms shrink away from the mode. Above it the tail itself is summed, outwards from its largest term; below it
@@ -173,7 +173,7 @@ export function hypergeometricLogTail(tail: HypergeometricTail, logFactorials: F
   if (hits > mode) {
     let sum = 1;
     let term = 1;
-    for (let i = hits; i < most && term > sum * 1e-17; i++) {
+    for (let i = hits; i < maxHits && term > sum * 1e-17; i++) {
       term *= ((marked - i) / (i + 1)) * ((drawn - i) / (unmarked - drawn + i + 1));
       sum += term;
     }

@@ -1,8 +1,8 @@
 import { geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { knownSpecies } from '../species/detect-species.ts';
+import { supportedSpecies } from '../species/detect-species.ts';
 
-export const speciesName = z.enum(knownSpecies);
+export const speciesName = z.enum(supportedSpecies);
 
 /**
  * A gene counts as expressed from one percent of the cells (min.pct of Seurat 5's FindMarkers) and three cells

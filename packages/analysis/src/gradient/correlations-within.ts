@@ -53,16 +53,16 @@ export function sampleRanks(
   }
   const samples = new Int16Array(values.length).fill(-1);
   const ranks = new Float64Array(values.length).fill(NaN);
-  const [sizes, squares, kept]: number[][] = [[], [], []];
+  const [sizes, squares, usedCodes]: number[][] = [[], [], []];
   members.forEach((cells, code) => {
     if (cells.length < minCells || cells.every((cell) => values[cell] === values[cells[0]!])) return;
     rankCells(cells, values, ranks);
     let square = 0;
     for (const cell of cells) {
-      samples[cell] = kept!.length;
+      samples[cell] = usedCodes!.length;
       square += ranks[cell]! ** 2;
     }
-    kept!.push(code);
+    usedCodes!.push(code);
     sizes!.push(cells.length);
     squares!.push(square);
   });
@@ -71,7 +71,7 @@ export function sampleRanks(
     ranks,
     sizes: Int32Array.from(sizes!),
     squares: Float64Array.from(squares!),
-    codes: Int32Array.from(kept!),
+    codes: Int32Array.from(usedCodes!),
   };
 }
 
@@ -87,7 +87,7 @@ export function correlationsWithin(block: GeneBlock, within: SampleRanks): Corre
     throw new RangeError(`${samples.length} places do not fit genes of ${block.cellCount} cells`);
   }
   const geneCount = block.starts.length - 1;
-  const found: CorrelationsWithin = {
+  const results: CorrelationsWithin = {
     rho: new Float64Array(geneCount).fill(NaN),
     p: new Float64Array(geneCount).fill(NaN),
     tested: new Int16Array(geneCount),
@@ -114,13 +114,13 @@ export function correlationsWithin(block: GeneBlock, within: SampleRanks): Corre
       const rho = product / Math.sqrt(variation * squares[sample]!);
       rhos[sample] = variation > 0 ? Math.max(-1, Math.min(1, rho)) : NaN;
     });
-    combine(found, gene, { rhos, sizes });
+    combine(results, gene, { rhos, sizes });
   }
-  return found;
+  return results;
 }
 
 function combine(
-  found: CorrelationsWithin,
+  results: CorrelationsWithin,
   gene: number,
   { rhos, sizes }: { readonly rhos: Float64Array; readonly sizes: Int32Array },
 ): void {
@@ -136,8 +136,8 @@ function combine(
     z += Math.sign(own) * Math.sqrt(size) * normalUpperQuantile(tail);
   }
   if (tested === 0) return;
-  found.tested[gene] = tested;
-  found.agreeing[gene] = rhos.reduce((count, own) => count + (own * z > 0 ? 1 : 0), 0);
-  found.rho[gene] = rho / cells;
-  found.p[gene] = Math.min(1, 2 * normalUpperTail(Math.abs(z) / Math.sqrt(cells)));
+  results.tested[gene] = tested;
+  results.agreeing[gene] = rhos.reduce((count, own) => count + (own * z > 0 ? 1 : 0), 0);
+  results.rho[gene] = rho / cells;
+  results.p[gene] = Math.min(1, 2 * normalUpperTail(Math.abs(z) / Math.sqrt(cells)));
 }

@@ -36,23 +36,23 @@ const block = blockOf(reference.genes);
 const sampleCount = 5;
 const strata = Int16Array.from(reference.samples);
 
-function expectClose(ours: ArrayLike<number>, theirs: ArrayLike<number>, least: number): void {
+function expectClose(ours: ArrayLike<number>, theirs: ArrayLike<number>, floor: number): void {
   expect(ours.length).toBe(theirs.length);
-  noteDifferences('gradient', ours, theirs, least);
+  noteDifferences('gradient', ours, theirs, floor);
   for (let at = 0; at < theirs.length; at++) {
-    const error = Math.abs(ours[at]! - theirs[at]!) / Math.max(least, Math.abs(theirs[at]!));
+    const error = Math.abs(ours[at]! - theirs[at]!) / Math.max(floor, Math.abs(theirs[at]!));
     expect(error < 1e-6 || `${at}: ${ours[at]} instead of ${theirs[at]}`).toBe(true);
   }
 }
 
-const isThere = <T>(given: T | null): given is T => given !== null;
+const isThere = <T>(candidate: T | null): candidate is T => candidate !== null;
 
 test('correlations over all cells, their p-values and the adjusted are those of scipy, without constant genes', () => {
-  const found = genesAlongAxis(block, axisOrder(axis, 9));
+  const alongAxis = genesAlongAxis(block, axisOrder(axis, 9));
   const { rho, p, adjusted } = reference.ranked;
   const tested = rho.flatMap((one, gene) => (one === null ? [] : [gene]));
-  expect([...found.rho.keys()].filter((gene) => !Number.isNaN(found.rho[gene]))).toEqual(tested);
-  const ours = Float64Array.from(tested, (gene) => found.rho[gene]!);
+  expect([...alongAxis.rho.keys()].filter((gene) => !Number.isNaN(alongAxis.rho[gene]))).toEqual(tested);
+  const ours = Float64Array.from(tested, (gene) => alongAxis.rho[gene]!);
   expectClose(ours, rho.filter(isThere), 1e-3);
   const ps = ours.map((one) => correlationP(one, axis.length));
   expectClose(ps, p.filter(isThere), 1e-300);
@@ -62,15 +62,15 @@ test('correlations over all cells, their p-values and the adjusted are those of 
 test("correlations in samples and Stouffer's combination of them are those of scipy", () => {
   const within = sampleRanks(axis, reference.samples, { sampleCount, minCells: 20 });
   expect(within.sizes.length).toBeLessThan(sampleCount);
-  const found = correlationsWithin(block, within);
+  const correlations = correlationsWithin(block, within);
   const tested = reference.within.flatMap((one, gene) => (one === null ? [] : [{ ...one, gene }]));
-  expect(found.p.filter((p) => !Number.isNaN(p)).length).toBe(tested.length);
+  expect(correlations.p.filter((p) => !Number.isNaN(p)).length).toBe(tested.length);
   expect(tested.length).toBeGreaterThan(14);
   for (const { gene, rho, p, tested: samples, agreeing } of tested) {
-    expectClose([found.rho[gene]!], [rho], 1e-3);
+    expectClose([correlations.rho[gene]!], [rho], 1e-3);
     // In samples that the axis and a gene rank alike, scipy has a p-value of 0.
-    expectClose([found.p[gene]!], [p], 1e-200);
-    expect([found.tested[gene], found.agreeing[gene]]).toEqual([samples, agreeing]);
+    expectClose([correlations.p[gene]!], [p], 1e-200);
+    expect([correlations.tested[gene], correlations.agreeing[gene]]).toEqual([samples, agreeing]);
   }
 });
 
@@ -85,36 +85,36 @@ test.each([...reference.splines.map((one) => [one, axis] as const), [reference.o
       const basis = splineBasis(values, expected.degrees, levels);
       expectClose(basis.knots, expected.knots, 1);
       expect(basis.degrees).toBe(expected.knots.length - 1);
-      const found = splineTests(block, basis);
+      const splineFits = splineTests(block, basis);
       const varying = fits.flatMap((fit, gene) => (fit === null ? [] : [{ fit, gene }]));
-      expect(found.f.filter((f) => !Number.isNaN(f)).length).toBe(varying.length);
+      expect(splineFits.f.filter((f) => !Number.isNaN(f)).length).toBe(varying.length);
       // A gene that the axis itself is leaves nothing but rounding errors.
       const [noisy, whole] = [
         varying.filter(({ fit }) => fit[2] < 1 - 1e-9),
         varying.filter(({ fit }) => fit[2] >= 1 - 1e-9),
       ];
       for (const { fit, gene } of noisy) {
-        expectClose([found.f[gene]!], [fit[0]], 1e-6);
-        expectClose([found.p[gene]!], [fit[1]], 1e-200);
-        expectClose([found.explained[gene]!], [fit[2]], 1e-6);
+        expectClose([splineFits.f[gene]!], [fit[0]], 1e-6);
+        expectClose([splineFits.p[gene]!], [fit[1]], 1e-200);
+        expectClose([splineFits.explained[gene]!], [fit[2]], 1e-6);
       }
-      for (const { gene } of whole) expect(found.explained[gene]).toBeGreaterThan(1 - 1e-9);
+      for (const { gene } of whole) expect(splineFits.explained[gene]).toBeGreaterThan(1 - 1e-9);
       expect(noisy.length).toBeGreaterThan(14);
     }
   },
 );
 
 test('bins that keep ties together are those of numpy', () => {
-  const found = [
+  const orders = [
     axisOrder(axis, 9, 'together'),
     axisOrder(Float64Array.from(reference.zeros), 12, 'together'),
   ];
-  found.forEach(({ sizes, places, bins }, at) => {
+  orders.forEach(({ sizes, places, bins }, at) => {
     expect([...sizes]).toEqual(reference.bins[at]!.sizes);
     expectClose(places, reference.bins[at]!.places, 1);
     expect(bins.every((bin) => bin >= 0)).toBe(true);
   });
-  expect(found[1]!.sizes.length).toBeLessThan(12);
+  expect(orders[1]!.sizes.length).toBeLessThan(12);
 });
 
 test('quantiles of the normal distribution are those of scipy', () => {

@@ -54,15 +54,15 @@ function shareOf(p: Float64Array, kinds: readonly string[], below = 0.05): numbe
 }
 
 test('genes that rise, fall and peak are found and little else, the peaks by their curves alone', () => {
-  const found = tested(simulated(1));
-  const [within, curve] = [benjaminiHochberg(found.within), benjaminiHochberg(found.curve)];
+  const testResult = tested(simulated(1));
+  const [within, curve] = [benjaminiHochberg(testResult.within), benjaminiHochberg(testResult.curve)];
   expect(shareOf(within, ['rises', 'falls'])).toBeGreaterThan(0.9);
   expect(shareOf(within, ['peaks'])).toBeLessThan(0.15);
   expect(shareOf(curve, ['rises', 'falls'])).toBeGreaterThan(0.85);
   expect(shareOf(curve, ['peaks'])).toBeGreaterThan(0.8);
   for (const adjusted of [within, curve]) expect(shareOf(adjusted, ['none'])).toBeLessThan(0.03);
-  const rising = found.rho.filter((rho, gene) => kindOf(gene) === 'rises' && rho > 0);
-  const falling = found.rho.filter((rho, gene) => kindOf(gene) === 'falls' && rho < 0);
+  const rising = testResult.rho.filter((rho, gene) => kindOf(gene) === 'rises' && rho > 0);
+  const falling = testResult.rho.filter((rho, gene) => kindOf(gene) === 'falls' && rho < 0);
   expect([rising.length, falling.length]).toEqual([planted, planted]);
 });
 

@@ -50,7 +50,7 @@ export function splineBasis(
   const distinct = Float64Array.from(new Set(Float64Array.from(cells, (cell) => values[cell]!))).sort();
   const shares = Array.from({ length: degrees + 1 }, (_, at) => at / degrees);
   const knots = [...new Set(shares.map((share) => quantileOf(distinct, share)))];
-  const sizes = new Int32Array(placed.reduce((most, stratum) => Math.max(most, stratum + 1), 0));
+  const sizes = new Int32Array(placed.reduce((maximum, stratum) => Math.max(maximum, stratum + 1), 0));
   for (const cell of cells) sizes[placed[cell]!]!++;
   const ofCells = Int16Array.from(cells, (cell) => placed[cell]!);
   const columns: Float64Array[] = [];

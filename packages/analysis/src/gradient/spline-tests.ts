@@ -38,7 +38,7 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
     throw new RangeError(`${strata.length} places do not fit genes of ${block.cellCount} cells`);
   }
   const geneCount = block.starts.length - 1;
-  const found: SplineTests = {
+  const results: SplineTests = {
     f: new Float64Array(geneCount).fill(NaN),
     p: new Float64Array(geneCount).fill(NaN),
     explained: new Float64Array(geneCount).fill(NaN),
@@ -46,7 +46,7 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
     normality: new Float64Array(geneCount).fill(NaN),
     shape: new Float64Array(degrees * degrees),
   };
-  if (degrees === 0 || left < 1) return found;
+  if (degrees === 0 || left < 1) return results;
   // Of each stratum, and of all.
   const products = new Float64Array(sizes.length * degrees);
   const sum = new Float64Array(degrees);
@@ -80,18 +80,18 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
     );
     const residual = (total - explained) / left;
     const f = explained / degrees / residual;
-    found.explained[gene] = explained / total;
-    found.f[gene] = f;
-    found.p[gene] = f === Infinity ? 0 : fUpperTail(f, degrees, left);
+    results.explained[gene] = explained / total;
+    results.f[gene] = f;
+    results.p[gene] = f === Infinity ? 0 : fUpperTail(f, degrees, left);
     if (expressing < minCurveCells) continue;
     const kurtosis = (placed * fourthPowers(block, gene, { strata, sizes, sums })) / total ** 2 - 3;
-    found.normality[gene] = 1 / (1 + (Math.max(0, kurtosis) * leverage) / (2 * degrees));
+    results.normality[gene] = 1 / (1 + (Math.max(0, kurtosis) * leverage) / (2 * degrees));
     if (replicates === undefined) continue;
     const between =
-      residual > 0 ? differences(products, sum, { replicates, residual, shape: found.shape }) : 0;
-    found.variation[gene] = between / replicates.trace;
+      residual > 0 ? differences(products, sum, { replicates, residual, shape: results.shape }) : 0;
+    results.variation[gene] = between / replicates.trace;
   }
-  return found;
+  return results;
 }
 
 /** Sums of fourth powers of the values of all cells about the means of their strata. */

@@ -50,9 +50,9 @@ test.each([
   ['a control character', 'ligand,receptor\nA\u0000,B', 'has a name that no gene has'],
   ['too many subunits', `ligand,receptor\n${'A+'.repeat(12)}A,B`, 'more than 12 subunits'],
   ['too many rows', `ligand,receptor\n${'A,B\n'.repeat(maxPairs + 1)}`, '10,001 rows'],
-])('%s is refused with the place and the reason', (_, text, said) => {
+])('%s is refused with the place and the reason', (_, text, message) => {
   expect(() => read(text)).toThrow(InvalidPairs);
-  expect(() => read(text)).toThrow(said);
+  expect(() => read(text)).toThrow(message);
 });
 
 test('pairs are found among the genes of a dataset, those that are not are counted', () => {
@@ -62,10 +62,10 @@ test('pairs are found among the genes of a dataset, those that are not are count
     return row < 0 ? undefined : row;
   };
   const { pairs } = read('ligand,receptor\nC,A\nA+B,C\nA,GONE\nHLA_A,A\nB_A,C\nA+A,C');
-  const found = resolvePairs(pairs, find);
-  expect(found).toMatchObject({ missing: 1, duplicates: 1 });
-  expect([...found.rows]).toEqual([0, 1, 2, 3]);
-  expect(found.pairs).toEqual([
+  const resolved = resolvePairs(pairs, find);
+  expect(resolved).toMatchObject({ missing: 1, duplicates: 1 });
+  expect([...resolved.rows]).toEqual([0, 1, 2, 3]);
+  expect(resolved.pairs).toEqual([
     { pair: 0, ligand: [2], receptor: [0] },
     { pair: 1, ligand: [0, 1], receptor: [2] },
     { pair: 3, ligand: [3], receptor: [0] },

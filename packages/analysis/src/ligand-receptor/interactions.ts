@@ -24,8 +24,8 @@ export class TooManyInteractions extends Error {
   override readonly name = 'TooManyInteractions';
   readonly count: number;
 
-  constructor(count: number, most: number) {
-    super(`${count} interactions are more than ${most}`);
+  constructor(count: number, maximum: number) {
+    super(`${count} interactions are more than ${maximum}`);
     this.count = count;
   }
 }
@@ -78,14 +78,14 @@ function expressedIn(
 ): { group: number; gene: number }[] {
   const groups: { group: number; gene: number }[] = [];
   for (let base = 0, group = 0; base < means.length; base += geneCount, group++) {
-    let least = -1;
+    let lowestGene = -1;
     let isExpressed = true;
     for (const gene of subunits) {
       const share = shares[base + gene]!;
       if (share === 0 || share < minShare) isExpressed = false;
-      if (least < 0 || means[base + gene]! < means[base + least]!) least = gene;
+      if (lowestGene < 0 || means[base + gene]! < means[base + lowestGene]!) lowestGene = gene;
     }
-    if (isExpressed && least >= 0) groups.push({ group, gene: least });
+    if (isExpressed && lowestGene >= 0) groups.push({ group, gene: lowestGene });
   }
   return groups;
 }

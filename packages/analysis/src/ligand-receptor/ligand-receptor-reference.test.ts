@@ -33,13 +33,13 @@ const block = blockOf({ matrix: reference.matrix, cases: [] });
 const { names, sizes, codes } = cellGroups(columnOf({ column: reference.column } as never));
 
 function prepared() {
-  const kept = names.flatMap((_, group) => (sizes[group]! >= reference.minCells ? [group] : []));
-  const cells = Array.from(codes.keys()).filter((cell) => kept.includes(codes[cell]!));
+  const usedGroups = names.flatMap((_, group) => (sizes[group]! >= reference.minCells ? [group] : []));
+  const cells = Array.from(codes.keys()).filter((cell) => usedGroups.includes(codes[cell]!));
   const placeOf = new Int32Array(block.cellCount).fill(-1);
   cells.forEach((cell, place) => (placeOf[cell] = place));
   const groups = {
-    labels: Uint16Array.from(cells, (cell) => kept.indexOf(codes[cell]!)),
-    sizes: Float64Array.from(kept, (group) => sizes[group]!),
+    labels: Uint16Array.from(cells, (cell) => usedGroups.indexOf(codes[cell]!)),
+    sizes: Float64Array.from(usedGroups, (group) => sizes[group]!),
   };
   const pairs = reference.pairs.map(([ligand, receptor]) => ({
     ligand: ligand.split('_'),
@@ -68,7 +68,7 @@ function prepared() {
   block.values.forEach((value, at) => (sum += placeOf[block.cells[at]!]! < 0 ? 0 : value));
   const expressed = reference.genes.filter((_, gene) => block.starts[gene + 1]! > block.starts[gene]!).length;
   return {
-    names: kept.map((group) => names[group]!),
+    names: usedGroups.map((group) => names[group]!),
     pairs: reference.pairs,
     resolved,
     entries: collector.entries(),
@@ -77,13 +77,13 @@ function prepared() {
   };
 }
 
-const given = prepared();
-const expression = groupExpression(given.entries, given.groups);
-const { interactions } = findInteractions(given.resolved.pairs, expression, { minShare: 0.1, most: 1e6 });
-const scores = scoreInteractions(interactions, expression, given.matrixMean);
+const inputs = prepared();
+const expression = groupExpression(inputs.entries, inputs.groups);
+const { interactions } = findInteractions(inputs.resolved.pairs, expression, { minShare: 0.1, most: 1e6 });
+const scores = scoreInteractions(interactions, expression, inputs.matrixMean);
 const permuted = {
-  entries: given.entries,
-  groups: given.groups,
+  entries: inputs.entries,
+  groups: inputs.groups,
   interactions,
   means: scores.means,
   seed: reference.seed,
@@ -92,8 +92,13 @@ const counts = countAsHigh(permuted, 0, reference.permutations);
 const ranks = rankInteractions(counts, reference.permutations, scores);
 
 const nameOf = (row: number) => {
-  const [ligand, receptor] = given.pairs[given.resolved.pairs[interactions.pairs[row]!]!.pair]!;
-  return [given.names[interactions.sources[row]!], given.names[interactions.targets[row]!], ligand, receptor];
+  const [ligand, receptor] = inputs.pairs[inputs.resolved.pairs[interactions.pairs[row]!]!.pair]!;
+  return [
+    inputs.names[interactions.sources[row]!],
+    inputs.names[interactions.targets[row]!],
+    ligand,
+    receptor,
+  ];
 };
 const rowOf = new Map(Array.from(interactions.pairs.keys(), (row) => [nameOf(row).join('|'), row]));
 const columns: Readonly<Record<string, Float64Array>> = {
@@ -119,10 +124,10 @@ test('the interactions that LIANA tests are tested, and no others', () => {
 
 test.each(Object.keys(reference.scores))('%s is that of LIANA, of complexes too', (name) => {
   const expected = float64(reference.scores[name]!);
-  const found = reference.rows.map((row) => columns[name]![rowOf.get(row.join('|'))!]!);
-  noteDifferences('ligand-receptor', found, expected, 1);
+  const actual = reference.rows.map((row) => columns[name]![rowOf.get(row.join('|'))!]!);
+  noteDifferences('ligand-receptor', actual, expected, 1);
   const wrong = reference.rows.flatMap((row, at) => {
-    const [is, should] = [found[at]!, expected[at]!];
+    const [is, should] = [actual[at]!, expected[at]!];
     return Math.abs(is - should) <= 1e-6 * Math.max(1, Math.abs(should))
       ? []
       : [`${row.join('|')}: ${is} instead of ${should}`];
@@ -150,12 +155,12 @@ test('adjusted p-values are of counts that are never nothing', () => {
 });
 
 test('more interactions than a result holds are refused with their number', () => {
-  const find = () => findInteractions(given.resolved.pairs, expression, { minShare: 0, most: 10 });
+  const find = () => findInteractions(inputs.resolved.pairs, expression, { minShare: 0, most: 10 });
   expect(find).toThrow(TooManyInteractions);
 });
 
 test('labels of other cells are refused', () => {
-  const groups = { ...given.groups, labels: new Uint16Array(3) };
-  expect(() => groupExpression(given.entries, groups)).toThrow(RangeError);
+  const groups = { ...inputs.groups, labels: new Uint16Array(3) };
+  expect(() => groupExpression(inputs.entries, groups)).toThrow(RangeError);
   expect(() => countAsHigh({ ...permuted, groups }, 0, 1)).toThrow(RangeError);
 });

@@ -21,8 +21,8 @@ export class TooManyValues extends Error {
   override readonly name = 'TooManyValues';
   readonly count: number;
 
-  constructor(count: number, most: number) {
-    super(`${count} values are more than ${most}`);
+  constructor(count: number, maximum: number) {
+    super(`${count} values are more than ${maximum}`);
     this.count = count;
   }
 }
@@ -56,10 +56,10 @@ export class EntryCollector {
   }
 
   /** Ends the counting. Throws TooManyValues if there are more than `most` entries. */
-  counted(most: number): void {
+  counted(maximum: number): void {
     const starts = this.#starts;
     const count = starts.reduce((sum, ofCell) => sum + ofCell, 0);
-    if (count > most) throw new TooManyValues(count, most);
+    if (count > maximum) throw new TooManyValues(count, maximum);
     for (let cell = 0; cell + 1 < starts.length; cell++) starts[cell + 1]! += starts[cell]!;
     this.#taken = {
       next: starts.slice(),
@@ -69,14 +69,14 @@ export class EntryCollector {
   }
 
   take(gene: number, cells: Int32Array, values: Float32Array): void {
-    const { next, genes, values: taken } = this.#taken!;
+    const { next, genes, values: entryValues } = this.#taken!;
     for (let i = 0; i < cells.length; i++) {
       const place = this.#placeOf[cells[i]!]!;
       const value = values[i]!;
       if (place < 0 || !isExpression(value)) continue;
       const to = next[place]!++;
       genes[to] = gene;
-      taken[to] = value;
+      entryValues[to] = value;
     }
   }
 

@@ -67,7 +67,7 @@ function tested({ entries, labels }: Pick<ReturnType<typeof simulated>, 'entries
 const share = (count: number, of: number) => Number((count / of).toFixed(4));
 
 test('planted pairs are found where they are, by p and among the best ranks, and little where nothing is', () => {
-  const found = { planted: 0, oneSide: 0, neither: 0 };
+  const hits = { planted: 0, oneSide: 0, neither: 0 };
   const of = { planted: 0, oneSide: 0, neither: 0 };
   let amongBest = 0;
   let [falseP, falseAdjusted, nothing] = [0, 0, 0];
@@ -80,7 +80,7 @@ test('planted pairs are found where they are, by p and among the best ranks, and
       const sides = pair < planted ? isUp.filter(Boolean).length : 0;
       const kind = sides === 2 ? 'planted' : sides === 1 ? 'oneSide' : 'neither';
       of[kind]++;
-      if (p < 0.05) found[kind]++;
+      if (p < 0.05) hits[kind]++;
     }
     amongBest += best.filter(
       ({ pair, source, target }) =>
@@ -93,9 +93,9 @@ test('planted pairs are found where they are, by p and among the best ranks, and
     nothing += shuffled.length;
   }
   const measured = {
-    planted: share(found.planted, of.planted),
-    oneSide: share(found.oneSide, of.oneSide),
-    neither: share(found.neither, of.neither),
+    planted: share(hits.planted, of.planted),
+    oneSide: share(hits.oneSide, of.oneSide),
+    neither: share(hits.neither, of.neither),
     amongBest: share(amongBest, of.planted),
     shuffled: share(falseP, nothing),
     shuffledAdjusted: share(falseAdjusted, nothing),

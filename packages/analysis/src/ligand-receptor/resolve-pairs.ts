@@ -24,7 +24,7 @@ export function resolvePairs(
   pairs: readonly InteractionPair[],
   find: (symbol: string) => number | undefined,
 ): ResolvedPairs {
-  const found: { pair: number; ligand: number[]; receptor: number[] }[] = [];
+  const resolved: { pair: number; ligand: number[]; receptor: number[] }[] = [];
   const seen = new Set<string>();
   let [missing, duplicates] = [0, 0];
   pairs.forEach(({ ligand, receptor }, pair) => {
@@ -35,15 +35,15 @@ export function resolvePairs(
     }
     const key = `${ligandRows.join('+')}|${receptorRows.join('+')}`;
     if (seen.has(key)) duplicates++;
-    else found.push({ pair, ligand: ligandRows, receptor: receptorRows });
+    else resolved.push({ pair, ligand: ligandRows, receptor: receptorRows });
     seen.add(key);
   });
-  const rows = Int32Array.from(new Set(found.flatMap(({ ligand, receptor }) => [...ligand, ...receptor])));
+  const rows = Int32Array.from(new Set(resolved.flatMap(({ ligand, receptor }) => [...ligand, ...receptor])));
   rows.sort();
   const placeOf = new Map(Array.from(rows, (row, place) => [row, place]));
   const places = (list: readonly number[]) => list.map((row) => placeOf.get(row)!);
   return {
-    pairs: found.map(({ pair, ligand, receptor }) => ({
+    pairs: resolved.map(({ pair, ligand, receptor }) => ({
       pair,
       ligand: places(ligand),
       receptor: places(receptor),

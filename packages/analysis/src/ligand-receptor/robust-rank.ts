@@ -16,11 +16,11 @@ export function robustRank(scores: readonly RankedScore[]): Float64Array {
   for (let row = 0; row < count; row++) {
     for (let score = 0; score < ranks.length; score++) sorted[score] = ranks[score]![row]!;
     sorted.sort();
-    let least = Infinity;
+    let minimum = Infinity;
     for (let k = 0; k < sorted.length; k++) {
-      least = Math.min(least, orderStatistic(sorted[k]!, k + 1, sorted.length));
+      minimum = Math.min(minimum, orderStatistic(sorted[k]!, k + 1, sorted.length));
     }
-    rho[row] = Math.min(1, least * sorted.length);
+    rho[row] = Math.min(1, minimum * sorted.length);
   }
   return rho;
 }

@@ -170,13 +170,13 @@ function groupOfSlots(
   const greatest = categories[categories.length - 1] ?? -1;
   // A code may be -1.
   const slots = Int32Array.from({ length: greatest + 2 }, (_, i) => slotOfCode.get(i - 1) ?? -1);
-  const found = new Uint16Array(categories.length + 1).fill(noGroup);
+  const groupOfSlot = new Uint16Array(categories.length + 1).fill(noGroup);
   for (let cell = 0; cell < codes.length; cell++) {
     const slot = slots[codes[cell]! + 1];
     if (slot === undefined || slot < 0) return undefined;
     const group = groups.codes[cell]!;
-    if (found[slot] === noGroup) found[slot] = group;
-    else if (found[slot] !== group) return undefined;
+    if (groupOfSlot[slot] === noGroup) groupOfSlot[slot] = group;
+    else if (groupOfSlot[slot] !== group) return undefined;
   }
-  return found;
+  return groupOfSlot;
 }

@@ -25,16 +25,16 @@ test('groups far apart have a separation near 1, groups on one place one of at m
 
 test('the silhouette of a cell leaves it out of the centroid of its own group', () => {
   // Group a lies at 0 and 2, group b at 9 and 11: of the cell at 0, 2 to its own and 10 to the other.
-  const found = groupSeparation(Float64Array.of(0, 2, 9, 11), 1, groupsOf([0, 0, 1, 1], ['a', 'b']))!;
-  expect(found.groups[0]).toBeCloseTo((0.8 + 0.75) / 2, 12);
-  expect(found.groups[1]).toBeCloseTo((0.75 + 0.8) / 2, 12);
-  expect(found.cellCount).toBe(4);
+  const separation = groupSeparation(Float64Array.of(0, 2, 9, 11), 1, groupsOf([0, 0, 1, 1], ['a', 'b']))!;
+  expect(separation.groups[0]).toBeCloseTo((0.8 + 0.75) / 2, 12);
+  expect(separation.groups[1]).toBeCloseTo((0.75 + 0.8) / 2, 12);
+  expect(separation.cellCount).toBe(4);
 });
 
 test('cells without a position or a group do not count, nor do groups of one cell', () => {
   const values = Float64Array.of(0, 2, 9, 11, NaN, 500, 700);
-  const found = groupSeparation(values, 1, groupsOf([0, 0, 1, 1, 0, -1, 2], ['a', 'b', 'one']))!;
-  expect(found.cellCount).toBe(4);
-  expect(Array.from(found.groups, Number.isNaN)).toEqual([false, false, true]);
+  const separation = groupSeparation(values, 1, groupsOf([0, 0, 1, 1, 0, -1, 2], ['a', 'b', 'one']))!;
+  expect(separation.cellCount).toBe(4);
+  expect(Array.from(separation.groups, Number.isNaN)).toEqual([false, false, true]);
   expect(groupSeparation(values, 1, groupsOf([0, 0, 0, 0, 0, -1, 1], ['a', 'one']))).toBeUndefined();
 });

@@ -30,11 +30,11 @@ export function groupSeparation(
   const step = Math.max(1, Math.ceil(placed / maxCells));
   const sums = new Float64Array(names.length);
   const counts = new Float64Array(names.length);
-  let seen = 0;
+  let counter = 0;
   for (let cell = 0; cell < codes.length; cell++) {
     const group = codes[cell]!;
     if (group >= names.length || sizes[group]! < 2 || !isPlaced(values, dimensions, cell)) continue;
-    if (seen++ % step !== 0) continue;
+    if (counter++ % step !== 0) continue;
     const size = sizes[group]!;
     let own = 0;
     let other = Infinity;

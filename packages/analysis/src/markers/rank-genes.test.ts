@@ -21,15 +21,15 @@ const cases = datasets.flatMap((dataset) =>
 );
 
 function differences(
-  found: Float64Array,
+  actual: Float64Array,
   expected: Float64Array,
   tolerance: { share: number; floor?: number },
 ): string[] {
   const { share, floor = 0 } = tolerance;
-  noteDifferences('markers', found, expected, Math.max(1e-300, floor / share));
+  noteDifferences('markers', actual, expected, Math.max(1e-300, floor / share));
   const wrong: string[] = [];
   for (let i = 0; i < expected.length; i++) {
-    const [is, should] = [found[i]!, expected[i]!];
+    const [is, should] = [actual[i]!, expected[i]!];
     if (Object.is(is, should) || is === should) continue;
     if (Math.abs(is - should) <= Math.max(floor, share * Math.abs(should))) continue;
     wrong.push(`at ${i}: ${is} instead of ${should}`);
@@ -101,8 +101,8 @@ describe.each(cases)('$reference.name, $test', ({ dataset, reference, test: name
       const order = [...selectMarkers(rank, everything)];
       const { scores, logfoldchanges } = rank;
       // Negative means, of scaled values, have no logarithm.
-      const known = [...scores.keys()].filter((row) => !Number.isNaN(logfoldchanges[row]));
-      expect(order.toSorted((a, b) => a - b)).toEqual(known);
+      const definedRows = [...scores.keys()].filter((row) => !Number.isNaN(logfoldchanges[row]));
+      expect(order.toSorted((a, b) => a - b)).toEqual(definedRows);
       for (let i = 1; i < order.length; i++) {
         const [before, after] = [order[i - 1]!, order[i]!];
         const better = scores[before]! > scores[after]!;

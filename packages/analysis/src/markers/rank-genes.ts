@@ -142,18 +142,18 @@ export function passes(ranking: GroupRanking, filter: MarkerFilter, row: number)
  */
 export function selectMarkers(ranking: GroupRanking, filter: MarkerFilter): Int32Array {
   const { scores } = ranking;
-  const wanted = Math.max(0, Math.floor(filter.nGenes));
+  const limit = Math.max(0, Math.floor(filter.nGenes));
   let rows: number[] = [];
   for (let row = 0; row < scores.length; row++) {
     if (passes(ranking, filter, row)) rows.push(row);
   }
-  if (rows.length > wanted && wanted > 0) {
+  if (rows.length > limit && limit > 0) {
     // Numbers alone are sorted several times as fast as rows by their scores: only the rows wanted are.
     const rising = Float64Array.from(rows, (row) => scores[row]!).sort();
-    const cutoff = rising[rising.length - wanted]!;
+    const cutoff = rising[rising.length - limit]!;
     rows = rows.filter((row) => scores[row]! >= cutoff);
   }
   // Two infinite scores differ by NaN, and so are as good as equal.
   rows.sort((a, b) => scores[b]! - scores[a]! || a - b);
-  return Int32Array.from(rows.slice(0, wanted));
+  return Int32Array.from(rows.slice(0, limit));
 }

@@ -66,7 +66,7 @@ test.each(shapes)('values that are %s are ranked as by sorting all cells', (_, s
     const stored = [...values.keys()].filter((cell) => values[cell] !== 0 || random(2) === 0);
     const sorter = new RankSorter(clamped, slotCount, count);
     const cellCount = clamped.reduce((sum, code) => sum + (code < slotCount ? 1 : 0), 0);
-    const wanted = expected(clamped, slotCount, values);
+    const reference = expected(clamped, slotCount, values);
     // Twice, with the memory used again.
     for (let round = 0; round < 2; round++) {
       const cells = Int32Array.from(stored);
@@ -80,8 +80,8 @@ test.each(shapes)('values that are %s are ranked as by sorting all cells', (_, s
         expressing: sorter.expressing.slice(0, slotCount),
         rankSums: sorter.rankSums.slice(),
         tieTerm,
-        zeroRank: wanted.zeroRank === undefined ? undefined : zeroRank,
-      }).toEqual(wanted);
+        zeroRank: reference.zeroRank === undefined ? undefined : zeroRank,
+      }).toEqual(reference);
     }
   }
 });
@@ -98,8 +98,8 @@ test.each(shapes)('of two slots, values that are %s are ranked in one pass', (_,
     const { sums, zeroRank: rankOfZero, ...wanted } = expected(codes, 2, values);
     const stored = Float32Array.from(cells, (cell) => values[cell]!);
     const { zeroRank, tieTerm } = sorter.rank(cells, stored, cellCount);
-    const found = { expressing: sorter.expressing.slice(0, 2), rankSums: sorter.rankSums.slice(), tieTerm };
-    expect(found).toEqual(wanted);
+    const actual = { expressing: sorter.expressing.slice(0, 2), rankSums: sorter.rankSums.slice(), tieTerm };
+    expect(actual).toEqual(wanted);
     expect(zeroRank).toBe(rankOfZero ?? zeroRank);
     // In the order of the values, of which none is negative.
     for (const [slot, sum] of sums.entries())

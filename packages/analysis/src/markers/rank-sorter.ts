@@ -77,22 +77,22 @@ export class RankSorter {
     // Those behind the last, of a gene before.
     this.#values.fill(0, entries, entries + 3);
     kernel.span(values, values + 4 * entries, this.#layout.span);
-    let [less, most] = [0xffff_ffff, 0];
+    let [less, highest] = [0xffff_ffff, 0];
     for (let lane = 0; lane < 4; lane++) {
       less = Math.min(less, this.#span[lane]!);
-      most = Math.max(most, this.#span[4 + lane]!);
+      highest = Math.max(highest, this.#span[4 + lane]!);
     }
-    const least = (less + 1) >>> 0;
+    const lowest = (less + 1) >>> 0;
     const slotBits = bitsOf(this.#slotCount - 1);
-    const valueBits = bitsOf(Math.max(0, most - least));
-    if (most > infinity || valueBits + slotBits > 32) return undefined;
-    const end = kernel.pack(cells, values, entries, codes, this.#leftOut, least, slotBits, pairs) >>> 0;
-    if (slotBits !== 1) kernel.sumPacked(pairs, end, least, slotBits, sums, expressing);
+    const valueBits = bitsOf(Math.max(0, highest - lowest));
+    if (highest > infinity || valueBits + slotBits > 32) return undefined;
+    const end = kernel.pack(cells, values, entries, codes, this.#leftOut, lowest, slotBits, pairs) >>> 0;
+    if (slotBits !== 1) kernel.sumPacked(pairs, end, lowest, slotBits, sums, expressing);
     this.#sortWords(end - pairs, { slotBits, valueBits });
     const zeros = cellCount - (end - pairs) / 4;
     const tieTerm =
       slotBits === 1
-        ? kernel.rankTwo(pairs, end, zeros, least, sums, expressing, rankSums)
+        ? kernel.rankTwo(pairs, end, zeros, lowest, sums, expressing, rankSums)
         : kernel.rankPacked(pairs, end, zeros, slotBits, rankSums);
     return { zeroRank: (zeros + 1) / 2, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
   }
@@ -138,25 +138,25 @@ export class RankSorter {
       kernel.insertion(pairs, end);
       return pairs;
     }
-    const least = kernel.extent(pairs, end, greatest);
-    const range = (this.#greatest[0]! - least) >>> 0;
+    const lowest = kernel.extent(pairs, end, greatest);
+    const range = (this.#greatest[0]! - lowest) >>> 0;
     const shift = Math.max(0, bitsOf(range) - bitsOf(count));
-    const company = kernel.count(pairs, end, otherPairs, least, shift, -1, buckets, range >>> shift);
-    if (shift > 0 && company > crowd * count) return this.#sortDigits(length, least, range);
-    kernel.deal(pairs, end, least, shift, -1, buckets);
+    const company = kernel.count(pairs, end, otherPairs, lowest, shift, -1, buckets, range >>> shift);
+    if (shift > 0 && company > crowd * count) return this.#sortDigits(length, lowest, range);
+    kernel.deal(pairs, end, lowest, shift, -1, buckets);
     if (shift > 0) kernel.insertion(otherPairs, otherPairs + length);
     return otherPairs;
   }
 
-  #sortDigits(length: number, least: number, range: number): number {
+  #sortDigits(length: number, lowest: number, range: number): number {
     const kernel = this.#kernel;
     const { pairs, otherPairs, buckets } = this.#layout;
     const mask = (1 << digitBits) - 1;
     let from = pairs;
     for (let shift = 0; shift < bitsOf(range); shift += digitBits) {
       const to = from === pairs ? otherPairs : pairs;
-      kernel.count(from, from + length, to, least, shift, mask, buckets, mask);
-      kernel.deal(from, from + length, least, shift, mask, buckets);
+      kernel.count(from, from + length, to, lowest, shift, mask, buckets, mask);
+      kernel.deal(from, from + length, lowest, shift, mask, buckets);
       from = to;
     }
     return from;

@@ -25,9 +25,9 @@ function checked(groupCodes: readonly number[], sampleColumn = samples) {
   for (const part of [cells.slice(0, 10), cells.slice(10)]) {
     sums.add(0, Int32Array.from(part), Float32Array.from(part, valueOf));
   }
-  const [found] = sums.markers();
+  const [markerSamples] = sums.markers();
   const of = checkedPart({ groups, sums, markers, rising: [true] });
-  return { of, found: found!, checks: sampleChecks([of], 10) };
+  return { of, found: markerSamples!, checks: sampleChecks([of], 10) };
 }
 
 const mean = (of: readonly number[]) =>

@@ -112,8 +112,8 @@ export function checkedPart({ groups, sums, markers, rising, counted }: CheckedG
   const slotOf = (values: Float64Array, slot: number) =>
     values.subarray(slot * sampleCount, (slot + 1) * sampleCount);
   const all = overSlots(counts, sampleCount);
-  const found = sums.markers();
-  const tested = counted?.sums.markers() ?? found;
+  const markerSamples = sums.markers();
+  const tested = counted?.sums.markers() ?? markerSamples;
   const allSizes = counted && overSlots(counted.sizes, sampleCount);
   const tests = tested.map((samples, i) => {
     const { group } = markers[i]!;
@@ -127,7 +127,7 @@ export function checkedPart({ groups, sums, markers, rising, counted }: CheckedG
     insides: groups.names.map((_, group) => slotOf(counts, group)),
     tests,
     sure: tests.map((test, i) => (test && test.difference > 0 === rising[i] ? test.p : 1)),
-    correlations: found
+    correlations: markerSamples
       .map(({ sums: own, squares }, i) =>
         intraclassCorrelation({ counts: slotOf(counts, markers[i]!.group), sums: own, squares }),
       )
@@ -202,17 +202,17 @@ function groupSamples(counts: Float64Array, all: Float64Array): GroupSamples {
 function keptAdjusted(sure: readonly number[], markers: readonly ListedMarker[], geneCount: number): number {
   const ofGroup = new Map<number, number[]>();
   markers.forEach(({ group }, i) => {
-    const known = ofGroup.get(group);
-    if (known) known.push(sure[i]!);
+    const existing = ofGroup.get(group);
+    if (existing) existing.push(sure[i]!);
     else ofGroup.set(group, [sure[i]!]);
   });
-  let kept = 0;
+  let keptCount = 0;
   for (const listed of ofGroup.values()) {
     const pValues = new Float64Array(geneCount).fill(1);
     pValues.set(listed);
-    kept += benjaminiHochberg(pValues).filter((p) => p < level).length;
+    keptCount += benjaminiHochberg(pValues).filter((p) => p < level).length;
   }
-  return kept;
+  return keptCount;
 }
 
 function effective(counts: Float64Array, correlation: number): number {
@@ -305,7 +305,7 @@ export class SampleSums {
   }
 
   markers(): MarkerSamples[] {
-    const found = new Array<MarkerSamples>(this.#markers.length);
+    const markerSamples = new Array<MarkerSamples>(this.#markers.length);
     const part = (values: Float64Array, at: number) =>
       values.slice(at * this.sampleCount, (at + 1) * this.sampleCount);
     this.#markersOf.forEach((markers, place) => {
@@ -313,9 +313,9 @@ export class SampleSums {
       for (const marker of markers) {
         const sums = part(this.#sums, marker);
         const restSums = totals.map((total, sample) => total - sums[sample]!);
-        found[marker] = { sums, squares: part(this.#squares, marker), restSums };
+        markerSamples[marker] = { sums, squares: part(this.#squares, marker), restSums };
       }
     });
-    return found;
+    return markerSamples;
   }
 }

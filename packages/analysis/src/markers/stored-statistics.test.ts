@@ -62,10 +62,10 @@ test('groups of several categories have the sums of these', () => {
   // c and d in A, a in B, cells without a category in neither.
   const codes = Uint16Array.of(1, 0, 3, 0, 0, 1, 3, 0);
   const groups = { names: ['A', 'B'], sizes: Float64Array.of(4, 2), codes, cellCount: 6 };
-  const found = storedStatistics(stored, column, groups)!;
+  const statistics = storedStatistics(stored, column, groups)!;
   const read = blockStatistics(block, groups, 't-test');
-  expect(found).toEqual(read);
-  expect(Array.from(found.expressing.subarray(0, 3))).toEqual([3, 2, 0]);
+  expect(statistics).toEqual(read);
+  expect(Array.from(statistics.expressing.subarray(0, 3))).toEqual([3, 2, 0]);
   codes[7] = 1;
   expect(storedStatistics(stored, column, groups)).toBeUndefined();
 });

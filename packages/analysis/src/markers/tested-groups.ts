@@ -15,14 +15,14 @@ export class NotEnoughGroups extends Error {
   readonly groupCount: number;
   readonly cellCount: number;
   constructor(groupCount: number, cellCount: number, minCells: number) {
-    const found =
+    const reason =
       groupCount === 0
         ? 'none of the active cells has a value in this column'
         : groupCount === 1
           ? 'all active cells are in one group'
           : `no group has ${minCells} cells and as many others to compare them with`;
     super(
-      `${found}, and markers need a group of at least ${minCells} cells and others to compare it with: choose another column, or a larger subset`,
+      `${reason}, and markers need a group of at least ${minCells} cells and others to compare it with: choose another column, or a larger subset`,
     );
     this.groupCount = groupCount;
     this.cellCount = cellCount;

@@ -100,10 +100,14 @@ test.each(reference.genes)(
   'percentiles among expressing cells are those of numpy over x > 0, to the last bit: $title',
   (gene) => {
     for (const { range, thresholds, mask: expected, count } of gene.expressing) {
-      const kept = genePercentileMask(columnOf(gene), { min: range[0], max: range[1] }, 'expressing');
-      expect({ range, thresholds: kept.thresholds.map(bitsOf) }).toEqual({ range, thresholds });
-      expect(packed(kept.mask)).toBe(expected);
-      expect(kept.mask.count).toBe(count);
+      const percentileMask = genePercentileMask(
+        columnOf(gene),
+        { min: range[0], max: range[1] },
+        'expressing',
+      );
+      expect({ range, thresholds: percentileMask.thresholds.map(bitsOf) }).toEqual({ range, thresholds });
+      expect(packed(percentileMask.mask)).toBe(expected);
+      expect(percentileMask.mask.count).toBe(count);
     }
   },
 );
@@ -130,8 +134,8 @@ test.each(reference.genes)('the bins of a gene are those of numpy, zeros apart: 
   expect(total(histogram.counts) + histogram.zeros + histogram.missing).toBe(gene.cellCount);
   expect(histogram.positive).toBe(presenceMask(column, 'positive').count);
   const mask = genePercentileMask(column, { min: 50, max: 99 }).mask;
-  const kept = geneHistogram(column, mask);
-  expect(total(kept.kept) + kept.zerosKept).toBe(mask.count);
+  const maskedHistogram = geneHistogram(column, mask);
+  expect(total(maskedHistogram.kept) + maskedHistogram.zerosKept).toBe(mask.count);
 });
 
 test.each(reference.scores)('the bins of a score are those of numpy: $title', ({ scores, histogram }) => {

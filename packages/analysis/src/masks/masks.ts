@@ -6,13 +6,13 @@ import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
  */
 export function categoryMask(column: CategoricalColumn, categories: readonly string[]): CellMask {
   const names = new Set(categories);
-  const wanted = Uint8Array.from(column.categories, (category) => (names.has(category) ? 1 : 0));
+  const isSelected = Uint8Array.from(column.categories, (category) => (names.has(category) ? 1 : 0));
   const { codes } = column;
   const bits = new Uint8Array(codes.length);
   let count = 0;
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i]!;
-    if (code >= 0 && wanted[code] === 1) {
+    if (code >= 0 && isSelected[code] === 1) {
       bits[i] = 1;
       count++;
     }
@@ -52,11 +52,11 @@ export function presenceMask(gene: GeneColumn, presence: 'positive' | 'negative'
 export function intersectMasks(first: CellMask, ...others: readonly CellMask[]): CellMask {
   if (others.length === 0) return first;
   const bits = first.bits.slice();
-  for (const { bits: kept } of others) {
-    if (kept.length !== bits.length) {
-      throw new RangeError(`A mask of ${kept.length} cells does not fit one of ${bits.length}.`);
+  for (const { bits: otherBits } of others) {
+    if (otherBits.length !== bits.length) {
+      throw new RangeError(`A mask of ${otherBits.length} cells does not fit one of ${bits.length}.`);
     }
-    for (let i = 0; i < bits.length; i++) bits[i]! &= kept[i]!;
+    for (let i = 0; i < bits.length; i++) bits[i]! &= otherBits[i]!;
   }
   let count = 0;
   for (let i = 0; i < bits.length; i++) count += bits[i]!;

@@ -81,9 +81,9 @@ function maskBetween(gene: GeneColumn, min: number, max: number): CellMask {
   }
   for (let i = 0; i < cells.length; i++) {
     const value = values[i]!;
-    const kept = Number(value >= min) & Number(value <= max);
-    bits[cells[i]!] = kept;
-    count += kept;
+    const bit = Number(value >= min) & Number(value <= max);
+    bits[cells[i]!] = bit;
+    count += bit;
   }
   return { bits, count };
 }
@@ -100,9 +100,9 @@ export function scorePercentileMask(scores: Float64Array, range: PercentileRange
   let count = 0;
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i]!;
-    const kept = Number(score >= min) & Number(score <= max);
-    bits[i] = kept;
-    count += kept;
+    const bit = Number(score >= min) & Number(score <= max);
+    bits[i] = bit;
+    count += bit;
   }
   return { mask: { bits, count }, thresholds: [min, max] };
 }

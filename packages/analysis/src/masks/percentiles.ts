@@ -79,7 +79,7 @@ export function orderStatistics(values: Float32Array | Float64Array, ranks: read
   const counts = new Uint32Array(buckets);
   for (let i = offset; i < words.length; i += stride) counts[bucketOf(words[i]!)]!++;
 
-  const found: number[] = [];
+  const statistics: number[] = [];
   let bucket = -1;
   let before = 0;
   let through = 0;
@@ -95,9 +95,9 @@ export function orderStatistics(values: Float32Array | Float64Array, ranks: read
       sorted = undefined;
     }
     sorted ??= gather(values, words, stride, bucket, through - before).sort();
-    found.push(sorted[rank - before]!);
+    statistics.push(sorted[rank - before]!);
   }
-  return found;
+  return statistics;
 }
 
 /**
@@ -116,9 +116,9 @@ function gather(
   count: number,
 ): Float32Array | Float64Array {
   const gathered = values instanceof Float32Array ? new Float32Array(count) : new Float64Array(count);
-  let found = 0;
+  let filled = 0;
   for (let i = 0, word = stride - 1; word < words.length; i++, word += stride) {
-    if (bucketOf(words[word]!) === bucket) gathered[found++] = values[i]!;
+    if (bucketOf(words[word]!) === bucket) gathered[filled++] = values[i]!;
   }
   return gathered;
 }

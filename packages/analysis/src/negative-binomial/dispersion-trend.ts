@@ -65,11 +65,11 @@ function gammaFit(x: Float64Array, y: Float64Array): [number, number] {
     for (let share = 1; share > 1e-9 && !gained; share /= 2) {
       const try0 = Math.max(minFitted, from0 + share * (next0 - from0));
       const try1 = Math.max(minFitted, from1 + share * (next1 - from1));
-      const found = loss(try0, try1);
+      const newLoss = loss(try0, try1);
       // Near the least the loss no longer tells steps apart, but each full one is nearer.
       const slack = share === 1 ? 1e-14 * Math.abs(best) : 0;
-      if (!(found < best + slack)) continue;
-      [a0, a1, best, gained] = [try0, try1, found, true];
+      if (!(newLoss < best + slack)) continue;
+      [a0, a1, best, gained] = [try0, try1, newLoss, true];
     }
     if (!gained) break;
     if (Math.abs(a0 / from0 - 1) + Math.abs(a1 / from1 - 1) < 1e-13) break;
@@ -103,9 +103,9 @@ function improved(x: Float64Array, y: Float64Array, [a0, a1]: readonly [number, 
 /** Mean without the share `trim` of values, rounded down, at either end. NaN for no values. */
 export function trimmedMean(values: Float64Array, trim: number): number {
   const cut = Math.floor(values.length * trim);
-  const kept = values
+  const trimmed = values
     .slice()
     .sort()
     .subarray(cut, values.length - cut);
-  return kept.reduce((sum, value) => sum + value, 0) / kept.length;
+  return trimmed.reduce((sum, value) => sum + value, 0) / trimmed.length;
 }

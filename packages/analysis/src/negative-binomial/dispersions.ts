@@ -44,7 +44,7 @@ export function genewiseDispersions(
   { design, sizeFactors }: FittedSamples,
 ): GenewiseDispersions {
   const likelihood = new DispersionLikelihood(design);
-  const [least, most] = likelihood.limits;
+  const [minDispersion, maxDispersion] = likelihood.limits;
   const model = new GeneModel(design, sizeFactors);
   const line = new LeastSquares(design);
   // With as many kinds of samples as coefficients, the means of the kinds are the fit.
@@ -61,7 +61,7 @@ export function genewiseDispersions(
     const expected = line.fitted(normalised);
     const residualDegrees = sampleCount - design.columns.length;
     const rough = roughDispersion({ values: normalised, fitted: expected, residualDegrees, meanInverse });
-    const start = Math.min(most, Math.max(least, rough));
+    const start = Math.min(maxDispersion, Math.max(minDispersion, rough));
     if (isGrouped) {
       for (let i = 0; i < sampleCount; i++) means[i] = Math.max(sizeFactors[i]! * expected[i]!, minMean);
     } else {
@@ -78,11 +78,13 @@ export function dispersionPrior(
   { baseMeans, dispersions }: Pick<GenewiseDispersions, 'baseMeans' | 'dispersions'>,
   { design }: Pick<FittedSamples, 'design'>,
 ): DispersionPrior {
-  const [least] = new DispersionLikelihood(design).limits;
-  const trend = dispersionTrend(dispersions, baseMeans, least);
+  const [minDispersion] = new DispersionLikelihood(design).limits;
+  const trend = dispersionTrend(dispersions, baseMeans, minDispersion);
   const telling = dispersions
     .map((dispersion, gene) =>
-      dispersion >= tellingFrom * least ? Math.log(dispersion / trendAt(trend, baseMeans[gene]!)) : NaN,
+      dispersion >= tellingFrom * minDispersion
+        ? Math.log(dispersion / trendAt(trend, baseMeans[gene]!))
+        : NaN,
     )
     .filter((residual) => !Number.isNaN(residual));
   const middle = median(telling);

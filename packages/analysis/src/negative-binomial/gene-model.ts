@@ -101,8 +101,8 @@ export class GeneModel {
       variance += weights[i]! * effect * effect;
     }
     // Of a fit that ran away the ridge may be all that holds it: without it, its error would be far too small.
-    const held = contrast.reduce((sum, weight, j) => sum + weight * next[j]!, 0);
-    return this.#ranAway && held > heldFrom * variance ? held : variance;
+    const ridgeVariance = contrast.reduce((sum, weight, j) => sum + weight * next[j]!, 0);
+    return this.#ranAway && ridgeVariance > heldFrom * variance ? ridgeVariance : variance;
   }
 
   #leastSquares(counts: Float64Array, dispersion: number): void {

@@ -14,65 +14,75 @@ const ofDispersions = new Set(['genewise', 'trend', 'final']);
 /** Dispersions below this count as equal: the likelihood is flat there. */
 const flatBelow = 1e-6;
 
-function resultOf(given: NegativeBinomialCase): NegativeBinomialTest {
+function resultOf(referenceCase: NegativeBinomialCase): NegativeBinomialTest {
   const counts = {
-    geneCount: given.genes,
-    sampleCount: given.samples,
-    values: Float64Array.from(given.counts),
+    geneCount: referenceCase.genes,
+    sampleCount: referenceCase.samples,
+    values: Float64Array.from(referenceCase.counts),
   };
-  const answer = negativeBinomialTest(counts, designOfCase(given), [Float64Array.from(given.contrast)]);
+  const answer = negativeBinomialTest(counts, designOfCase(referenceCase), [
+    Float64Array.from(referenceCase.contrast),
+  ]);
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   return answer.result;
 }
 
-function differences(result: NegativeBinomialTest, given: NegativeBinomialCase, kind: 'exact' | 'shipped') {
+function differences(
+  result: NegativeBinomialTest,
+  referenceCase: NegativeBinomialCase,
+  kind: 'exact' | 'shipped',
+) {
   const { genes, means, dispersions, contrasts } = result;
-  const [found] = contrasts;
-  const expected = given[kind];
+  const [contrast] = contrasts;
+  const expected = referenceCase[kind];
   const raised = (values: Float64Array) => values.map((value) => Math.max(value, flatBelow));
   const columns = {
     genewise: [raised(dispersions.genewise), raised(valuesOf(expected.genewise, genes))],
     trend: [dispersions.expected, valuesOf(expected.trend, genes)],
     final: [dispersions.final, valuesOf(expected.final, genes)],
     baseMean: [means, valuesOf(expected.baseMean, genes)],
-    log2FoldChange: [found!.effects, valuesOf(expected.log2FoldChange, genes), 0.01],
-    lfcSE: [found!.errors, valuesOf(expected.lfcSE, genes)],
-    stat: [found!.statistics, valuesOf(expected.stat, genes), 0.01],
-    pvalue: [found!.pValues, valuesOf(expected.pvalue, genes)],
-    padj: [found!.adjusted, valuesOf(expected.padj, genes)],
+    log2FoldChange: [contrast!.effects, valuesOf(expected.log2FoldChange, genes), 0.01],
+    lfcSE: [contrast!.errors, valuesOf(expected.lfcSE, genes)],
+    stat: [contrast!.statistics, valuesOf(expected.stat, genes), 0.01],
+    pvalue: [contrast!.pValues, valuesOf(expected.pvalue, genes)],
+    padj: [contrast!.adjusted, valuesOf(expected.padj, genes)],
   } as const;
-  return Object.entries(columns).map(([name, [own, wanted, least]]) => {
+  return Object.entries(columns).map(([name, [own, theirs, floor]]) => {
     if (kind === 'exact') {
       noteDifferences(
         ofDispersions.has(name) ? 'negative-binomial-dispersions' : 'negative-binomial',
         own,
-        wanted,
-        least,
+        theirs,
+        floor,
       );
     }
-    return { name, difference: largestDifference(own, wanted, least) };
+    return { name, difference: largestDifference(own, theirs, floor) };
   });
 }
 
-describe.each(cases)('$name', (given) => {
-  const result = resultOf(given);
+describe.each(cases)('$name', (referenceCase) => {
+  const result = resultOf(referenceCase);
   const rowsOf = (places: Int32Array) => Array.from(places, (place) => result.genes[place]!);
 
   test('has the numbers of PyDESeq2 where its optimisers run on to the optimum', () => {
-    expect(differences(result, given, 'exact').filter(({ difference }) => difference > 1e-7)).toEqual([]);
-    expect(largestDifference(result.sizeFactors, Float64Array.from(given.sizeFactors))).toBeLessThan(1e-9);
-    expect(result.dispersions.trend.kind).toBe(given.trendKind);
-    expect(result.dispersions.priorVariance / given.priorVariance).toBeCloseTo(1, 8);
+    expect(differences(result, referenceCase, 'exact').filter(({ difference }) => difference > 1e-7)).toEqual(
+      [],
+    );
+    expect(largestDifference(result.sizeFactors, Float64Array.from(referenceCase.sizeFactors))).toBeLessThan(
+      1e-9,
+    );
+    expect(result.dispersions.trend.kind).toBe(referenceCase.trendKind);
+    expect(result.dispersions.priorVariance / referenceCase.priorVariance).toBeCloseTo(1, 8);
   });
 
   test('has its outliers, replaced or left out', () => {
-    expect(rowsOf(result.replaced)).toEqual(given.replaced);
-    expect(rowsOf(result.outliers)).toEqual(given.outliers);
+    expect(rowsOf(result.replaced)).toEqual(referenceCase.replaced);
+    expect(rowsOf(result.outliers)).toEqual(referenceCase.outliers);
     // Of a gene with a single count, which is replaced, the fit runs away: both stop it, each in its way.
-    const kept = (_: number, place: number) => result.means[place]! > 0;
-    const found = result.distances.filter(kept);
-    const expected = valuesOf(given.cooks, result.genes).filter(kept);
-    expect(largestDifference(found, expected, 1e-3)).toBeLessThan(1e-6);
+    const hasCounts = (_: number, place: number) => result.means[place]! > 0;
+    const distances = result.distances.filter(hasCounts);
+    const expected = valuesOf(referenceCase.cooks, result.genes).filter(hasCounts);
+    expect(largestDifference(distances, expected, 1e-3)).toBeLessThan(1e-6);
   });
 });
 
@@ -87,11 +97,11 @@ const settled = cases.filter(({ exact, shipped }) =>
   }),
 );
 
-test.each(settled)('$name: has the numbers of PyDESeq2 as shipped, to its tolerance', (given) => {
+test.each(settled)('$name: has the numbers of PyDESeq2 as shipped, to its tolerance', (referenceCase) => {
   const limits = { pvalue: 1e-2, padj: 1e-2, log2FoldChange: 1e-3, stat: 1e-3 };
-  const found = differences(resultOf(given), given, 'shipped');
+  const deviations = differences(resultOf(referenceCase), referenceCase, 'shipped');
   const limitOf = (name: string) => (name in limits ? limits[name as keyof typeof limits] : 1e-4);
-  expect(found.filter(({ name, difference }) => difference > limitOf(name))).toEqual([]);
+  expect(deviations.filter(({ name, difference }) => difference > limitOf(name))).toEqual([]);
 });
 
 test('PyDESeq2 as shipped settles in most cases', () => {

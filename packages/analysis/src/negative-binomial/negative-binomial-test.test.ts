@@ -5,13 +5,13 @@ import { negativeBinomialTest } from './negative-binomial-test.ts';
 import { sizeFactors } from './size-factors.ts';
 import { cases, designOfCase } from './testing/reference.ts';
 
-const given = cases[0]!;
-const design = designOfCase(given);
-const contrasts = [Float64Array.from(given.contrast)];
+const referenceCase = cases[0]!;
+const design = designOfCase(referenceCase);
+const contrasts = [Float64Array.from(referenceCase.contrast)];
 const counts = {
-  geneCount: given.genes,
-  sampleCount: given.samples,
-  values: Float64Array.from(given.counts),
+  geneCount: referenceCase.genes,
+  sampleCount: referenceCase.samples,
+  values: Float64Array.from(referenceCase.counts),
 };
 
 test('genes without counts are not tested, and every other one has its place', () => {
@@ -19,7 +19,7 @@ test('genes without counts are not tested, and every other one has its place', (
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { genes, contrasts: tests, histograms, map, residualDegrees } = answer.result;
   expect(Array.from(genes)).not.toContain(5);
-  expect(genes.length).toBe(given.exact.pvalue.filter((p) => p !== null).length);
+  expect(genes.length).toBe(referenceCase.exact.pvalue.filter((p) => p !== null).length);
   expect(histograms[0]!.reduce((sum, some) => sum + some, 0)).toBe(genes.length);
   expect(map.x).toHaveLength(8);
   expect(residualDegrees).toBe(6);
@@ -87,7 +87,7 @@ test.each([
   ['is in one sample alone', [0, 0, 0, 0, 0, 0, 0, 0, 0, 90_000], 0.01, 1],
 ])(
   'a gene that %s is fitted near its highest likelihood, with an error that is not too small',
-  (_, row, dispersion, most) => {
+  (_, row, dispersion, limit) => {
     const x = Float64Array.from(row, (__, at) => at ** 3);
     const numbers = { ...design, sampleCount: 10, columns: [new Float64Array(10).fill(1), x] };
     const model = new GeneModel(numbers, new Float64Array(10).fill(1));
@@ -101,7 +101,7 @@ test.each([
     });
     for (const slope of slopes) expect(Math.abs(slope)).toBeLessThan(0.02);
     const error = Math.sqrt(model.contrastVariance(Float64Array.of(0, 1), dispersion));
-    expect(Math.abs(coefficients[1]!) / error).toBeLessThan(most);
+    expect(Math.abs(coefficients[1]!) / error).toBeLessThan(limit);
   },
 );
 

@@ -72,14 +72,14 @@ export function negativeBinomialTest(
   design: Design,
   contrasts: readonly Float64Array[],
 ): { result: NegativeBinomialTest } | { refusal: CountsRefusal } {
-  const found = countedGenes(counts);
-  if ('refusal' in found) return found;
-  const samples = { design, sizeFactors: found.sizeFactors };
-  const tested = selectGenes(counts, found.genes);
+  const inputs = countedGenes(counts);
+  if ('refusal' in inputs) return inputs;
+  const samples = { design, sizeFactors: inputs.sizeFactors };
+  const tested = selectGenes(counts, inputs.genes);
   const genewise = genewiseDispersions(tested, samples);
   const prior = dispersionPrior(genewise, samples);
   const first = geneFits(tested, samples, contrasts, prior, genewise);
-  return { result: testedFits(counts, samples, contrasts, { genes: found.genes, prior, first }) };
+  return { result: testedFits(counts, samples, contrasts, { genes: inputs.genes, prior, first }) };
 }
 
 export function testedFits(

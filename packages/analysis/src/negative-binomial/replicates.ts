@@ -19,6 +19,6 @@ export function replicatesOf({ columns, sampleCount }: Design): Replicates {
   return { codes, sizes };
 }
 
-export function replicated({ codes, sizes }: Replicates, least: number): readonly boolean[] {
-  return Array.from(codes, (code) => sizes[code]! >= least);
+export function replicated({ codes, sizes }: Replicates, minSize: number): readonly boolean[] {
+  return Array.from(codes, (code) => sizes[code]! >= minSize);
 }

@@ -23,7 +23,7 @@ export function sizeFactors({ geneCount, sampleCount, values }: GeneSampleMatrix
       ),
     ),
   );
-  const known = medians.filter((log) => !Number.isNaN(log));
-  const shift = full.length > 0 ? 0 : known.reduce((sum, log) => sum + log, 0) / known.length;
+  const definedLogs = medians.filter((log) => !Number.isNaN(log));
+  const shift = full.length > 0 ? 0 : definedLogs.reduce((sum, log) => sum + log, 0) / definedLogs.length;
   return medians.map((log) => Math.exp(log - shift));
 }

@@ -38,16 +38,16 @@ function designOfCase({ condition, batch }: ReferenceCase) {
   return answer.design;
 }
 
-test.each(cases)('$name: the correlation and the tests are those of limma', (given) => {
-  const design = designOfCase(given);
-  const counts = matrixOf(given.counts, given.genes);
+test.each(cases)('$name: the correlation and the tests are those of limma', (referenceCase) => {
+  const design = designOfCase(referenceCase);
+  const counts = matrixOf(referenceCase.counts, referenceCase.genes);
   const sizes = librarySizes(counts);
   const first = voom(counts, sizes, design);
-  const correlation = consensusCorrelation(first.logCpm, design, given.block, first.weights);
-  const second = voom(counts, sizes, design, new BlockWhitening(given.block, correlation));
-  const again = consensusCorrelation(second.logCpm, design, given.block, second.weights);
+  const correlation = consensusCorrelation(first.logCpm, design, referenceCase.block, first.weights);
+  const second = voom(counts, sizes, design, new BlockWhitening(referenceCase.block, correlation));
+  const again = consensusCorrelation(second.logCpm, design, referenceCase.block, second.weights);
   const contrasts = [Float64Array.from(design.columns, (_, at) => Number(at === 1))];
-  const blocks = new BlockWhitening(given.block, again);
+  const blocks = new BlockWhitening(referenceCase.block, again);
   const fit = linearFit(second.logCpm, design, { weights: second.weights, contrasts, blocks });
   const tests = moderatedTests(fit);
   const [tested] = tests.contrasts;
@@ -55,17 +55,17 @@ test.each(cases)('$name: the correlation and the tests are those of limma', (giv
     mismatches(
       {
         unweighted: [
-          Float64Array.of(consensusCorrelation(first.logCpm, design, given.block)),
-          [given.unweighted],
+          Float64Array.of(consensusCorrelation(first.logCpm, design, referenceCase.block)),
+          [referenceCase.unweighted],
           1e-3,
         ],
-        correlation: [Float64Array.of(correlation), [given.correlation], 1e-3],
-        'correlation again': [Float64Array.of(again), [given.again], 1e-3],
-        sigma: [fit.sigma, given.sigma],
-        logFC: [tested!.effects, given.logFC, 1e-3],
-        t: [tested!.t, given.t, 1e-3],
-        'P.Value': [tested!.pValues, given['P.Value']],
-        'df.prior': [Float64Array.of(tests.priorDegrees), given['df.prior']],
+        correlation: [Float64Array.of(correlation), [referenceCase.correlation], 1e-3],
+        'correlation again': [Float64Array.of(again), [referenceCase.again], 1e-3],
+        sigma: [fit.sigma, referenceCase.sigma],
+        logFC: [tested!.effects, referenceCase.logFC, 1e-3],
+        t: [tested!.t, referenceCase.t, 1e-3],
+        'P.Value': [tested!.pValues, referenceCase['P.Value']],
+        'df.prior': [Float64Array.of(tests.priorDegrees), referenceCase['df.prior']],
       },
       'blocks',
     ),
@@ -73,9 +73,9 @@ test.each(cases)('$name: the correlation and the tests are those of limma', (giv
 });
 
 test('blocks of one sample, blocks that the design holds and too few samples have no correlation', () => {
-  const given = cases[0]!;
-  const design = designOfCase(given);
-  const values = matrixOf(given.counts, given.genes);
+  const referenceCase = cases[0]!;
+  const design = designOfCase(referenceCase);
+  const values = matrixOf(referenceCase.counts, referenceCase.genes);
   const of = (block: (sample: number) => number, one = design, matrix = values) =>
     consensusCorrelation(
       matrix,
@@ -90,5 +90,5 @@ test('blocks of one sample, blocks that the design holds and too few samples hav
     sampleCount: 4,
     columns: design.columns.map((column) => column.filter((_, at) => at % 6 === 0)),
   };
-  expect(of((sample) => sample % 2, few, matrixOf(given.counts.slice(0, 40), 10))).toBeNaN();
+  expect(of((sample) => sample % 2, few, matrixOf(referenceCase.counts.slice(0, 40), 10))).toBeNaN();
 });

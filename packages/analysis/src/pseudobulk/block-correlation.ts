@@ -28,8 +28,8 @@ export function consensusCorrelation(
   weights?: Float64Array,
 ): number {
   const { codes, sizes } = blockCodes(blocks);
-  const most = Math.max(...sizes);
-  if (most < 2) return 0;
+  const maxSize = Math.max(...sizes);
+  if (maxSize < 2) return 0;
   const p = design.columns.length;
   const factor = new OrthogonalFactor(n, p);
   const indicators = sizes.map((_, block) => Float64Array.from(codes, (own) => Number(own === block)));
@@ -42,9 +42,9 @@ export function consensusCorrelation(
   });
   if (isHeld) return 0;
   if (n <= p + 2 || sizes.length < 2 || sizes.length >= n - 1) return NaN;
-  const least = 1 / (1 - most) + leastMargin;
+  const minShare = 1 / (1 - maxSize) + leastMargin;
   const row = new Float64Array(n);
-  const found: number[] = [];
+  const atanhShares: number[] = [];
   const work = 10 * sizes.length ** 3 + 2 * n * sizes.length * (p + sizes.length);
   const step = Math.max(1, Math.ceil(geneCount / Math.max(leastGenes, Math.floor(maxWork / work))));
   for (let gene = 0; gene < geneCount; gene += step) {
@@ -62,12 +62,12 @@ export function consensusCorrelation(
     }
     const [residual, block] = varianceComponents(factor, indicators, row);
     const share = block / (residual + block);
-    if (!Number.isNaN(share)) found.push(Math.atanh(Math.min(largest, Math.max(least, share))));
+    if (!Number.isNaN(share)) atanhShares.push(Math.atanh(Math.min(largest, Math.max(minShare, share))));
   }
-  found.sort((one, other) => one - other);
-  const left = Math.floor(found.length * trim);
-  const kept = found.slice(left, found.length - left);
-  return Math.tanh(kept.reduce((sum, value) => sum + value, 0) / kept.length);
+  atanhShares.sort((one, other) => one - other);
+  const left = Math.floor(atanhShares.length * trim);
+  const trimmed = atanhShares.slice(left, atanhShares.length - left);
+  return Math.tanh(trimmed.reduce((sum, value) => sum + value, 0) / trimmed.length);
 }
 
 function blockCodes(blocks: ArrayLike<number>): { codes: readonly number[]; sizes: readonly number[] } {
@@ -161,8 +161,8 @@ function gammaFit({ axes, squares, others, rest }: AxisSquares): [number, number
   let damping = 0;
   for (let step = 1; step <= maxSteps + 1; step++) {
     const means = axes.map((axis) => residual + block * axis);
-    const most = Math.max(...means.map((mean) => mean ** 2), others > 0 ? residual ** 2 : 0);
-    const variance = (mean: number) => Math.max(mean ** 2, most / 1000);
+    const maxSquare = Math.max(...means.map((mean) => mean ** 2), others > 0 ? residual ** 2 : 0);
+    const variance = (mean: number) => Math.max(mean ** 2, maxSquare / 1000);
     let [ones, cross, double, first, second] = [0, 0, 0, 0, 0];
     if (others > 0) {
       ones = others / variance(residual);
@@ -217,10 +217,10 @@ export class BlockWhitening {
 
   /** `correlation`: below 1, and above -1 / (samples of the largest block - 1). */
   constructor(blocks: ArrayLike<number>, correlation: number) {
-    const seen = new Map<number, number[]>();
+    const samplesByBlock = new Map<number, number[]>();
     this.#before = Array.from(blocks, (block, sample) => {
-      const own = seen.get(block) ?? [];
-      seen.set(block, [...own, sample]);
+      const own = samplesByBlock.get(block) ?? [];
+      samplesByBlock.set(block, [...own, sample]);
       return own;
     });
     this.#correlation = correlation;
@@ -232,15 +232,15 @@ export class BlockWhitening {
    */
   whiten(values: Float64Array): void {
     const rho = this.#correlation;
-    const given = values.slice();
+    const original = values.slice();
     this.#before.forEach((before, sample) => {
       const count = before.length;
       if (count === 0) return;
       // The best guess from k equally correlated values is their sum times rho / (1 + (k - 1) rho).
       const weight = rho / (1 + (count - 1) * rho);
       let shared = 0;
-      for (const one of before) shared += weight * given[one]!;
-      values[sample] = (given[sample]! - shared) / Math.sqrt(1 - weight * rho * count);
+      for (const one of before) shared += weight * original[one]!;
+      values[sample] = (original[sample]! - shared) / Math.sqrt(1 - weight * rho * count);
     });
   }
 }

@@ -51,10 +51,10 @@ export function designOf(request: DesignRequest): { design: Design } | { refusal
 }
 
 /** The wanted level if it has samples; otherwise the first that has. Empty if none has. */
-function referenceOf({ categories, codes }: SampleFactor, wanted: string | undefined): string {
+function referenceOf({ categories, codes }: SampleFactor, preferred: string | undefined): string {
   const present = new Set(Array.from(codes));
   const levels = categories.filter((_, code) => present.has(code));
-  return levels.find((level) => level === wanted) ?? levels[0] ?? '';
+  return levels.find((level) => level === preferred) ?? levels[0] ?? '';
 }
 
 /** One term for a number; for labels one per level with samples, except the reference. */

@@ -47,7 +47,7 @@ export function designFault(request: DesignRequest, design: Design): DesignRefus
     const code = tested.categories.indexOf(name);
     return code < 0 ? 0 : Array.from(tested.codes).filter((own) => own === code).length;
   });
-  const few = (least: number) => levels.filter((_, at) => counts[at]! < least);
+  const few = (minimum: number) => levels.filter((_, at) => counts[at]! < minimum);
   if (level === reference || few(1).length > 0) {
     return { code: 'empty_group', columns: [tested.name], levels: level === reference ? [level] : few(1) };
   }

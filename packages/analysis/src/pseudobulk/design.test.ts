@@ -27,9 +27,9 @@ function answer(tested: SampleFactor, ...covariates: readonly SampleColumn[]) {
 }
 
 function designFor(request: DesignRequest) {
-  const found = designOf(request);
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  return found.design;
+  const outcome = designOf(request);
+  if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+  return outcome.design;
 }
 
 describe('a design is refused', () => {
@@ -78,8 +78,8 @@ describe('a design is refused', () => {
   });
 
   test('where each patient is in one condition alone', () => {
-    const found = answer(labels('group', 'aaabbb'), labels('patient', '123456'));
-    expect(found).toMatchObject({ refusal: { code: 'confounded', columns: ['group', 'patient'] } });
+    const outcome = answer(labels('group', 'aaabbb'), labels('patient', '123456'));
+    expect(outcome).toMatchObject({ refusal: { code: 'confounded', columns: ['group', 'patient'] } });
   });
 
   test('where a covariate is the same for all samples', () => {
@@ -90,14 +90,14 @@ describe('a design is refused', () => {
   });
 
   test('where an interaction has no samples of its own', () => {
-    const found = designOf({
+    const outcome = designOf({
       tested: labels('group', 'aaaabb'),
       level: 'b',
       reference: 'a',
       covariates: [labels('sex', 'ffmmff')],
       interactions: [['group', 'sex']],
     });
-    expect(found).toMatchObject({ refusal: { code: 'confounded', coefficients: ['groupb:sexm'] } });
+    expect(outcome).toMatchObject({ refusal: { code: 'confounded', coefficients: ['groupb:sexm'] } });
   });
 
   test('where as many coefficients as samples leave no residual degrees of freedom', () => {

@@ -40,7 +40,7 @@ export function filterByExpression(
   const cutoff = (minCount / median(sizes)) * 1e6;
   // So that rounding drops no gene.
   const slack = 1e-14;
-  const kept: number[] = [];
+  const keptGenes: number[] = [];
   for (let gene = 0, at = 0; gene < geneCount; gene++) {
     let total = 0;
     let expressing = 0;
@@ -49,7 +49,7 @@ export function filterByExpression(
       total += count;
       if ((count / sizes[sample]!) * 1e6 >= cutoff) expressing++;
     }
-    if (expressing >= needed - slack && total >= minTotalCount - slack) kept.push(gene);
+    if (expressing >= needed - slack && total >= minTotalCount - slack) keptGenes.push(gene);
   }
-  return Int32Array.from(kept);
+  return Int32Array.from(keptGenes);
 }

@@ -26,13 +26,13 @@ export function selectSamples(matrix: GeneSampleMatrix, samples: ArrayLike<numbe
   return { geneCount, sampleCount: samples.length, values };
 }
 
-/** Rows of the genes with a count of at least `least`, by default any count, in any sample; ascending. */
+/** Rows of the genes with a count of at least `minCount`, by default any count, in any sample; ascending. */
 export function genesWithCounts(
   { geneCount, sampleCount, values }: GeneSampleMatrix,
-  least: number = Number.MIN_VALUE,
+  minCount: number = Number.MIN_VALUE,
 ): Int32Array {
   return Int32Array.from({ length: geneCount }, (_, gene) => gene).filter((gene) =>
-    values.subarray(gene * sampleCount, (gene + 1) * sampleCount).some((count) => count >= least),
+    values.subarray(gene * sampleCount, (gene + 1) * sampleCount).some((count) => count >= minCount),
   );
 }
 

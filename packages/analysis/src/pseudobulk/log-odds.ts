@@ -36,12 +36,14 @@ export function logOdds({ t, unscaled, degrees, priorDegrees, priorVariances }: 
 
 /** Largest degrees of freedom of a gene, and for each gene the |t| with the same tail probability at these. */
 function asLikely(t: Float64Array, degrees: Float64Array): { sizes: Float64Array; degrees: number } {
-  const most = degrees.reduce((largest, own) => Math.max(largest, own), 0);
+  const maxDegrees = degrees.reduce((largest, own) => Math.max(largest, own), 0);
   const sizes = t.map((value, gene) => {
     const size = Math.abs(value);
-    return degrees[gene] === most ? size : studentQuantile(studentTwoSidedTail(size, degrees[gene]!), most);
+    return degrees[gene] === maxDegrees
+      ? size
+      : studentQuantile(studentTwoSidedTail(size, degrees[gene]!), maxDegrees);
   });
-  return { sizes, degrees: most };
+  return { sizes, degrees: maxDegrees };
 }
 
 /**
@@ -51,7 +53,7 @@ function asLikely(t: Float64Array, degrees: Float64Array): { sizes: Float64Array
 function effectVariance(
   { sizes, degrees }: { sizes: Float64Array; degrees: number },
   unscaled: Float64Array,
-  [least, most]: readonly [number, number],
+  [lower, upper]: readonly [number, number],
 ): number {
   const count = sizes.length;
   const target = Math.ceil((differing / 2) * count);
@@ -62,11 +64,11 @@ function effectVariance(
     const gene = falling[rank]!;
     const tail = studentTwoSidedTail(sizes[gene]!, degrees);
     const expected = ((rank + 0.5) / count - (1 - share) * tail) / share;
-    const found =
+    const variance =
       expected > tail
         ? unscaled[gene]! ** 2 * ((sizes[gene]! / studentQuantile(expected, degrees)) ** 2 - 1)
         : 0;
-    sum += Math.min(Math.max(found, least), most);
+    sum += Math.min(Math.max(variance, lower), upper);
   }
   return sum / target;
 }

@@ -100,16 +100,17 @@ function trimmed(values: Float64Array, trim: number): (value: number) => boolean
   const own = values.slice();
   const low = Math.floor(count * trim) + 1;
   const high = count + 1 - low;
-  const [least, most] = [low, high].map((rank) => {
+  const [lowest, highest] = [low, high].map((rank) => {
     moveLargestToEnd(own, count + 1 - rank);
     return own[rank - 1]!;
   }) as [number, number];
-  const [keepsLeast, keepsMost] = [least, most].map((value) => {
+  const [keepsLeast, keepsMost] = [lowest, highest].map((value) => {
     const rank = meanRank(own, value);
     return rank >= low && rank <= high;
   });
   return (value) =>
-    (value > least || (value === least && keepsLeast!)) && (value < most || (value === most && keepsMost!));
+    (value > lowest || (value === lowest && keepsLeast!)) &&
+    (value < highest || (value === highest && keepsMost!));
 }
 
 function meanRank(values: Float64Array, value: number): number {

@@ -16,11 +16,11 @@ import {
 } from './testing/reference.ts';
 import { voom } from './voom.ts';
 
-function runOf(given: ReferenceCase) {
-  const design = designOfCase(given);
-  const all = matrixOf(given.counts, given.genes);
+function runOf(referenceCase: ReferenceCase) {
+  const design = designOfCase(referenceCase);
+  const all = matrixOf(referenceCase.counts, referenceCase.genes);
   const kept = filterByExpression(all, smallestGroupOf(design));
-  const counts = given.filter ? selectGenes(all, kept) : all;
+  const counts = referenceCase.filter ? selectGenes(all, kept) : all;
   const sizes = librarySizes(counts);
   const factors = normalisationFactors(counts);
   const weighted = voom(
@@ -31,86 +31,88 @@ function runOf(given: ReferenceCase) {
   return { design, kept, sizes, factors, weighted };
 }
 
-function tableOf(found: ModeratedTest, means: Float64Array, table: ReferenceTable) {
+function tableOf(moderatedTest: ModeratedTest, means: Float64Array, table: ReferenceTable) {
   return mismatches({
-    logFC: [found.effects, table.logFC, 1e-3],
+    logFC: [moderatedTest.effects, table.logFC, 1e-3],
     AveExpr: [means, table.AveExpr],
-    t: [found.t, table.t, 1e-3],
-    'P.Value': [found.pValues, table['P.Value']],
-    'adj.P.Val': [found.adjusted, table['adj.P.Val']],
-    B: [found.logOdds, table.B, 0.1],
+    t: [moderatedTest.t, table.t, 1e-3],
+    'P.Value': [moderatedTest.pValues, table['P.Value']],
+    'adj.P.Val': [moderatedTest.adjusted, table['adj.P.Val']],
+    B: [moderatedTest.logOdds, table.B, 0.1],
   });
 }
 
-describe.each(reference.cases)('$name', (given) => {
-  const { design, kept, sizes, factors, weighted } = runOf(given);
-  const contrasts = given.coefficientNames.map((name) => contrastOf(design, new Map([[name, 1]])));
+describe.each(reference.cases)('$name', (referenceCase) => {
+  const { design, kept, sizes, factors, weighted } = runOf(referenceCase);
+  const contrasts = referenceCase.coefficientNames.map((name) => contrastOf(design, new Map([[name, 1]])));
   const fit = linearFit(weighted.logCpm, design, { weights: weighted.weights, contrasts });
 
   test('has the design of model.matrix', () => {
-    expect(design.coefficients.map(({ name }) => name)).toEqual(given.coefficientNames);
+    expect(design.coefficients.map(({ name }) => name)).toEqual(referenceCase.coefficientNames);
     const { columns } = design;
-    const rows = given.design.map((_, at) => columns[at % columns.length]![Math.floor(at / columns.length)]!);
-    expect(rows).toEqual(given.design);
+    const rows = referenceCase.design.map(
+      (_, at) => columns[at % columns.length]![Math.floor(at / columns.length)]!,
+    );
+    expect(rows).toEqual(referenceCase.design);
   });
 
   test('keeps the genes of filterByExpr, with the factors of calcNormFactors', () => {
-    expect(Array.from(kept)).toEqual(given.kept);
-    expect(Array.from(sizes)).toEqual(given.librarySizes);
-    expect(mismatches({ factors: [factors, given.factors] })).toEqual([]);
+    expect(Array.from(kept)).toEqual(referenceCase.kept);
+    expect(Array.from(sizes)).toEqual(referenceCase.librarySizes);
+    expect(mismatches({ factors: [factors, referenceCase.factors] })).toEqual([]);
   });
 
   test('has the log counts, weights and trend of voom', () => {
     const { points, trend, weights, logCpm } = weighted;
     expect(
       mismatches({
-        ...(given.logCpm && { logCpm: [logCpm.values, given.logCpm] }),
-        'x of the points': [points.x, given.trendPoints.x],
-        'y of the points': [points.y, given.trendPoints.y],
-        'x of the curve': [trend.x, given.trendLine.x],
-        'y of the curve': [trend.y, given.trendLine.y],
-        weights: [weights, given.weights],
+        ...(referenceCase.logCpm && { logCpm: [logCpm.values, referenceCase.logCpm] }),
+        'x of the points': [points.x, referenceCase.trendPoints.x],
+        'y of the points': [points.y, referenceCase.trendPoints.y],
+        'x of the curve': [trend.x, referenceCase.trendLine.x],
+        'y of the curve': [trend.y, referenceCase.trendLine.y],
+        weights: [weights, referenceCase.weights],
       }),
     ).toEqual([]);
   });
 
   test('has the fit of lmFit', () => {
-    expect(fit.residualDegrees).toBe(given.degrees);
+    expect(fit.residualDegrees).toBe(referenceCase.degrees);
     expect(
       mismatches({
-        coefficients: [fit.coefficients, given.coefficients, 1e-3],
-        sigma: [fit.sigma, given.sigma],
-        'stdev.unscaled': [fit.unscaled, given.unscaled],
+        coefficients: [fit.coefficients, referenceCase.coefficients, 1e-3],
+        sigma: [fit.sigma, referenceCase.sigma],
+        'stdev.unscaled': [fit.unscaled, referenceCase.unscaled],
       }),
     ).toEqual([]);
   });
 
   test('has the tests of eBayes and topTable', () => {
-    const tests = moderatedTests(fit, { trend: given.trend });
-    const plain = given.test;
+    const tests = moderatedTests(fit, { trend: referenceCase.trend });
+    const plain = referenceCase.test;
     expect(
       mismatches({
         'df.prior': [Float64Array.of(tests.priorDegrees), plain['df.prior']],
         's2.prior': [
-          given.trend ? tests.priorVariances : tests.priorVariances.subarray(0, 1),
+          referenceCase.trend ? tests.priorVariances : tests.priorVariances.subarray(0, 1),
           plain['s2.prior'],
         ],
         's2.post': [tests.variances, plain['s2.post']],
         'df.total': [new Float64Array(fit.geneCount).fill(tests.degrees), plain['df.total']],
       }),
     ).toEqual([]);
-    const tested = tests.contrasts[given.coefficientNames.indexOf(given.coef)]!;
+    const tested = tests.contrasts[referenceCase.coefficientNames.indexOf(referenceCase.coef)]!;
     expect(tableOf(tested, fit.means, plain)).toEqual([]);
   });
 });
 
 test.each(reference.cases.filter(({ effect }) => effect))(
   '$name: a contrast of several coefficients has its exact test',
-  (given) => {
-    const { design, weighted } = runOf(given);
-    const contrasts = [Float64Array.from(given.effect!)];
+  (referenceCase) => {
+    const { design, weighted } = runOf(referenceCase);
+    const contrasts = [Float64Array.from(referenceCase.effect!)];
     const fit = linearFit(weighted.logCpm, design, { weights: weighted.weights, contrasts });
-    expect(tableOf(moderatedTests(fit).contrasts[0]!, fit.means, given.effectTest!)).toEqual([]);
+    expect(tableOf(moderatedTests(fit).contrasts[0]!, fit.means, referenceCase.effectTest!)).toEqual([]);
   },
 );
 

@@ -14,39 +14,39 @@ const block: GeneBlock = {
 };
 
 test('counts are added up by sample within each group; cells without either count nowhere', () => {
-  const found = pseudobulkSamples(samples, groups, { minCells: 1 });
-  expect(found.sums).toEqual([
+  const selection = pseudobulkSamples(samples, groups, { minCells: 1 });
+  expect(selection.sums).toEqual([
     { sample: 0, group: 0, cells: 2 },
     { sample: 1, group: 0, cells: 2 },
     { sample: 2, group: 0, cells: 1 },
     { sample: 0, group: 1, cells: 1 },
     { sample: 1, group: 1, cells: 1 },
   ]);
-  expect(found.leftOut).toEqual([]);
-  const matrix = pseudobulkSums(block, found);
+  expect(selection.leftOut).toEqual([]);
+  const matrix = pseudobulkSums(block, selection);
   expect(matrix).toMatchObject({ geneCount: 3, sampleCount: 5 });
   expect(Array.from(matrix.values)).toEqual([3, 12, 16, 32, 64, 0, 0, 0, 0, 0, 1, 1, 0, 1, 0]);
   expect(Array.from(selectSamples(matrix, [4, 1]).values)).toEqual([64, 12, 0, 0, 0, 1]);
 });
 
 test('counts past 2^24 are added up exactly', () => {
-  const found = pseudobulkSamples(samples, groups, { minCells: 1 });
+  const selection = pseudobulkSamples(samples, groups, { minCells: 1 });
   const values = Float64Array.from(block.values, (value) => value * 20_000_001);
-  const [sums] = [pseudobulkSums({ ...block, values }, found).values];
+  const [sums] = [pseudobulkSums({ ...block, values }, selection).values];
   expect(Array.from(sums)).toEqual(
-    Array.from(pseudobulkSums(block, found).values, (value) => value * 20_000_001),
+    Array.from(pseudobulkSums(block, selection).values, (value) => value * 20_000_001),
   );
 });
 
 test('samples of too few cells are left out of the sums and listed, at ten by default', () => {
-  const found = pseudobulkSamples(samples, groups, { minCells: 2 });
-  expect(found.sums.map(({ sample }) => sample)).toEqual([0, 1]);
-  expect(found.leftOut).toEqual([
+  const selection = pseudobulkSamples(samples, groups, { minCells: 2 });
+  expect(selection.sums.map(({ sample }) => sample)).toEqual([0, 1]);
+  expect(selection.leftOut).toEqual([
     { sample: 2, group: 0, cells: 1 },
     { sample: 0, group: 1, cells: 1 },
     { sample: 1, group: 1, cells: 1 },
   ]);
-  expect(Array.from(pseudobulkSums(block, found).values)).toEqual([3, 12, 0, 0, 1, 1]);
+  expect(Array.from(pseudobulkSums(block, selection).values)).toEqual([3, 12, 0, 0, 1, 1]);
   const nine = { categories: ['P1'], codes: new Int8Array(9) };
   expect(pseudobulkSamples(nine, nine, { minCells: 10 }).leftOut).toEqual([
     { sample: 0, group: 0, cells: 9 },
@@ -57,9 +57,9 @@ test('samples of too few cells are left out of the sums and listed, at ten by de
 
 test('cells outside the mask count nowhere, not even towards the fewest cells', () => {
   const mask = { bits: Uint8Array.of(1, 0, 1, 1, 1, 1, 1, 1, 1), count: 8 };
-  const found = pseudobulkSamples(samples, groups, { minCells: 2, mask });
-  expect(found.sums).toEqual([{ sample: 1, group: 0, cells: 2 }]);
-  expect(Array.from(pseudobulkSums(block, found).values)).toEqual([12, 0, 1]);
+  const selection = pseudobulkSamples(samples, groups, { minCells: 2, mask });
+  expect(selection.sums).toEqual([{ sample: 1, group: 0, cells: 2 }]);
+  expect(Array.from(pseudobulkSums(block, selection).values)).toEqual([12, 0, 1]);
 });
 
 test('columns, masks and genes of other cells are mistakes of the caller', () => {
@@ -67,6 +67,6 @@ test('columns, masks and genes of other cells are mistakes of the caller', () =>
   expect(() => pseudobulkSamples(samples, shorter, { minCells: 1 })).toThrow(RangeError);
   const mask = { bits: new Uint8Array(3), count: 0 };
   expect(() => pseudobulkSamples(samples, groups, { minCells: 1, mask })).toThrow(RangeError);
-  const found = pseudobulkSamples(shorter, shorter, { minCells: 1 });
-  expect(() => pseudobulkSums(block, found)).toThrow(RangeError);
+  const selection = pseudobulkSamples(shorter, shorter, { minCells: 1 });
+  expect(() => pseudobulkSums(block, selection)).toThrow(RangeError);
 });

@@ -83,14 +83,14 @@ export function pseudobulkSums(block: CountBlock, { sums, codes }: PseudobulkSam
   const widest = 1 + sampleCount;
   const at = { sums: 0, codes: 8 * widest, cells: 0, counts: 0 };
   at.cells = at.codes + 4 * codes.length;
-  const most = largestGene(block);
-  at.counts = at.cells + 4 * most;
-  const { kernel, memory } = sumKernel(at.counts + 4 * most);
+  const maxEntries = largestGene(block);
+  at.counts = at.cells + 4 * maxEntries;
+  const { kernel, memory } = sumKernel(at.counts + 4 * maxEntries);
   const { buffer } = memory;
   const own = new Float64Array(buffer, at.sums, widest);
   const [ownCells, ownCounts] = [
-    new Int32Array(buffer, at.cells, most),
-    new Float32Array(buffer, at.counts, most),
+    new Int32Array(buffer, at.cells, maxEntries),
+    new Float32Array(buffer, at.counts, maxEntries),
   ];
   new Int32Array(buffer, at.codes, codes.length).set(codes);
   for (let gene = 0; gene < geneCount; gene++) {

@@ -87,9 +87,9 @@ export function pseudobulkTest(
   contrasts: readonly Float64Array[],
   { filter = defaultExpressionFilter, blocks, isRandom, ...moderation }: PseudobulkOptions = {},
 ): { result: PseudobulkTest } | { refusal: CountsRefusal } {
-  const found = normalisedCounts(counts, design, filter);
-  if ('refusal' in found) return found;
-  const { genes, smallestGroup, tested, librarySizes: sizes, factors, effectiveSizes } = found;
+  const normalised = normalisedCounts(counts, design, filter);
+  if ('refusal' in normalised) return normalised;
+  const { genes, smallestGroup, tested, librarySizes: sizes, factors, effectiveSizes } = normalised;
   let weighted = voom(tested, effectiveSizes, design);
   let correlation = blocks && consensusCorrelation(weighted.logCpm, design, blocks, weighted.weights);
   let whitening: BlockWhitening | undefined;

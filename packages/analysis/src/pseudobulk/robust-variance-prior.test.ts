@@ -25,17 +25,20 @@ const { priors, test: tested } = readReference<{
   };
 }>(new URL('robust-reference.json', import.meta.url));
 
-test.each(priors)('$name: has the prior of squeezeVar(robust = TRUE)', (given) => {
-  const variances = numbersOf(given.variance);
-  const mean = given.mean ? numbersOf(given.mean) : undefined;
-  const { degrees, scales, geneDegrees } = robustVariancePrior(variances, given.degrees, mean);
-  const found = geneDegrees ?? scales.map(() => degrees);
-  const expected = numbersOf(given.priorDegrees);
-  const scale = numbersOf(given.priorVariance);
+test.each(priors)('$name: has the prior of squeezeVar(robust = TRUE)', (referencePrior) => {
+  const variances = numbersOf(referencePrior.variance);
+  const mean = referencePrior.mean ? numbersOf(referencePrior.mean) : undefined;
+  const { degrees, scales, geneDegrees } = robustVariancePrior(variances, referencePrior.degrees, mean);
+  const degreesPerGene = geneDegrees ?? scales.map(() => degrees);
+  const expected = numbersOf(referencePrior.priorDegrees);
+  const scale = numbersOf(referencePrior.priorVariance);
   expect(
     mismatches({
-      'df.prior': [expected.length === 1 ? found.subarray(0, 1) : found, given.priorDegrees],
-      'var.prior': [scale.length === 1 ? scales.subarray(0, 1) : scales, given.priorVariance],
+      'df.prior': [
+        expected.length === 1 ? degreesPerGene.subarray(0, 1) : degreesPerGene,
+        referencePrior.priorDegrees,
+      ],
+      'var.prior': [scale.length === 1 ? scales.subarray(0, 1) : scales, referencePrior.priorVariance],
     }),
   ).toEqual([]);
 });
@@ -54,18 +57,18 @@ const design = {
 test('robust tests have the numbers of eBayes and topTable', () => {
   const contrasts = [Float64Array.of(0, 1, 0), Float64Array.of(0, 0, 1)];
   const fit = linearFit(matrixOf(tested.values, tested.genes), design, { contrasts });
-  const found = moderatedTests(fit, { robust: true });
-  const [first] = found.contrasts;
+  const moderated = moderatedTests(fit, { robust: true });
+  const [first] = moderated.contrasts;
   expect(
     mismatches({
-      'df.prior': [found.genePriorDegrees, tested['df.prior']],
+      'df.prior': [moderated.genePriorDegrees, tested['df.prior']],
       logFC: [first!.effects, tested.logFC, 1e-3],
       t: [first!.t, tested.t, 1e-3],
       'P.Value': [first!.pValues, tested['P.Value']],
       'adj.P.Val': [first!.adjusted, tested['adj.P.Val']],
       B: [first!.logOdds, tested.B, 0.1],
-      F: [found.joint.f, tested.F],
-      'F.p.value': [found.joint.pValues, tested['F.p.value']],
+      F: [moderated.joint.f, tested.F],
+      'F.p.value': [moderated.joint.pValues, tested['F.p.value']],
     }),
   ).toEqual([]);
 });

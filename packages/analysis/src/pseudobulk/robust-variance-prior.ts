@@ -27,16 +27,16 @@ export function robustVariancePrior(
   const plain = variancePrior(variances, degrees, covariate);
   // Of fewer than ten genes, none is at the upper end.
   if (count * upperShare < 1) return plain;
-  const least = minShare * median(variances);
-  const logs = variances.map((variance) => Math.log(Math.max(variance, least)));
+  const minVariance = minShare * median(variances);
+  const logs = variances.map((variance) => Math.log(Math.max(variance, minVariance)));
   const level = covariate ? curveOver(covariate, logs) : new Float64Array(count);
-  const drawn = drawnIn(logs.map((log, gene) => log - level[gene]!));
-  const found = findDegrees(drawn.variance, degrees, plain.degrees);
-  if (found === undefined) return plain;
-  const shift = drawn.mean - momentsOfLogF(degrees, found).mean;
+  const winsorised = drawnIn(logs.map((log, gene) => log - level[gene]!));
+  const priorDegrees = findDegrees(winsorised.variance, degrees, plain.degrees);
+  if (priorDegrees === undefined) return plain;
+  const shift = winsorised.mean - momentsOfLogF(degrees, priorDegrees).mean;
   const scales = level.map((value) => Math.exp(value + shift));
   const ratios = logs.map((log, gene) => Math.exp(log) / scales[gene]!);
-  return { degrees: found, scales, geneDegrees: degreesOfGenes(ratios, degrees, found) };
+  return { degrees: priorDegrees, scales, geneDegrees: degreesOfGenes(ratios, degrees, priorDegrees) };
 }
 
 function curveOver(covariate: Float64Array, logs: Float64Array): Float64Array {
@@ -129,10 +129,10 @@ function degreesOfGenes(ratios: Float64Array, degrees: number, prior: number): F
   });
   if (!isInfinite) levelStart(ordered);
   const answer = new Float64Array(count);
-  let most = 0;
+  let runningMax = 0;
   order.forEach((gene, place) => {
-    most = Math.max(most, ordered[place]!);
-    answer[gene] = most;
+    runningMax = Math.max(runningMax, ordered[place]!);
+    answer[gene] = runningMax;
   });
   return answer;
 }
@@ -151,23 +151,23 @@ function ranksFromTop(values: Float64Array, order: Int32Array): Float64Array {
 
 /** Degrees of freedom for which the tail beyond the largest ratio is about a half. */
 function outlierDegrees(largest: number, degrees: number, prior: number): number {
-  let found = prior;
+  let estimate = prior;
   for (let step = 0; step < 2; step++) {
-    const tail = fUpperTail(largest, degrees, found);
+    const tail = fUpperTail(largest, degrees, estimate);
     if (tail === 0) return 0;
-    found *= Math.log(0.5) / Math.log(tail);
+    estimate *= Math.log(0.5) / Math.log(tail);
   }
-  return found;
+  return estimate;
 }
 
 /** Replaces the leading values whose running mean is lowest by that mean, so that a single value does not decide. */
 function levelStart(values: Float64Array): void {
-  let [sum, least, until] = [0, Infinity, 0];
+  let [sum, lowestMean, until] = [0, Infinity, 0];
   values.forEach((value, place) => {
     sum += value;
-    if (sum / (place + 1) >= least) return;
-    least = sum / (place + 1);
+    if (sum / (place + 1) >= lowestMean) return;
+    lowestMean = sum / (place + 1);
     until = place + 1;
   });
-  values.fill(least, 0, until);
+  values.fill(lowestMean, 0, until);
 }

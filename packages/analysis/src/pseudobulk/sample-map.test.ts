@@ -8,13 +8,13 @@ const turned = (values: Float64Array) => values.map((value) => value * Math.sign
 
 test.each(['top500', 'top20'] as const)('samples lie as in plotMDS: %s', (name) => {
   const expected = reference.scaling[name];
-  const found = sampleMap(logCpm, Number(name.slice(3)));
+  const projection = sampleMap(logCpm, Number(name.slice(3)));
   const explained = numbersOf(expected.explained);
   expect(
     mismatches({
-      explained: [found.explained, [...explained], 1e-6],
-      x: [turned(found.x), [...turned(numbersOf(expected.x))], 1e-3],
-      y: [turned(found.y), [...turned(numbersOf(expected.y))], 1e-3],
+      explained: [projection.explained, [...explained], 1e-6],
+      x: [turned(projection.x), [...turned(numbersOf(expected.x))], 1e-3],
+      y: [turned(projection.y), [...turned(numbersOf(expected.y))], 1e-3],
     }),
   ).toEqual([]);
 });

@@ -51,16 +51,16 @@ function leadingDistances(logCpm: GeneSampleMatrix, top: number): Float64Array {
   const samples = bySample(logCpm);
   const squares = new Float64Array(geneCount + 1);
   // The largest changes of pairs are about alike: those that are far from the largest of the last pair are not sorted.
-  let least = 0;
+  let threshold = 0;
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {
-      let found = squaresFrom(least, [samples[i]!, samples[j]!], squares);
-      if (found < count) found = squaresFrom(0, [samples[i]!, samples[j]!], squares);
-      const all = squares.subarray(0, found);
+      let squareCount = squaresFrom(threshold, [samples[i]!, samples[j]!], squares);
+      if (squareCount < count) squareCount = squaresFrom(0, [samples[i]!, samples[j]!], squares);
+      const all = squares.subarray(0, squareCount);
       moveLargestToEnd(all, count);
       let sum = 0;
-      for (let at = found - count; at < found; at++) sum += all[at]!;
-      least = 0.7 * (all[found - count] ?? 0);
+      for (let at = squareCount - count; at < squareCount; at++) sum += all[at]!;
+      threshold = 0.7 * (all[squareCount - count] ?? 0);
       distances[i * n + j] = sum / count;
       distances[j * n + i] = sum / count;
     }
@@ -73,7 +73,7 @@ function leadingDistances(logCpm: GeneSampleMatrix, top: number): Float64Array {
  * one more.
  */
 function squaresFrom(
-  least: number,
+  threshold: number,
   [one, other]: readonly [Float64Array, Float64Array],
   into: Float64Array,
 ): number {
@@ -83,7 +83,7 @@ function squaresFrom(
     const square = difference * difference;
     // What is left out is written and then written over, without a branch, which a choice between 0 and 1 would be.
     into[count] = square;
-    count += Number(square >= least);
+    count += Number(square >= threshold);
   }
   return count;
 }

@@ -20,41 +20,43 @@ function sums(
   };
 }
 
-function designed(asked: SideSums) {
-  const found = sideDesign(asked);
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  return found.design;
+function designed(request: SideSums) {
+  const outcome = sideDesign(request);
+  if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+  return outcome.design;
 }
 
-test.each(reference.sides)('$name: fold changes, limits and p-values are those of limma', (given) => {
-  const columnOf = (name: string, values: typeof given.interaction): SampleColumn[] =>
+test.each(reference.sides)('$name: fold changes, limits and p-values are those of limma', (referenceCase) => {
+  const columnOf = (name: string, values: typeof referenceCase.interaction): SampleColumn[] =>
     Array.isArray(values) ? [sampleColumn(name, values)] : [];
   const { kept, design, contrast } = designed({
-    samples: sampleColumn('patient', given.sample) as SampleFactor,
-    sides: given.sides.map((side) => (side === 'A' ? 0 : 1)),
-    covariates: columnOf('batch', given.batch),
-    interaction: columnOf('response', given.interaction)[0],
+    samples: sampleColumn('patient', referenceCase.sample) as SampleFactor,
+    sides: referenceCase.sides.map((side) => (side === 'A' ? 0 : 1)),
+    covariates: columnOf('batch', referenceCase.batch),
+    interaction: columnOf('response', referenceCase.interaction)[0],
     pairing: 'auto',
   });
-  expect(kept).toHaveLength(given.sides.length);
-  const answer = pseudobulkTest(matrixOf(given.counts, given.genes), design, [contrast]);
+  expect(kept).toHaveLength(referenceCase.sides.length);
+  const answer = pseudobulkTest(matrixOf(referenceCase.counts, referenceCase.genes), design, [contrast]);
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { tests, means, residualDegrees } = answer.result;
-  const [found] = tests.contrasts;
+  const [firstContrast] = tests.contrasts;
   const reach = studentQuantile(0.05, tests.degrees);
   const limit = (sign: number) =>
-    found!.effects.map((effect, gene) => effect + sign * reach * found!.standardErrors[gene]!);
-  expect(residualDegrees).toBe(given.degrees);
+    firstContrast!.effects.map(
+      (effect, gene) => effect + sign * reach * firstContrast!.standardErrors[gene]!,
+    );
+  expect(residualDegrees).toBe(referenceCase.degrees);
   expect(
     mismatches({
-      logFC: [found!.effects, given.logFC, 1e-3],
-      'CI.L': [limit(-1), given['CI.L'], 1e-3],
-      'CI.R': [limit(1), given['CI.R'], 1e-3],
-      AveExpr: [means, given.AveExpr],
-      t: [found!.t, given.t, 1e-3],
-      'P.Value': [found!.pValues, given['P.Value']],
-      'adj.P.Val': [found!.adjusted, given['adj.P.Val']],
-      'df.prior': [Float64Array.of(tests.priorDegrees), given['df.prior']],
+      logFC: [firstContrast!.effects, referenceCase.logFC, 1e-3],
+      'CI.L': [limit(-1), referenceCase['CI.L'], 1e-3],
+      'CI.R': [limit(1), referenceCase['CI.R'], 1e-3],
+      AveExpr: [means, referenceCase.AveExpr],
+      t: [firstContrast!.t, referenceCase.t, 1e-3],
+      'P.Value': [firstContrast!.pValues, referenceCase['P.Value']],
+      'adj.P.Val': [firstContrast!.adjusted, referenceCase['adj.P.Val']],
+      'df.prior': [Float64Array.of(tests.priorDegrees), referenceCase['df.prior']],
     }),
   ).toEqual([]);
 });
@@ -83,10 +85,13 @@ describe('samples with sums on both sides', () => {
   });
 
   test('hold the effect of a column whose values they share, which is left out by name', () => {
-    const held = designed(sums('112233', 'ABABAB', { batch: 'xxyyxx', lane: 'lrlrrl' }));
-    expect(held).toMatchObject({ formula: '~ side + lane + patient', held: ['batch'], constant: [] });
+    const withBatch = designed(sums('112233', 'ABABAB', { batch: 'xxyyxx', lane: 'lrlrrl' }));
+    expect(withBatch).toMatchObject({ formula: '~ side + lane + patient', held: ['batch'], constant: [] });
     const without = designed(sums('112233', 'ABABAB', { lane: 'lrlrrl' }));
-    expect([held.design.columns, held.contrast]).toEqual([without.design.columns, without.contrast]);
+    expect([withBatch.design.columns, withBatch.contrast]).toEqual([
+      without.design.columns,
+      without.contrast,
+    ]);
     // A value that a pair lacks says nothing that the pair does not, either.
     const age = { kind: 'numeric', name: 'age', values: [30, 30, NaN, NaN, 50, 50] } as const;
     expect(designed({ ...sums('112233', 'ABABAB'), covariates: [age] })).toMatchObject({
@@ -107,11 +112,11 @@ describe('samples with sums on both sides', () => {
 
 describe('an interaction', () => {
   test('stands without its own column where pairs hold that, and with it where they do not', () => {
-    const held = designed(sums('11223344', 'ABABABAB', { interaction: 'nnnnyyyy' }));
-    expect(held.formula).toBe('~ side + patient + side:response');
-    expect(held.design.coefficients.map(({ name }) => name)).not.toContain('responsey');
-    expect(held.contrast.at(-1)).toBe(1);
-    expect(held.contrast.filter((weight) => weight !== 0)).toHaveLength(1);
+    const paired = designed(sums('11223344', 'ABABABAB', { interaction: 'nnnnyyyy' }));
+    expect(paired.formula).toBe('~ side + patient + side:response');
+    expect(paired.design.coefficients.map(({ name }) => name)).not.toContain('responsey');
+    expect(paired.contrast.at(-1)).toBe(1);
+    expect(paired.contrast.filter((weight) => weight !== 0)).toHaveLength(1);
     const free = designed(sums('12345678', 'ABABABAB', { interaction: 'nnnnyyyy', response: 'nnnnyyyy' }));
     expect(free.formula).toBe('~ side + response + side:response');
     const varies = designed(sums('1122334455', 'ABABABABAB', { interaction: 'nynynnyyyn' }));
@@ -135,17 +140,17 @@ test('a column that is called as the sides are stays another one', () => {
 
 test('codes that are numbers are a factor in the formula', () => {
   const codes = { kind: 'categorical', name: 'batch', categories: ['1', '2'], codes: [0, 1, 0, 1] } as const;
-  const found = sideDesign({
+  const outcome = sideDesign({
     samples: sampleColumn('patient', ['p', 'q', 'r', 's']) as SampleFactor,
     sides: [0, 0, 1, 1],
     covariates: [{ ...codes, isOfNumbers: true }],
     pairing: 'none',
   });
-  expect(found).toMatchObject({ design: { formula: '~ side + factor(batch)' } });
+  expect(outcome).toMatchObject({ design: { formula: '~ side + factor(batch)' } });
 });
 
 test('a covariate that is the same for all samples is no part of the model, and is named', () => {
-  const found = designed(sums('123456', 'ABABAB', { sex: 'ffffff', batch: 'xyyxxy' }));
-  expect(found).toMatchObject({ formula: '~ side + batch', constant: ['sex'] });
-  expect(found.columns.map(({ name }) => name)).toEqual(['side', 'batch']);
+  const model = designed(sums('123456', 'ABABAB', { sex: 'ffffff', batch: 'xyyxxy' }));
+  expect(model).toMatchObject({ formula: '~ side + batch', constant: ['sex'] });
+  expect(model.columns.map(({ name }) => name)).toEqual(['side', 'batch']);
 });

@@ -69,7 +69,7 @@ export function sideDesign(sums: SideSums):
       return { refusal: { code: 'interaction_levels', columns: [interacting.name], levels }, ...about };
     }
   }
-  const found = designOf({
+  const outcome = designOf({
     tested,
     level: 'A',
     reference: 'B',
@@ -77,8 +77,8 @@ export function sideDesign(sums: SideSums):
     withoutMainEffect,
     interactions: interacting ? [[tested.name, interacting.name]] : [],
   });
-  if ('refusal' in found) return { ...found, ...about };
-  const { design } = found;
+  if ('refusal' in outcome) return { ...outcome, ...about };
+  const { design } = outcome;
   const parts = interacting ? 2 : 1;
   const contrast = Float64Array.from(design.coefficients, (coefficient) =>
     coefficient.parts.length === parts && coefficient.parts.some(({ column }) => column === tested.name)
@@ -121,7 +121,7 @@ function pairs({ samples, sides, pairing }: SideSums) {
   };
 }
 
-function modelColumns(sums: SideSums, isPaired: boolean, kept: Int32Array) {
+function modelColumns(sums: SideSums, isPaired: boolean, keptPlaces: Int32Array) {
   const { samples, sides, interaction } = sums;
   const others = sums.covariates.filter(
     ({ name }) => name !== interaction?.name && !(isPaired && name === samples.name),
@@ -135,15 +135,15 @@ function modelColumns(sums: SideSums, isPaired: boolean, kept: Int32Array) {
     categories: ['B', 'A'],
     codes: Array.from(sides, (side) => 1 - side),
   };
-  const tested = rowsOf(all, kept) as SampleFactor;
-  const own = others.map((column) => rowsOf(column, kept));
-  const pairs = isPaired ? (rowsOf(samples, kept) as SampleFactor) : undefined;
+  const tested = rowsOf(all, keptPlaces) as SampleFactor;
+  const own = others.map((column) => rowsOf(column, keptPlaces));
+  const pairs = isPaired ? (rowsOf(samples, keptPlaces) as SampleFactor) : undefined;
   const isHeld = (column: SampleColumn) => pairs !== undefined && hasOneValue(column, pairs);
   const constant = own.filter(isConstant);
-  const held = own.filter((column) => isHeld(column) && !constant.includes(column));
-  const covariates = own.filter((column) => !constant.includes(column) && !held.includes(column));
+  const absorbed = own.filter((column) => isHeld(column) && !constant.includes(column));
+  const covariates = own.filter((column) => !constant.includes(column) && !absorbed.includes(column));
   if (pairs) covariates.push(pairs);
-  const interacting = interaction && rowsOf(interaction, kept);
+  const interacting = interaction && rowsOf(interaction, keptPlaces);
   const hasOwnEffect = interacting !== undefined && !isHeld(interacting);
   if (hasOwnEffect) covariates.push(interacting);
   return {
@@ -152,7 +152,7 @@ function modelColumns(sums: SideSums, isPaired: boolean, kept: Int32Array) {
     withoutMainEffect: interacting && !hasOwnEffect ? [interacting] : [],
     interacting,
     constant: constant.map((column) => column.name),
-    held: held.map((column) => column.name),
+    held: absorbed.map((column) => column.name),
   };
 }
 
@@ -172,9 +172,9 @@ function hasOneValue(column: SampleColumn, samples: SampleFactor): boolean {
   const values = column.kind === 'numeric' ? column.values : column.codes;
   const first = new Map<number, number>();
   return Array.from(samples.codes).every((sample, at) => {
-    const known = first.get(sample);
-    if (known === undefined) first.set(sample, values[at]!);
-    return known === undefined || Object.is(known, values[at]!);
+    const firstValue = first.get(sample);
+    if (firstValue === undefined) first.set(sample, values[at]!);
+    return firstValue === undefined || Object.is(firstValue, values[at]!);
   });
 }
 

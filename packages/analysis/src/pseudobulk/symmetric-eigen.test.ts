@@ -11,7 +11,7 @@ function symmetric(n: number, entry: (i: number, j: number) => number): Float64A
   }
   return matrix;
 }
-const drawn = () => random.nextUint32() / 2 ** 31 - 1;
+const randomEntry = () => random.nextUint32() / 2 ** 31 - 1;
 
 test.each([
   ['of one row', symmetric(1, () => -3), 1],
@@ -19,10 +19,10 @@ test.each([
   ['that is diagonal', symmetric(6, (i, j) => (i === j ? (i % 3) - 1 : 0)), 6],
   ['with one value many times', symmetric(7, (i, j) => (i === j ? 2 : 1)), 7],
   ['that is tridiagonal', symmetric(9, (i, j) => (i === j ? i : i - j === 1 ? 0.5 : 0)), 9],
-  ['in two blocks', symmetric(8, (i, j) => (i < 4 === j < 4 ? drawn() : 0)), 8],
-  ['of 60 rows', symmetric(60, drawn), 60],
-  ['of large numbers', symmetric(12, () => 1e120 * drawn()), 12],
-  ['of rows of very different size', symmetric(10, (i, j) => drawn() * 10 ** -(i + j)), 10],
+  ['in two blocks', symmetric(8, (i, j) => (i < 4 === j < 4 ? randomEntry() : 0)), 8],
+  ['of 60 rows', symmetric(60, randomEntry), 60],
+  ['of large numbers', symmetric(12, () => 1e120 * randomEntry()), 12],
+  ['of rows of very different size', symmetric(10, (i, j) => randomEntry() * 10 ** -(i + j)), 10],
 ])(
   'values and vectors of a matrix %s are its own, falling, and the vectors orthogonal',
   (_what, matrix, n) => {

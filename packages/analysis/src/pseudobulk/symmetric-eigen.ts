@@ -36,12 +36,12 @@ function reflected(a: Float64Array, n: number, vectors: readonly Float64Array[])
     let below = 0;
     for (let i = k + 1; i < n; i++) below += a[i * n + k]! ** 2;
     const first = a[(k + 1) * n + k]!;
-    const wanted = first > 0 ? -Math.sqrt(below) : Math.sqrt(below);
+    const alpha = first > 0 ? -Math.sqrt(below) : Math.sqrt(below);
     // Twice the square of the normal's length, halved: 0 where there is nothing to reflect.
-    const scale = below - first * wanted;
+    const scale = below - first * alpha;
     if (scale === 0) continue;
     for (let i = k + 1; i < n; i++) normal[i] = a[i * n + k]!;
-    normal[k + 1]! -= wanted;
+    normal[k + 1]! -= alpha;
     let along = 0;
     for (let i = k + 1; i < n; i++) {
       let sum = 0;
@@ -53,7 +53,7 @@ function reflected(a: Float64Array, n: number, vectors: readonly Float64Array[])
     for (let i = k + 1; i < n; i++) {
       for (let j = k + 1; j < n; j++) a[i * n + j]! -= normal[i]! * change[j]! + change[i]! * normal[j]!;
     }
-    a[(k + 1) * n + k] = wanted;
+    a[(k + 1) * n + k] = alpha;
     reflectRows(vectors, normal, k + 1, scale);
   }
   return {

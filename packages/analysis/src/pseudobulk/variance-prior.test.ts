@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { mismatches, numbersOf, reference } from './testing/reference.ts';
 import { variancePrior } from './variance-prior.ts';
 
-test.each(reference.priors)('$variance.length variances have the prior of fitFDist', (given) => {
-  const variances = numbersOf(given.variance);
+test.each(reference.priors)('$variance.length variances have the prior of fitFDist', (referencePrior) => {
+  const variances = numbersOf(referencePrior.variance);
   const plain = variancePrior(variances, 4);
-  const trend = variancePrior(variances, 4, numbersOf(given.mean));
-  const trendScales = numbersOf(given.trendScale);
+  const trend = variancePrior(variances, 4, numbersOf(referencePrior.mean));
+  const trendScales = numbersOf(referencePrior.trendScale);
   expect(
     mismatches({
-      df2: [Float64Array.of(plain.degrees), given.df2],
-      scale: [plain.scales.subarray(0, 1), given.scale],
-      'df2 of the trend': [Float64Array.of(trend.degrees), given.trendDf2],
-      'scale of the trend': [trend.scales.subarray(0, trendScales.length), given.trendScale],
+      df2: [Float64Array.of(plain.degrees), referencePrior.df2],
+      scale: [plain.scales.subarray(0, 1), referencePrior.scale],
+      'df2 of the trend': [Float64Array.of(trend.degrees), referencePrior.trendDf2],
+      'scale of the trend': [trend.scales.subarray(0, trendScales.length), referencePrior.trendScale],
     }),
   ).toEqual([]);
 });

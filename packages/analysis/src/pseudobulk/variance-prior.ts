@@ -57,8 +57,8 @@ export function variancePrior(
 /** Raises variances far below the median to a hundred-thousandth of it, since zero has no logarithm. */
 function awayFromZero(variances: Float64Array): Float64Array {
   const typical = median(variances);
-  const least = 1e-5 * (typical === 0 ? 1 : typical);
-  return variances.map((variance) => Math.max(variance, least));
+  const minVariance = 1e-5 * (typical === 0 ? 1 : typical);
+  return variances.map((variance) => Math.max(variance, minVariance));
 }
 
 function meanOf(values: Float64Array, count: number): Float64Array {

@@ -83,9 +83,9 @@ export class PartialDesigns {
       (sample) => !(counts[sample]! < zeroBelow && means[sample]! < zeroBelow),
     );
     const key = samples.join();
-    let known = this.#known.get(key);
-    if (!known) this.#known.set(key, (known = this.#partOf(samples)));
-    return known;
+    let cached = this.#known.get(key);
+    if (!cached) this.#known.set(key, (cached = this.#partOf(samples)));
+    return cached;
   }
 
   #partOf(samples: readonly number[]): PartialDesign {
@@ -93,11 +93,11 @@ export class PartialDesigns {
       Float64Array.from(samples, (sample) => column[sample]!),
     );
     const sampleCount = samples.length;
-    const kept = independentColumns({ columns, sampleCount });
+    const independent = independentColumns({ columns, sampleCount });
     return {
       samples,
-      design: { columns: kept.map((at) => columns[at]!), sampleCount },
-      degrees: sampleCount - kept.length,
+      design: { columns: independent.map((at) => columns[at]!), sampleCount },
+      degrees: sampleCount - independent.length,
     };
   }
 }

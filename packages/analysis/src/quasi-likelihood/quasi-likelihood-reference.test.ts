@@ -24,12 +24,16 @@ const { cases } = readReference<{ cases: readonly QuasiLikelihoodCase[] }>(
   new URL('quasi-likelihood-reference.json', import.meta.url),
 );
 
-function columnsOf(given: QuasiLikelihoodCase) {
-  const contrast = Float64Array.from(given.contrast);
-  const answer = quasiLikelihoodTest(matrixOf(given.counts, given.genes), designOfCase(given), [contrast]);
+function columnsOf(referenceCase: QuasiLikelihoodCase) {
+  const contrast = Float64Array.from(referenceCase.contrast);
+  const answer = quasiLikelihoodTest(
+    matrixOf(referenceCase.counts, referenceCase.genes),
+    designOfCase(referenceCase),
+    [contrast],
+  );
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { genes, means, dispersions, quasi, totalDegrees, contrasts } = answer.result;
-  expect(Array.from(genes)).toEqual(given.kept);
+  expect(Array.from(genes)).toEqual(referenceCase.kept);
   const { effects, f, pValues, adjusted } = contrasts[0]!;
   const { genewise, degrees, priors, moderated, priorDegrees } = quasi;
   return {
@@ -49,32 +53,32 @@ function columnsOf(given: QuasiLikelihoodCase) {
   } as const;
 }
 
-function differences(found: ReturnType<typeof columnsOf>, expected: Columns) {
-  return Object.entries(found).map(([name, [own, least]]) => {
-    const wanted = numbersOf(expected[name as keyof Columns]);
-    return { name, difference: largestDifference(own, wanted, least) };
+function differences(actual: ReturnType<typeof columnsOf>, expected: Columns) {
+  return Object.entries(actual).map(([name, [own, floor]]) => {
+    const theirs = numbersOf(expected[name as keyof Columns]);
+    return { name, difference: largestDifference(own, theirs, floor) };
   });
 }
 
-test.each(cases)('$name: has the numbers of edgeR with its fits run on to the optimum', (given) => {
-  const found = columnsOf(given);
-  for (const [name, [own, least]] of Object.entries(found)) {
-    noteDifferences('quasi-likelihood', own, numbersOf(given.exact[name as keyof Columns]), least);
+test.each(cases)('$name: has the numbers of edgeR with its fits run on to the optimum', (referenceCase) => {
+  const columns = columnsOf(referenceCase);
+  for (const [name, [own, floor]] of Object.entries(columns)) {
+    noteDifferences('quasi-likelihood', own, numbersOf(referenceCase.exact[name as keyof Columns]), floor);
   }
-  expect(differences(found, given.exact).filter(({ difference }) => difference > 1e-6)).toEqual([]);
+  expect(differences(columns, referenceCase.exact).filter(({ difference }) => difference > 1e-6)).toEqual([]);
 });
 
 /** At the smallest dispersion of the grid, edgeR uses the first terms of a series for the deviance. */
 const isExpanded = ({ exact }: QuasiLikelihoodCase) =>
   numbersOf(exact.dispersions).some((dispersion) => dispersion < 1e-4);
 
-test.each(cases.filter((given) => !isExpanded(given)))(
+test.each(cases.filter((referenceCase) => !isExpanded(referenceCase)))(
   '$name: has the numbers of edgeR as shipped, to its tolerance',
-  (given) => {
+  (referenceCase) => {
     const limits = { logFC: 3e-3 };
     const limitOf = (name: string) => (name in limits ? limits[name as keyof typeof limits] : 1e-5);
-    const found = differences(columnsOf(given), given.shipped);
-    expect(found.filter(({ name, difference }) => difference > limitOf(name))).toEqual([]);
+    const deviations = differences(columnsOf(referenceCase), referenceCase.shipped);
+    expect(deviations.filter(({ name, difference }) => difference > limitOf(name))).toEqual([]);
   },
 );
 

@@ -7,10 +7,10 @@ import { profileLikelihoods } from './profile-likelihoods.ts';
 import { joinedQuasiFits, quasiFits, quasiLikelihoodTest } from './quasi-likelihood-test.ts';
 import { maximumOf, trendedDispersions } from './trended-dispersions.ts';
 
-const given = reference.cases[0]!;
-const design = designOfCase(given);
-const contrasts = [contrastOf(design, new Map([[given.coef, 1]]))];
-const counts = matrixOf(given.counts, given.genes);
+const referenceCase = reference.cases[0]!;
+const design = designOfCase(referenceCase);
+const contrasts = [contrastOf(design, new Map([[referenceCase.coef, 1]]))];
+const counts = matrixOf(referenceCase.counts, referenceCase.genes);
 
 function resultOf(contrast = contrasts[0]!, matrix = counts) {
   const answer = quasiLikelihoodTest(matrix, design, [contrast]);
@@ -36,23 +36,23 @@ test('of many counts Wald’s statistic is near the root of F', () => {
 });
 
 test('blocks of genes have the numbers of all genes together', () => {
-  const found = normalisedCounts(counts, design);
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  const samples = { design, sizes: found.effectiveSizes };
-  const profiles = profileLikelihoods(found.tested, samples);
+  const normalised = normalisedCounts(counts, design);
+  if ('refusal' in normalised) throw new Error(normalised.refusal.code);
+  const samples = { design, sizes: normalised.effectiveSizes };
+  const profiles = profileLikelihoods(normalised.tested, samples);
   const dispersions = trendedDispersions(
     profiles,
-    Float64Array.from(found.genes, (gene) => gene),
+    Float64Array.from(normalised.genes, (gene) => gene),
   );
-  const places = Array.from(found.genes.keys());
+  const places = Array.from(normalised.genes.keys());
   const blocks = [places.slice(0, 20), places.slice(20)].map((block) => ({
-    counts: selectGenes(found.tested, block),
+    counts: selectGenes(normalised.tested, block),
     dispersions: Float64Array.from(block, (place) => dispersions[place]!),
   }));
   expect(blocks.flatMap((block) => [...profileLikelihoods(block.counts, samples)])).toEqual([...profiles]);
   expect(
     joinedQuasiFits(blocks.map((block) => quasiFits(block.counts, samples, contrasts, block.dispersions))),
-  ).toEqual(quasiFits(found.tested, samples, contrasts, dispersions));
+  ).toEqual(quasiFits(normalised.tested, samples, contrasts, dispersions));
 });
 
 test('a spline has the maximum of a cubic that its values lie on, inside and at the ends', () => {
@@ -66,14 +66,14 @@ test('a spline has the maximum of a cubic that its values lie on, inside and at 
 
 test('genes of one mean have one dispersion', () => {
   const profiles = Float64Array.from({ length: 3 * 21 }, (_, at) => -(((at % 21) - 7.5) ** 2));
-  const found = trendedDispersions(profiles, new Float64Array(3).fill(5));
-  for (const dispersion of found) expect(dispersion).toBeCloseTo(0.1 * 2 ** -2.5, 10);
+  const dispersions = trendedDispersions(profiles, new Float64Array(3).fill(5));
+  for (const dispersion of dispersions) expect(dispersion).toBeCloseTo(0.1 * 2 ** -2.5, 10);
 });
 
 test('samples without counts and too few genes are refused with their numbers', () => {
   const values = counts.values.map((count, at) => (at % 8 === 3 ? 0 : count));
   expect(quasiLikelihoodTest({ ...counts, values }, design, contrasts)).toEqual({
-    refusal: { code: 'empty_library', samples: [3], genes: given.genes },
+    refusal: { code: 'empty_library', samples: [3], genes: referenceCase.genes },
   });
   const few = { geneCount: 2, sampleCount: 8, values: new Float64Array(16).fill(100) };
   expect(quasiLikelihoodTest(few, design, contrasts)).toMatchObject({ refusal: { code: 'too_few_genes' } });

@@ -68,12 +68,12 @@ export function quasiLikelihoodTest(
   design: Design,
   contrasts: readonly Float64Array[],
 ): { result: QuasiLikelihoodTest } | { refusal: CountsRefusal } {
-  const found = normalisedCounts(counts, design);
-  if ('refusal' in found) return found;
-  const samples = { design, sizes: found.effectiveSizes };
-  const trend = quasiTrend(found.tested, samples, profileLikelihoods(found.tested, samples));
-  const fits = quasiFits(found.tested, samples, contrasts, trend.dispersions);
-  return { result: testedQuasiFits(found, design, contrasts, { trend, fits }) };
+  const normalised = normalisedCounts(counts, design);
+  if ('refusal' in normalised) return normalised;
+  const samples = { design, sizes: normalised.effectiveSizes };
+  const trend = quasiTrend(normalised.tested, samples, profileLikelihoods(normalised.tested, samples));
+  const fits = quasiFits(normalised.tested, samples, contrasts, trend.dispersions);
+  return { result: testedQuasiFits(normalised, design, contrasts, { trend, fits }) };
 }
 
 export interface QuasiTrend {
@@ -201,7 +201,8 @@ export function quasiFits(
     model.fit(row, dispersion);
     deviances[gene] = model.deviance;
     degrees[gene] = parts.of(row, model.means).degrees;
-    leastSpread[gene] = 1 + dispersion * model.means.reduce((least, mean) => Math.min(least, mean), Infinity);
+    leastSpread[gene] =
+      1 + dispersion * model.means.reduce((minimum, mean) => Math.min(minimum, mean), Infinity);
     shrunken.fit(prior.countsOf(row), dispersion);
     tests.forEach(({ effects, variances, ratios }, at) => {
       const contrast = contrasts[at]!;

@@ -53,8 +53,8 @@ interface TrendPlace {
  * bandwidths, its middle (Loader 1999, section 12.2). The trend is linear between them.
  */
 function placesOf(x: Float64Array, near: number): TrendPlace[] {
-  const low = x.reduce((least, value) => Math.min(least, value), Infinity);
-  const high = x.reduce((most, value) => Math.max(most, value), -Infinity);
+  const low = x.reduce((minimum, value) => Math.min(minimum, value), Infinity);
+  const high = x.reduce((maximum, value) => Math.max(maximum, value), -Infinity);
   const distances = new Float64Array(x.length);
   const placeAt = (at: number): TrendPlace => {
     for (let i = 0; i < x.length; i++) distances[i] = Math.abs(x[i]! - at);

@@ -86,7 +86,7 @@ export function multilevelPValues(
 }
 
 /** Benjamini-Hochberg over the sets with a p-value; NaN for the others. */
-export function adjustedKnown(pValues: Float64Array): Float64Array {
+export function adjustedPresent(pValues: Float64Array): Float64Array {
   const adjusted = benjaminiHochberg(pValues.filter((p) => !Number.isNaN(p)));
   let next = 0;
   return pValues.map((p) => (Number.isNaN(p) ? p : adjusted[next++]!));

@@ -120,9 +120,9 @@ class MultilevelSplit {
   /** Places of a random set, by rejection of duplicates, since sets are small relative to a ranking. */
   #drawn(count: number): Int32Array {
     if (2 * this.#size > count) return this.#random.choice(count, this.#size).sort();
-    const drawn = new Set<number>();
-    while (drawn.size < this.#size) drawn.add(this.#random.interval(count - 1));
-    return Int32Array.from(drawn).sort();
+    const places = new Set<number>();
+    while (places.size < this.#size) places.add(this.#random.interval(count - 1));
+    return Int32Array.from(places).sort();
   }
 
   #measured(places: Int32Array): Sample {
@@ -196,12 +196,12 @@ class Walk {
     const isStrict = this.#hash <= hash;
     const scale = sum * misses;
     // A product is rounded: near the bound the quotient decides, which is rounded as that of the bound was.
-    const least = height * scale * (1 - 1e-12);
+    const minRise = height * scale * (1 - 1e-12);
     let current = 0;
     for (let i = 0; i < places.length; i++) {
       current += weights[places[i]!]!;
       const risen = current * misses - (places[i]! - i) * sum;
-      if (risen < least) continue;
+      if (risen < minRise) continue;
       const score = risen / scale;
       if (isStrict ? score > height : score >= height) return true;
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SeededShuffle } from '../random/seeded-shuffle.ts';
-import { adjustedKnown, groupTails, multilevelGroups, multilevelPValues } from './multilevel-p-values.ts';
+import { adjustedPresent, groupTails, multilevelGroups, multilevelPValues } from './multilevel-p-values.ts';
 import { multilevelError, multilevelTails } from './multilevel-split.ts';
 import { permutationTests } from './permutation-tests.ts';
 import { drawPermutations, permutedScores } from './permuted-scores.ts';
@@ -92,5 +92,5 @@ test('a seed gives the same p-values again', () => {
 });
 
 test('sets without a p-value stay without one and do not count in the adjustment', () => {
-  expect([...adjustedKnown(Float64Array.of(0.01, Number.NaN, 0.04))]).toEqual([0.02, Number.NaN, 0.04]);
+  expect([...adjustedPresent(Float64Array.of(0.01, Number.NaN, 0.04))]).toEqual([0.02, Number.NaN, 0.04]);
 });

@@ -51,7 +51,7 @@ export const figureRankingSource = rankingSource(
 );
 export type GeneRankingSource = z.infer<typeof geneRankingSource>;
 
-const size = (standard: number) => z.number().int().min(1).max(60_000).default(standard);
+const size = (defaultSize: number) => z.number().int().min(1).max(60_000).default(defaultSize);
 
 export const rankedEnrichmentParameters = z
   .object({

@@ -119,20 +119,20 @@ function familyWise(
   permutations: number,
 ): Float64Array {
   const greatest = new Float64Array(permutations);
-  const least = new Float64Array(permutations);
+  const lowest = new Float64Array(permutations);
   for (const block of permuted) {
     for (let i = 0; i < block.length; i++) {
       const [value, p] = [block[i]!, i % permutations];
       if (value > greatest[p]!) greatest[p] = value;
-      if (value < least[p]!) least[p] = value;
+      if (value < lowest[p]!) lowest[p] = value;
     }
   }
   greatest.sort();
-  least.sort();
-  const negative = countBelow(least, 0);
+  lowest.sort();
+  const negative = countBelow(lowest, 0);
   return normalised.map((score) =>
     score < 0
-      ? countBelow(least, score) / negative
+      ? countBelow(lowest, score) / negative
       : (permutations - countBelow(greatest, score)) / permutations,
   );
 }

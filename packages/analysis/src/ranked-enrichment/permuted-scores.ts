@@ -58,11 +58,11 @@ export function permutedScores(
   const filled = new Uint32Array(Math.ceil(bits.length / 32));
   const sorted = new Uint16Array(largest(starts));
   for (let p = 0; p < count; p++) {
-    const taken = permuted.subarray(p * genes, (p + 1) * genes);
+    const permutation = permuted.subarray(p * genes, (p + 1) * genes);
     for (let set = 0; set < sets; set++) {
       const [from, to] = [starts[set]!, starts[set + 1]!];
       for (let i = from; i < to; i++) {
-        const place = taken[places[i]!]!;
+        const place = permutation[places[i]!]!;
         bits[place >>> 5]! |= 1 << (place & 31);
         filled[place >>> 10]! |= 1 << ((place >>> 5) & 31);
       }

@@ -49,8 +49,8 @@ function tested({ seed, permutations: count, metric, sets }: Run, weight: number
   const { permutations } = drawPermutations(start, count);
   const permuted = new Float64Array(scores.length * count);
   permutedScores(weights, placesOf(sets), permutations, { scores: permuted, permutations: count, from: 0 });
-  const found = Float64Array.from(scores, ({ score }) => score);
-  return { scores, permuted: permuted.slice(), tests: permutationTests(found, [permuted], count) };
+  const observed = Float64Array.from(scores, ({ score }) => score);
+  return { scores, permuted: permuted.slice(), tests: permutationTests(observed, [permuted], count) };
 }
 
 const furthest = (values: ArrayLike<number>, expected: readonly (number | null)[]): number => {
@@ -61,11 +61,11 @@ const furthest = (values: ArrayLike<number>, expected: readonly (number | null)[
     1,
   );
   return expected.reduce<number>(
-    (most, value, i) => {
-      const found = values[i] ?? Number.POSITIVE_INFINITY;
-      if (value === null || Number.isNaN(found))
-        return value === null && Number.isNaN(found) ? most : Infinity;
-      return Math.max(most, Math.abs(found - value));
+    (maximum, value, i) => {
+      const actual = values[i] ?? Number.POSITIVE_INFINITY;
+      if (value === null || Number.isNaN(actual))
+        return value === null && Number.isNaN(actual) ? maximum : Infinity;
+      return Math.max(maximum, Math.abs(actual - value));
     },
     values.length === expected.length ? 0 : Infinity,
   );
@@ -107,9 +107,9 @@ test('each permutation is the one that gseapy draws, also where it goes on from 
     [5, 1],
     [6, 6],
   ] as const) {
-    const drawn = drawPermutations(state, count);
-    permutedScores(weights, placesOf(sets), drawn.permutations, { scores, permutations: 12, from });
-    state = drawn.state;
+    const batch = drawPermutations(state, count);
+    permutedScores(weights, placesOf(sets), batch.permutations, { scores, permutations: 12, from });
+    state = batch.state;
   }
   expect(furthest(scores, expected.flat())).toBeLessThan(1e-12);
 });
@@ -133,9 +133,9 @@ test('where no permuted score has the sign of a score, the numbers are those of 
 test('numbers do not depend on how sets are cut into blocks', () => {
   const { scores, permuted, tests } = tested(reference, 1);
   const cut = 7 * reference.permutations;
-  const found = Float64Array.from(scores, ({ score }) => score);
+  const observed = Float64Array.from(scores, ({ score }) => score);
   const again = permutationTests(
-    found,
+    observed,
     [permuted.slice(0, cut), permuted.slice(cut)],
     reference.permutations,
   );
@@ -167,14 +167,14 @@ test('a ranking leaves out what is no number, takes the mean of a gene that come
 
 test('equal metrics stand in one order, whatever order they come in, and not in that of the alphabet', () => {
   const names = Array.from({ length: 60 }, (_, i) => `RPL${String(i).padStart(2, '0')}`);
-  const order = (given: readonly string[]) =>
+  const order = (symbols: readonly string[]) =>
     Array.from(
       rankByMetric(
-        Int32Array.from(given.keys()),
-        given.map(() => 2),
-        given,
+        Int32Array.from(symbols.keys()),
+        symbols.map(() => 2),
+        symbols,
       ).genes,
-      (gene) => given[gene],
+      (gene) => symbols[gene],
     );
   expect(order(names.toReversed())).toEqual(order(names));
   expect(order(names)).not.toEqual(names);

@@ -19,13 +19,13 @@ export function blockMeans(block: GeneBlock, mask?: CellMask): BlockMeans {
   const means = new Float64Array(geneCount);
   const expressing = new Float64Array(geneCount);
   const cellCount = mask ? mask.count : block.cellCount;
-  const kept = mask && new Float32Array(block.cellCount);
+  const maskedValues = mask && new Float32Array(block.cellCount);
   for (let gene = 0; gene < geneCount; gene++) {
     const start = starts[gene]!;
     const end = starts[gene + 1]!;
-    const values = kept ? kept : block.values;
-    const from = kept ? 0 : start;
-    const to = kept ? keepMasked(block, start, end, mask.bits, kept) : end;
+    const values = maskedValues ? maskedValues : block.values;
+    const from = maskedValues ? 0 : start;
+    const to = maskedValues ? keepMasked(block, start, end, mask.bits, maskedValues) : end;
     let sum = 0;
     let positive = 0;
     let missing = 0;
@@ -53,12 +53,12 @@ function keepMasked(
   start: number,
   end: number,
   bits: Uint8Array,
-  kept: Float32Array,
+  maskedValues: Float32Array,
 ): number {
   const { cells, values } = block;
   let count = 0;
   for (let i = start; i < end; i++) {
-    kept[count] = values[i]!;
+    maskedValues[count] = values[i]!;
     count += bits[cells[i]!]!;
   }
   return count;

@@ -64,28 +64,28 @@ export function planSignature(input: SignatureInput): SignaturePlan {
 
   const bins = expressionBins(means, nBins);
   const ofSignature = new Uint8Array(means.length);
-  const wanted = new Set<number>();
+  const signatureBins = new Set<number>();
   for (const gene of input.genes) {
     const bin = bins[gene];
     if (bin === undefined) throw new RangeError(`There is no gene ${gene} among ${means.length}.`);
     if (bin < 0) throw new NoExpressionMeans(gene);
     ofSignature[gene] = 1;
-    wanted.add(bin);
+    signatureBins.add(bin);
   }
 
   const members = new Map<number, number[]>();
-  for (const bin of [...wanted].sort((a, b) => a - b)) members.set(bin, []);
+  for (const bin of [...signatureBins].sort((a, b) => a - b)) members.set(bin, []);
   for (let gene = 0; gene < bins.length; gene++) members.get(bins[gene]!)?.push(gene);
 
   const random = new LegacyRandomState(seed);
   const controls: number[] = [];
   // In rising order of the bins, because they share one stream of random numbers.
   for (const inBin of members.values()) {
-    const drawn =
+    const candidates =
       controlSize < inBin.length
         ? Array.from(random.choice(inBin.length, controlSize), (position) => inBin[position]!)
         : inBin;
-    for (const gene of drawn) if (ofSignature[gene] === 0) controls.push(gene);
+    for (const gene of candidates) if (ofSignature[gene] === 0) controls.push(gene);
   }
   if (controls.length === 0) throw new NoControlGenes(genes.length);
   return { genes, controls: Int32Array.from(controls).sort() };

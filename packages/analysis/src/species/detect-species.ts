@@ -1,4 +1,4 @@
-export const knownSpecies = [
+export const supportedSpecies = [
   'human',
   'mouse',
   'rat',
@@ -11,7 +11,7 @@ export const knownSpecies = [
   'fruit fly',
   'worm',
 ] as const;
-export type Species = (typeof knownSpecies)[number];
+export type Species = (typeof supportedSpecies)[number];
 
 export interface SpeciesGuess {
   /** Absent if undetermined. */

@@ -1,4 +1,4 @@
-import { knownSpecies, type Species } from './detect-species.ts';
+import { supportedSpecies, type Species } from './detect-species.ts';
 
 /** A file that is not a valid table of orthologues; the message says what is expected. */
 export class InvalidOrthologues extends Error {
@@ -23,7 +23,7 @@ const format =
   'a table of orthologues is a tab- or comma-separated file: two columns of symbols, an export of Ensembl BioMart, or HOM_MouseHumanSequence.rpt of MGI';
 
 const headingWords: readonly (readonly [string, Species])[] = [
-  ...knownSpecies.map((species) => [species, species] as const),
+  ...supportedSpecies.map((species) => [species, species] as const),
   ['drosophila', 'fruit fly'],
   ['elegans', 'worm'],
 ];
@@ -42,12 +42,13 @@ export function parseOrthologues(
   const rows = lines.filter((line) => line.trim() !== '').map(splitter(lines[0] ?? ''));
   const header = rows[0]?.map((cell) => cell.toLowerCase()) ?? [];
   const classes = header.findIndex((name) => /^(?:db class key|homologene id)$/.test(name));
-  const found =
+  const parsed =
     classes >= 0
       ? classPairs(rows, { header, classes, from, to, fileName })
       : columnPairs(rows, { header, from, to, fileName });
-  if (found.pairs.length === 0) throw new InvalidOrthologues(fileName, `no line names two genes; ${format}.`);
-  return found;
+  if (parsed.pairs.length === 0)
+    throw new InvalidOrthologues(fileName, `no line names two genes; ${format}.`);
+  return parsed;
 }
 
 /** Separator is tab if the first line has one, else comma or semicolon; strips quotes around cells. */
@@ -127,11 +128,11 @@ function classPairs(rows: readonly string[][], columns: Classes): OrthologuePair
   );
 }
 
-function collect(fileName: string, found: readonly (readonly string[])[]): OrthologuePairs {
+function collect(fileName: string, rows: readonly (readonly string[])[]): OrthologuePairs {
   const seen = new Set<string>();
   const pairs: [string, string][] = [];
   let incomplete = 0;
-  for (const [from = '', to = ''] of found) {
+  for (const [from = '', to = ''] of rows) {
     if (from === '' || to === '') {
       incomplete++;
       continue;

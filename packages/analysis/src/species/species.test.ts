@@ -24,14 +24,14 @@ test.each([
   ['FBgn0000003', 'fruit fly'],
   ['WBGene00000001', 'worm'],
 ] as const)('ids such as %s are of %s, whatever the symbols look like', (id, species) => {
-  const found = detectSpecies(
+  const detected = detectSpecies(
     ['CD3E', 'GFAP', 'AQP4'],
     [
       ['a', 'b', 'c'],
       [id, id, ''],
     ],
   );
-  expect(found).toEqual({ species, by: 'ids', matching: 2, looked: 3 });
+  expect(detected).toEqual({ species, by: 'ids', matching: 2, looked: 3 });
   expect(detectSpecies([id])).toMatchObject({ species, by: 'ids' });
 });
 

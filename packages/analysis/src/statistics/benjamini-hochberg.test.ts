@@ -12,8 +12,8 @@ const { adjustments } = JSON.parse(
 test.each(adjustments)(
   '$p.length adjusted p-values are those of gseapy and of scipy',
   ({ p, adjusted, scipy }) => {
-    const given = Float64Array.from(p);
-    const ours = benjaminiHochberg(given);
+    const input = Float64Array.from(p);
+    const ours = benjaminiHochberg(input);
     for (const theirs of [adjusted, scipy]) {
       noteDifferences('adjusted', ours, theirs, 1e-300);
       theirs.forEach((value, i) => {
@@ -21,7 +21,7 @@ test.each(adjustments)(
         expect(Math.abs(ours[i]! - value)).toBeLessThanOrEqual(Math.max(1e-12 * value, 1e-323));
       });
     }
-    expect([...given]).toEqual(p);
+    expect([...input]).toEqual(p);
   },
 );
 

@@ -20,9 +20,9 @@ const { gamma, f, chiSquare, fQuantiles, student } = readReference<{
   readonly student: readonly (readonly [number, number, number])[];
 }>(new URL('distributions-reference.json', import.meta.url));
 
-const error = (found: number, expected: number) => {
-  noteDifferences('distributions', [found], [expected]);
-  return Math.abs(found / expected - 1);
+const error = (actual: number, expected: number) => {
+  noteDifferences('distributions', [actual], [expected]);
+  return Math.abs(actual / expected - 1);
 };
 
 test.each(gamma)('the derivatives of the logarithm of gamma at %d are those of scipy', (x, first, second) => {
@@ -85,13 +85,13 @@ test('quantiles of Student at the ends are exact, and NaN where they are none', 
 });
 
 test('a root is found in few steps, at an end as well', () => {
-  let asked = 0;
+  let evaluations = 0;
   const cube = (x: number) => {
-    asked++;
+    evaluations++;
     return x ** 3 - 8;
   };
   expect(findRoot(cube, [0, 100])).toBeCloseTo(2, 12);
-  expect(asked).toBeLessThan(60);
+  expect(evaluations).toBeLessThan(60);
   expect(findRoot((x) => x, [0, 1])).toBe(0);
 });
 

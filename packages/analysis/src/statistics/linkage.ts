@@ -12,12 +12,12 @@ export function linkage(distances: Float64Array, count: number, method: 'complet
   const between = distances.slice();
   const sizes = new Int32Array(count).fill(1);
   const isLeft = new Uint8Array(count).fill(1);
-  const found: Merge[] = [];
+  const merges: Merge[] = [];
   const chain: number[] = [];
-  while (found.length < count - 1) {
+  while (merges.length < count - 1) {
     if (chain.length === 0) chain.push(isLeft.indexOf(1));
     const [one, other, height] = endOfChain(chain, between, isLeft);
-    found.push([one, other, height]);
+    merges.push([one, other, height]);
     // The cluster of both has the place of the later one.
     isLeft[one] = 0;
     const [ofOne, ofOther] = [sizes[one]!, sizes[other]!];
@@ -29,7 +29,7 @@ export function linkage(distances: Float64Array, count: number, method: 'complet
     }
     sizes[other] = ofOne + ofOther;
   }
-  return asNodes(found, count);
+  return asNodes(merges, count);
 }
 
 /** Extends the chain to nearest neighbours until two are mutual nearest neighbours, which are removed from it. */
@@ -40,29 +40,29 @@ function endOfChain(chain: number[], between: Float64Array, isLeft: Uint8Array):
     const before = chain.at(-2);
     // Of equals the one that the chain came from is taken, or it would never end; else the first.
     let nearest = before ?? -1;
-    let least = before === undefined ? Infinity : between[last * count + before]!;
+    let minDistance = before === undefined ? Infinity : between[last * count + before]!;
     for (let i = 0; i < count; i++) {
-      if (isLeft[i] === 0 || i === last || between[last * count + i]! >= least) continue;
+      if (isLeft[i] === 0 || i === last || between[last * count + i]! >= minDistance) continue;
       nearest = i;
-      least = between[last * count + i]!;
+      minDistance = between[last * count + i]!;
     }
     if (nearest === before) {
       chain.length -= 2;
-      return [Math.min(last, nearest), Math.max(last, nearest), least];
+      return [Math.min(last, nearest), Math.max(last, nearest), minDistance];
     }
     chain.push(nearest);
   }
 }
 
 /** Sorts merges by height and names them by merged nodes instead of by a leaf of each. */
-function asNodes(found: readonly Merge[], count: number): Merge[] {
+function asNodes(merges: readonly Merge[], count: number): Merge[] {
   const above = Int32Array.from({ length: 2 * count - 1 }, () => -1);
   const nodeOf = (leaf: number): number => {
     let node = leaf;
     while (above[node]! >= 0) node = above[node]!;
     return node;
   };
-  return found
+  return merges
     .toSorted((a, b) => a[2] - b[2])
     .map(([a, b, height], i) => {
       const [one, other] = [nodeOf(a), nodeOf(b)];
@@ -74,10 +74,10 @@ function asNodes(found: readonly Merge[], count: number): Merge[] {
 /** Leaves in dendrogram order (`scipy.cluster.hierarchy.dendrogram`): those of a merge's first node come first. */
 export function leafOrder(merges: readonly Merge[], count: number): number[] {
   const order: number[] = [];
-  const waiting = count === 0 ? [] : [2 * count - 2];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const stack = count === 0 ? [] : [2 * count - 2];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node < count) order.push(node);
-    else waiting.push(merges[node - count]![1], merges[node - count]![0]);
+    else stack.push(merges[node - count]![1], merges[node - count]![0]);
   }
   return order;
 }

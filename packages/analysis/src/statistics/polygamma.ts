@@ -42,8 +42,8 @@ export function trigammaInverse(value: number): number {
   if (value < 1e-6) return 1 / value;
   let x = 0.5 + 1 / value;
   for (let step = 0; step < 50; step++) {
-    const found = trigamma(x);
-    const change = (found * (1 - found / value)) / tetragamma(x);
+    const current = trigamma(x);
+    const change = (current * (1 - current / value)) / tetragamma(x);
     x += change;
     if (Math.abs(change) < 1e-13 * x) break;
   }

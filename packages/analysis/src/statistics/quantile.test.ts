@@ -13,11 +13,11 @@ test.each([0, 1, 2, 3, 10, 301])(
   'quantiles of %i numbers are the same without their being sorted',
   (count) => {
     const values = numbers(count);
-    const given = values.slice();
+    const original = values.slice();
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       expect(quantileAmong(values, share)).toBe(quantileOf(values.toSorted(), share));
     }
-    expect(values).toEqual(given);
+    expect(values).toEqual(original);
   },
 );
 

@@ -13,11 +13,11 @@ export function quantileAmong(values: Float64Array, share: number): number {
   const { lower, upper, fraction } = percentilePlace(100 * share, values.length);
   const own = values.slice();
   moveLargestToEnd(own, own.length - lower);
-  const least = own[lower]!;
-  if (upper === lower) return least;
+  const lowerValue = own[lower]!;
+  if (upper === lower) return lowerValue;
   let next = own[upper]!;
   for (let at = upper + 1; at < own.length; at++) next = Math.min(next, own[at]!);
-  return least + fraction * (next - least);
+  return lowerValue + fraction * (next - lowerValue);
 }
 
 /** NaN for no numbers. */

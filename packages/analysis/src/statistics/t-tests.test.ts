@@ -13,9 +13,9 @@ interface Case {
 
 const cases = readReference<Case[]>(new URL('t-tests-reference.json', import.meta.url));
 
-const error = (found: number, expected: number) => {
-  noteDifferences('t-tests', [found], [expected]);
-  return Math.abs(found / expected - 1);
+const error = (actual: number, expected: number) => {
+  noteDifferences('t-tests', [actual], [expected]);
+  return Math.abs(actual / expected - 1);
 };
 
 test.each(cases)("Welch's test of $title is scipy's to 1e-6", ({ first, second, welch }) => {

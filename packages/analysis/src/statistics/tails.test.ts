@@ -10,9 +10,9 @@ interface TailsReference {
 
 const { normal, student } = readReference<TailsReference>(new URL('tails-reference.json', import.meta.url));
 
-function relativeError(found: number, expected: number): number {
-  noteDifferences('tails', [found], [expected]);
-  return expected === 0 ? found / 1e-300 : Math.abs(found - expected) / Math.max(expected, 1e-300);
+function relativeError(actual: number, expected: number): number {
+  noteDifferences('tails', [actual], [expected]);
+  return expected === 0 ? actual / 1e-300 : Math.abs(actual - expected) / Math.max(expected, 1e-300);
 }
 
 test("the normal tail agrees with scipy's to 1e-12 of its size, down to 1e-300", () => {
@@ -31,12 +31,12 @@ test("Student's tail agrees with scipy's to 1e-7 of its size, down to 1e-300", (
     for (let i = 0; i < t.length; i++) {
       const expected = 2 * tail[row * t.length + i]!;
       if (expected > 1e-300 && expected < 1e-200) deep++;
-      const found = studentTwoSidedTail(t[i]!, degrees[row]!);
-      const error = relativeError(found, expected);
-      expect(error < 1e-7 || `t ${t[i]}, ${degrees[row]} degrees: ${found} instead of ${expected}`).toBe(
+      const actual = studentTwoSidedTail(t[i]!, degrees[row]!);
+      const error = relativeError(actual, expected);
+      expect(error < 1e-7 || `t ${t[i]}, ${degrees[row]} degrees: ${actual} instead of ${expected}`).toBe(
         true,
       );
-      expect(studentTwoSidedTail(-t[i]!, degrees[row]!)).toBe(found);
+      expect(studentTwoSidedTail(-t[i]!, degrees[row]!)).toBe(actual);
     }
   }
   expect(deep).toBeGreaterThan(5);

@@ -43,22 +43,22 @@ export interface GraphParts {
 }
 
 export function graphParts({ cellCount, starts, neighbours }: CellGraph): GraphParts {
-  const found = new Int32Array(cellCount).fill(-1);
+  const partOfCell = new Int32Array(cellCount).fill(-1);
   const sizes: number[] = [];
   const stack = new Int32Array(cellCount);
   for (let seed = 0; seed < cellCount; seed++) {
-    if (found[seed]! >= 0) continue;
+    if (partOfCell[seed]! >= 0) continue;
     const part = sizes.length;
     let size = 1;
     let depth = 1;
     stack[0] = seed;
-    found[seed] = part;
+    partOfCell[seed] = part;
     while (depth > 0) {
       const cell = stack[--depth]!;
       for (let at = starts[cell]!; at < starts[cell + 1]!; at++) {
         const other = neighbours[at]!;
-        if (found[other]! >= 0) continue;
-        found[other] = part;
+        if (partOfCell[other]! >= 0) continue;
+        partOfCell[other] = part;
         size++;
         stack[depth++] = other;
       }
@@ -71,7 +71,7 @@ export function graphParts({ cellCount, starts, neighbours }: CellGraph): GraphP
   const rank = new Int32Array(sizes.length);
   order.forEach((part, place) => (rank[part] = place));
   return {
-    partOf: found.map((part) => rank[part]!),
+    partOf: partOfCell.map((part) => rank[part]!),
     sizes: Int32Array.from(order, (part) => sizes[part]!),
   };
 }

@@ -22,6 +22,6 @@ export function diffusionPseudotime(
       squares[cell]! += (factor * (vector[root]! - vector[cell]!)) ** 2;
     }
   }
-  const farthest = Math.sqrt(squares.reduce((most, square) => Math.max(most, square), 0));
+  const farthest = Math.sqrt(squares.reduce((maximum, square) => Math.max(maximum, square), 0));
   return squares.map((square) => (farthest === 0 ? 0 : Math.sqrt(square) / farthest));
 }

@@ -37,10 +37,10 @@ export function groupGraph(
   const connectivities = new Float64Array(groupCount * groupCount);
   for (let i = 0; i < groupCount; i++) {
     for (let j = 0; j < groupCount; j++) {
-      const found = between[i * groupCount + j]! + between[j * groupCount + i]!;
-      if (i === j || found === 0) continue;
+      const observed = between[i * groupCount + j]! + between[j * groupCount + i]!;
+      if (i === j || observed === 0) continue;
       const expected = (edges[i]! * sizes[j]! + edges[j]! * sizes[i]!) / (cells - 1);
-      connectivities[i * groupCount + j] = expected === 0 ? 1 : Math.min(1, found / expected);
+      connectivities[i * groupCount + j] = expected === 0 ? 1 : Math.min(1, observed / expected);
     }
   }
   return { sizes, connectivities, tree: strongestTree(connectivities, groupCount) };

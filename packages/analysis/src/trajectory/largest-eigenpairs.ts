@@ -59,16 +59,16 @@ const rowsOfStep = 64 * combinedRows;
 export function largestEigenpairs(
   multiply: Multiply,
   n: number,
-  wanted: number,
+  pairCount: number,
   tolerance = defaultTolerance,
 ): Eigenpairs {
-  let state = beginEigenpairs(n, wanted, tolerance);
+  let state = beginEigenpairs(n, pairCount, tolerance);
   while (!state.found) state = nextEigenStep(multiply, state);
   return state.found;
 }
 
-export function beginEigenpairs(n: number, wanted: number, tolerance = defaultTolerance): EigenState {
-  const count = Math.min(wanted, n);
+export function beginEigenpairs(n: number, pairCount: number, tolerance = defaultTolerance): EigenState {
+  const count = Math.min(pairCount, n);
   const size = Math.min(n, 2 * count + furtherVectors);
   const basis = sharedNumbers((size + 1) * n);
   drawVector(basis.subarray(0, n), 0);
@@ -113,12 +113,12 @@ function atEndOfBasis(state: EigenState, rest: number): EigenState {
   if (!isLast && restarts === maxRestarts)
     throw new NotConverged(`The eigenvalues of ${n} rows did not converge in ${maxRestarts} restarts.`);
   // `symmetricEigen` has them falling.
-  const taken = isLast
+  const selected = isLast
     ? order.slice(0, count).toSorted((i, j) => i - j)
     : order.slice(0, count + Math.floor((size - count) / 3));
   const turn = {
-    values: Float64Array.from(taken, (at) => values[at]!),
-    proportions: taken.map((at) => vectors[at]!),
+    values: Float64Array.from(selected, (at) => values[at]!),
+    proportions: selected.map((at) => vectors[at]!),
     isLast,
     done: 0,
   };

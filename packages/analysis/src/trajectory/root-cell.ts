@@ -32,8 +32,8 @@ export function rootedPart(
   choice: RootChoice,
   minCells: number,
 ): RootedPart | undefined {
-  const found = partOfRoot(graph, parts, choice, minCells);
-  return found && rootOfPart(diffusionMap(found.graph), found.cells, choice);
+  const part = partOfRoot(graph, parts, choice, minCells);
+  return part && rootOfPart(diffusionMap(part.graph), part.cells, choice);
 }
 
 /**
@@ -77,8 +77,8 @@ function partOf(choice: RootChoice, { partOf: partOfCell, sizes }: GraphParts): 
   partOfCell.forEach((part, cell) => {
     if (choice.isInside(cell)) counts[part]!++;
   });
-  const most = counts.reduce((best, count) => Math.max(best, count), 0);
-  return most === 0 ? undefined : counts.indexOf(most);
+  const maxCount = counts.reduce((best, count) => Math.max(best, count), 0);
+  return maxCount === 0 ? undefined : counts.indexOf(maxCount);
 }
 
 /** Squared distances from the mean of all cells in the components after the stationary one. */

@@ -57,7 +57,7 @@ function largestGap(ours: ArrayLike<number>, theirs: ArrayLike<number | null>, o
       Array.from(theirs, (value) => value ?? NaN),
       1,
     );
-  return Array.from(ours).reduce((most, value, at) => Math.max(most, Math.abs(value - theirs[at]!)), 0);
+  return Array.from(ours).reduce((maximum, value, at) => Math.max(maximum, Math.abs(value - theirs[at]!)), 0);
 }
 
 function spearman(one: ArrayLike<number>, other: ArrayLike<number>): number {
@@ -101,9 +101,9 @@ test.each([
   const k = reference.neighbours[0]!.length;
   const indices = Int32Array.from(reference.neighbours.flat());
   const starts = evenStarts(reference.neighbours.length, k);
-  const found = groupGraph({ starts, indices }, reference.groups, groupCount);
-  expect(largestGap(found.connectivities, reference.connectivities.flat(), 'trajectory')).toBeLessThan(1e-6);
-  const pairs = found.tree.toSorted(([a, b], [c, d]) => a - c || b - d);
+  const graph = groupGraph({ starts, indices }, reference.groups, groupCount);
+  expect(largestGap(graph.connectivities, reference.connectivities.flat(), 'trajectory')).toBeLessThan(1e-6);
+  const pairs = graph.tree.toSorted(([a, b], [c, d]) => a - c || b - d);
   // Of equal connectivities any may be in the tree.
   const strengths = (tree: readonly (readonly [number, number])[]) =>
     tree.map(([i, j]) => reference.connectivities[i]![j]!.toFixed(6)).toSorted();
@@ -126,9 +126,9 @@ test('the nearest cells are those of an exhaustive search, in whatever pieces th
 
 test('correlations of genes with pseudotime and their p-values are those of scipy', () => {
   const order = axisOrder(Float64Array.from(genes.pseudotime), 7);
-  const found = genesAlongAxis(blockOf(genes.genes), order);
-  expect(found.rho[4]).toBeNaN();
-  const rho = found.rho.filter((one) => !Number.isNaN(one));
+  const alongAxis = genesAlongAxis(blockOf(genes.genes), order);
+  expect(alongAxis.rho[4]).toBeNaN();
+  const rho = alongAxis.rho.filter((one) => !Number.isNaN(one));
   expect(largestGap(rho, genes.rho, 'trajectory')).toBeLessThan(1e-12);
   const p = rho.map((one) => correlationP(one, order.cellCount));
   p.forEach((one, at) => expect(one).toBeCloseTo(genes.p[at]!, 10));
@@ -141,9 +141,9 @@ test('means and standard errors in bins are those of numpy and scipy', () => {
   const block = blockOf(genes.genes);
   genes.genes.forEach((_, gene) => {
     const range = [block.starts[gene]!, block.starts[gene + 1]!] as const;
-    const found = binnedMeans(block.cells.subarray(...range), block.values.subarray(...range), order);
-    expect(largestGap(found.means, genes.means[gene]!)).toBeLessThan(1e-6);
-    expect(largestGap(found.errors, genes.errors[gene]!)).toBeLessThan(1e-6);
+    const profile = binnedMeans(block.cells.subarray(...range), block.values.subarray(...range), order);
+    expect(largestGap(profile.means, genes.means[gene]!)).toBeLessThan(1e-6);
+    expect(largestGap(profile.errors, genes.errors[gene]!)).toBeLessThan(1e-6);
   });
 });
 

@@ -153,15 +153,15 @@ export class CacheFolder {
     const names = await readdir(this.#root, { recursive: true }).catch(() => []);
     await eachLimited(names.length, statsAtOnce, async (i) => {
       const path = join(this.#root, names[i]!);
-      const found = await stat(path).catch(() => undefined);
-      if (!found?.isFile()) return;
+      const stats = await stat(path).catch(() => undefined);
+      if (!stats?.isFile()) return;
       if (path.endsWith(partSuffix)) {
-        if (Date.now() - found.mtimeMs > partAge) await rm(path, { force: true });
+        if (Date.now() - stats.mtimeMs > partAge) await rm(path, { force: true });
         return;
       }
       const name = basename(path);
-      const used = Math.max(found.mtimeMs, this.#used.get(name) ?? 0);
-      files.push({ name, path, bytes: onDisk(found.size), used });
+      const used = Math.max(stats.mtimeMs, this.#used.get(name) ?? 0);
+      files.push({ name, path, bytes: onDisk(stats.size), used });
     });
     let bytes = coming + files.reduce((sum, file) => sum + file.bytes, 0);
     files.sort((a, b) => a.used - b.used);

@@ -144,10 +144,10 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
     await Promise.all(
       spans.map(async (span) => {
         const { from, to } = partOf(range, span);
-        const found = await this.#folder.read(key, span, from, to);
-        if (!found) return void missing.push(span);
-        if (found.length < to) throw beyond(key, range, found.objectSize);
-        target.set(found.bytes.subarray(from - found.from), span.offset + from - range.offset);
+        const cached = await this.#folder.read(key, span, from, to);
+        if (!cached) return void missing.push(span);
+        if (cached.length < to) throw beyond(key, range, cached.objectSize);
+        target.set(cached.bytes.subarray(from - cached.from), span.offset + from - range.offset);
       }),
     );
     if (missing.length === 0) return;

@@ -39,7 +39,7 @@ function rangeOf(spans: readonly Span[]): ByteRange {
 
 export type FetchRange = (key: string, options: FetchOptions) => Promise<FetchedBytes>;
 
-interface Wanted {
+interface SpanRequest {
   readonly span: Span;
   readonly signal: AbortSignal;
   readonly resolve: (fetched: FetchedBytes) => void;
@@ -69,19 +69,20 @@ export class SpanFetches {
     spans: readonly Span[],
     signal: AbortSignal | undefined,
   ): Promise<readonly FetchedBytes[]> {
-    const wanted: Wanted[] = [];
+    const requests: SpanRequest[] = [];
     const results = spans.map((span) =>
       this.#running.run(
         `${span.offset} ${span.length} ${key}`,
         signal,
-        (shared) => new Promise((resolve, reject) => wanted.push({ span, signal: shared, resolve, reject })),
+        (shared) =>
+          new Promise((resolve, reject) => requests.push({ span, signal: shared, resolve, reject })),
       ),
     );
-    for (const run of runsOf(wanted)) void this.#getRun(key, run);
+    for (const run of runsOf(requests)) void this.#getRun(key, run);
     return Promise.all(results);
   }
 
-  async #getRun(key: string, run: readonly Wanted[]): Promise<void> {
+  async #getRun(key: string, run: readonly SpanRequest[]): Promise<void> {
     const stop = new AbortController();
     const leave = () => {
       if (run.every(({ signal }) => signal.aborted)) stop.abort(run[0]?.signal.reason);
@@ -107,11 +108,11 @@ export class SpanFetches {
   }
 }
 
-function runsOf(wanted: readonly Wanted[]): Wanted[][] {
-  const runs: Wanted[][] = [];
+function runsOf(requests: readonly SpanRequest[]): SpanRequest[][] {
+  const runs: SpanRequest[][] = [];
   let end: number | undefined;
   let length = 0;
-  for (const one of wanted) {
+  for (const one of requests) {
     const { span } = one;
     if (span.offset !== end || length + span.length > maxRunBytes) {
       runs.push([]);

@@ -70,8 +70,8 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
   });
   afterAll(() => opened?.close());
 
-  let made = 0;
-  const newKey = () => `files/00/blob-${(made += 1)}`;
+  let keyCount = 0;
+  const newKey = () => `files/00/blob-${(keyCount += 1)}`;
   const put = (key: string, body: ByteSource, maxBytes = 1000 * MB) => store.put(key, body, { maxBytes });
   const read = async (key: string, range?: { offset: number; length: number }): Promise<Buffer> => {
     const pieces: Buffer[] = [];
@@ -79,9 +79,9 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
     return Buffer.concat(pieces);
   };
   const keys = async (prefix: string): Promise<string[]> => {
-    const found: string[] = [];
-    for await (const key of store.list(prefix)) found.push(key);
-    return found.sort();
+    const allKeys: string[] = [];
+    for await (const key of store.list(prefix)) allKeys.push(key);
+    return allKeys.sort();
   };
   const append = async (
     key: string,
@@ -139,28 +139,28 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
 
   test('that are larger than allowed are refused at that byte, and leave nothing behind', async () => {
     const before = await opened.files();
-    let given = 0;
+    let bytesYielded = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) {
-        given += 100_000;
+        bytesYielded += 100_000;
         yield Buffer.alloc(100_000);
       }
     }
     await expect(put(newKey(), endless(), 250_000)).rejects.toThrow(BlobTooLarge);
-    expect(given).toBe(300_000);
+    expect(bytesYielded).toBe(300_000);
     expect(await opened.files()).toEqual(before);
   });
 
   test('whose caller goes away stop being taken in', async () => {
-    const gone = new AbortController();
+    const controller = new AbortController();
     async function* slow(): AsyncGenerator<Uint8Array> {
       for (let piece = 0; ; piece += 1) {
-        if (piece === 3) gone.abort(new Error('gone'));
+        if (piece === 3) controller.abort(new Error('gone'));
         yield Buffer.alloc(1000);
       }
     }
     const key = newKey();
-    await expect(store.put(key, slow(), { maxBytes: MB, signal: gone.signal })).rejects.toThrow('gone');
+    await expect(store.put(key, slow(), { maxBytes: MB, signal: controller.signal })).rejects.toThrow('gone');
     expect(await store.head(key)).toBeUndefined();
   });
 
@@ -226,13 +226,17 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
       length,
       body: piecesOf(bytes.subarray(0, 1000)),
     });
-    const known = first.checkpoints.at(-1)!;
+    const lastCheckpoint = first.checkpoints.at(-1)!;
     // Its writer dies with the first of its checkpoints in its hands.
-    const lost = store.resumable.append(key, { ...known, length, body: piecesOf(randomBytes(9 * MB)) });
+    const lost = store.resumable.append(key, {
+      ...lastCheckpoint,
+      length,
+      body: piecesOf(randomBytes(9 * MB)),
+    });
     const dying = lost[Symbol.asyncIterator]();
     onTestFinished(async () => void (await dying.return?.()));
     await dying.next();
-    const rest = await append(key, { ...known, length, body: piecesOf(bytes.subarray(1000)) });
+    const rest = await append(key, { ...lastCheckpoint, length, body: piecesOf(bytes.subarray(1000)) });
     await store.resumable.finish(key, rest.checkpoints.at(-1)!.state, length);
     expect(sha256(await read(key))).toBe(sha256(bytes));
   });

@@ -164,11 +164,11 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
     const path = this.pathOf(key);
     try {
       if ((await sizeOf(path)) === size) return;
-      const found = await sizeOf(path + partSuffix);
-      if (found === undefined && size === 0) {
+      const partSize = await sizeOf(path + partSuffix);
+      if (partSize === undefined && size === 0) {
         await makeFolder(dirname(path));
         await (await open(path + partSuffix, 'w')).close();
-      } else if (found !== size) throw new Error(`${found ?? 'none'} of ${size} bytes are on disk`);
+      } else if (partSize !== size) throw new Error(`${partSize ?? 'none'} of ${size} bytes are on disk`);
       await rename(path + partSuffix, path);
       await syncFolder(dirname(path));
     } catch (cause) {
@@ -196,8 +196,8 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
 
 async function sizeOf(path: string): Promise<number | undefined> {
   try {
-    const found = await stat(path);
-    return found.isFile() ? found.size : undefined;
+    const stats = await stat(path);
+    return stats.isFile() ? stats.size : undefined;
   } catch (error) {
     if (isAbsentFile(error)) return undefined;
     throw error;

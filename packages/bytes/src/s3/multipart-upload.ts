@@ -6,7 +6,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { isNotImplemented, isUnknownUpload } from './retries.ts';
+import { isNotImplemented, isEndedUpload } from './retries.ts';
 import type { ObjectHead } from '../object-store.ts';
 
 export interface SendOptions {
@@ -166,7 +166,7 @@ export async function completeUpload(
     await store.send(key, complete, { signal });
   } catch (error) {
     // Unknown to the server also after completion, if the response to an earlier attempt was lost.
-    if (!isUnknownUpload((error as Error).cause) || (await store.head(key, signal))?.size !== length)
+    if (!isEndedUpload((error as Error).cause) || (await store.head(key, signal))?.size !== length)
       throw error;
   }
 }

@@ -80,7 +80,7 @@ export function isNotImplemented(error: unknown): boolean {
 }
 
 /** The upload was completed or aborted. */
-export function isUnknownUpload(error: unknown): boolean {
+export function isEndedUpload(error: unknown): boolean {
   return (error as Error | undefined)?.name === 'NoSuchUpload';
 }
 

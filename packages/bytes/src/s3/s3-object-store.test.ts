@@ -29,9 +29,9 @@ const bytes = (text: string) => Buffer.from(text);
 const text = async (key: string, range?: { offset: number; length: number }) =>
   Buffer.from(await store.get(key, range ? { range } : {})).toString();
 const keys = async (prefix: string) => {
-  const found: string[] = [];
-  for await (const key of store.list(prefix)) found.push(key);
-  return found;
+  const allKeys: string[] = [];
+  for await (const key of store.list(prefix)) allKeys.push(key);
+  return allKeys;
 };
 const failing = (count: number, fault: S3Fault, matches: (call: S3Call) => boolean = () => true) => {
   s3.fault = (call) => (matches(call) && count-- > 0 ? fault : undefined);
@@ -75,8 +75,8 @@ test('keys are listed page after page, in byte order, with size and tag', async 
   s3.calls.length = 0;
   expect(await keys('many/')).toEqual(names);
   expect(s3.calls.length).toBe(3);
-  for await (const found of store.listObjects('many/')) {
-    expect(found).toMatchObject({ key: 'many/00', size: 7, tag: expect.stringContaining('"') });
+  for await (const entry of store.listObjects('many/')) {
+    expect(entry).toMatchObject({ key: 'many/00', size: 7, tag: expect.stringContaining('"') });
     break;
   }
 });
@@ -164,15 +164,15 @@ test('a refusal for good is not asked again, and says what to look at', async ()
 });
 
 test('a server that nobody runs is a clear error', async () => {
-  const nobody = new S3ObjectStore({ ...s3.location, endpoint: 'http://127.0.0.1:9' }, policy);
-  await expect(nobody.get('a')).rejects.toThrow('the connection was refused');
-  await nobody.close();
+  const unreachable = new S3ObjectStore({ ...s3.location, endpoint: 'http://127.0.0.1:9' }, policy);
+  await expect(unreachable.get('a')).rejects.toThrow('the connection was refused');
+  await unreachable.close();
 });
 
 test('a cancelled read ends at once, with its reason, and so does its connection', async () => {
   await store.put('a', bytes('x'));
   let arrived = () => {};
-  const asked = new Promise<void>((resolve) => (arrived = resolve));
+  const requestArrived = new Promise<void>((resolve) => (arrived = resolve));
   s3.fault = () => {
     arrived();
     return 'hang';
@@ -180,7 +180,7 @@ test('a cancelled read ends at once, with its reason, and so does its connection
   s3.calls.length = 0;
   const leaving = new AbortController();
   const read = store.get('a', { signal: leaving.signal });
-  await asked;
+  await requestArrived;
   leaving.abort(new Error('gone'));
   await expect(read).rejects.toThrow('gone');
   expect(s3.calls.length).toBe(1);

@@ -219,8 +219,8 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     const at = this.at(key);
     const head = async (client: S3Client, options: SendOptions): Promise<ObjectHead | undefined> => {
       try {
-        const found = await client.send(new HeadObjectCommand(at), options);
-        return { size: found.ContentLength ?? 0, tag: found.ETag ?? '' };
+        const response = await client.send(new HeadObjectCommand(at), options);
+        return { size: response.ContentLength ?? 0, tag: response.ETag ?? '' };
       } catch (error) {
         if (isAbsent(error)) return undefined;
         throw error;

@@ -62,9 +62,9 @@ export function parseS3Url(text: string): S3Location {
 }
 
 function endpointOf(url: URL): string | undefined {
-  const given = url.searchParams.get('endpoint');
-  if (given === null) return url.host === '' ? undefined : `https://${url.host}`;
-  const parsed = URL.canParse(given) ? new URL(given) : undefined;
+  const endpoint = url.searchParams.get('endpoint');
+  if (endpoint === null) return url.host === '' ? undefined : `https://${url.host}`;
+  const parsed = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.username !== '') {
     throw new StoreUrlError('endpoint is not an http or https address.');
   }
@@ -74,7 +74,7 @@ function endpointOf(url: URL): string | undefined {
       `its host "${url.hostname}" is not that of its endpoint, "${parsed.hostname}"; the bucket comes after the host.`,
     );
   }
-  return given.replace(/\/+$/, '');
+  return endpoint.replace(/\/+$/, '');
 }
 
 function decoded(text: string): string {

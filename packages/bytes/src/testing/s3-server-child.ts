@@ -3,7 +3,6 @@ import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-
 interface S3Server {
   configureBuckets(): Promise<unknown>;
   callback(): RequestListener;

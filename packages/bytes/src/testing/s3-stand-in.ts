@@ -115,17 +115,17 @@ async function answer(s3: S3StandIn, request: IncomingMessage, response: ServerR
 }
 
 function read(s3: S3StandIn, { key, range, method }: S3Call, response: ServerResponse, cut: boolean): void {
-  const found = s3.objects.get(key);
-  if (!found) return refuse(response, 404, 'NoSuchKey');
-  const size = found.bytes.length;
+  const object = s3.objects.get(key);
+  if (!object) return refuse(response, 404, 'NoSuchKey');
+  const size = object.bytes.length;
   const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
   if (range && Number(from) >= size) return refuse(response, 416, 'InvalidRange');
   const end = to === '' ? size : Math.min(size, Number(to) + 1);
-  const bytes = found.bytes.subarray(Number(from), end);
+  const bytes = object.bytes.subarray(Number(from), end);
   response.writeHead(range ? 206 : 200, {
     'content-length': bytes.length,
-    etag: found.tag,
-    'last-modified': found.changedAt.toUTCString(),
+    etag: object.tag,
+    'last-modified': object.changedAt.toUTCString(),
     ...(range && { 'content-range': `bytes ${from}-${end - 1}/${size}` }),
   });
   if (method === 'HEAD') return void response.end();
@@ -180,9 +180,9 @@ function store(s3: S3StandIn, key: string, bytes: Buffer): void {
 }
 
 function list(s3: S3StandIn, query: URLSearchParams, response: ServerResponse): void {
-  const wanted = (query.get('prefix') ?? '').slice(prefix.length);
+  const keyPrefix = (query.get('prefix') ?? '').slice(prefix.length);
   const after = query.get('continuation-token') ?? '';
-  const keys = [...s3.objects.keys()].filter((key) => key.startsWith(wanted) && key > after).sort();
+  const keys = [...s3.objects.keys()].filter((key) => key.startsWith(keyPrefix) && key > after).sort();
   const page = keys.slice(0, pageSize);
   const contents = page.map((key) => {
     const { bytes, tag, changedAt } = s3.objects.get(key) as StoredObject;
@@ -199,12 +199,12 @@ function list(s3: S3StandIn, query: URLSearchParams, response: ServerResponse): 
 
 /** An upload's id ends with its key. */
 function listUploads(s3: S3StandIn, query: URLSearchParams, response: ServerResponse): void {
-  const wanted = (query.get('prefix') ?? '').slice(prefix.length);
-  const found = [...s3.unfinished.keys()]
+  const keyPrefix = (query.get('prefix') ?? '').slice(prefix.length);
+  const uploads = [...s3.unfinished.keys()]
     .map((id) => ({ id, key: id.replace(/^upload-\d+-/, '') }))
-    .filter(({ key }) => key.startsWith(wanted))
+    .filter(({ key }) => key.startsWith(keyPrefix))
     .map(({ id, key }) => `<Upload><Key>${prefix}${key}</Key><UploadId>${id}</UploadId></Upload>`);
-  xml(response, `<ListMultipartUploadsResult>${found.join('')}</ListMultipartUploadsResult>`);
+  xml(response, `<ListMultipartUploadsResult>${uploads.join('')}</ListMultipartUploadsResult>`);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -124,8 +124,14 @@ test('genes are brought into one order whatever that of each file, by cells or b
   const a = await written('a', { genes: GENES, counts: rows(1, 3, GENES) });
   const b = await written('b', { genes: turned, counts: rows(2, 2, turned), by: 'gene' });
   const output = join(folder, 'turned.h5ad');
-  const found = await combineSamples([a, b], output, { genes: 'shared' });
-  expect(found).toMatchObject({ cells: 5, genes: 30, genesShared: 30, genesOfAny: 30, matchedBy: 'names' });
+  const combined = await combineSamples([a, b], output, { genes: 'shared' });
+  expect(combined).toMatchObject({
+    cells: 5,
+    genes: 30,
+    genesShared: 30,
+    genesOfAny: 30,
+    matchedBy: 'names',
+  });
   const { geneNames, dense, names, valuesOf } = await readBack(output);
   expect(geneNames).toEqual(GENES);
   expect(dense).toEqual([...rows(1, 3, GENES), ...rows(2, 2, GENES)]);
@@ -173,8 +179,8 @@ test('Ensembl ids match genes whose names differ; of repeated names the first go
   const a = await written('ids-a', { genes: GENES, ids, counts: rows(1, 2, GENES) });
   const b = await written('ids-b', { genes: renamed, ids, counts: rows(2, 2, GENES) });
   const output = join(folder, 'ids.h5ad');
-  const found = await combineSamples([a, b], output, { genes: 'shared' });
-  expect(found).toMatchObject({ matchedBy: 'ids', genes: 30 });
+  const combined = await combineSamples([a, b], output, { genes: 'shared' });
+  expect(combined).toMatchObject({ matchedBy: 'ids', genes: 30 });
   expect((await readBack(output)).geneNames[4]).toBe('GENE4');
   const twice = GENES.map((name, gene) => (gene === 5 ? 'GENE3' : name));
   const c = await written('twice', { genes: twice, counts: rows(1, 2, GENES) });
@@ -193,9 +199,9 @@ test('known types of the files come along; clusters and numbers, which each file
   const b = await written('b', { genes: GENES, counts: rows(2, 2, GENES), obs: { cell_type: ['B', 'NK'] } });
   const c = await written('c', { genes: GENES, counts: rows(3, 1, GENES) });
   const output = join(folder, 'types.h5ad');
-  const found = await combineSamples([a, b, c], output, { genes: 'shared' });
-  expect(found.carried).toEqual(['cell_type']);
-  expect(found.left).toEqual(['leiden', 'score']);
+  const combined = await combineSamples([a, b, c], output, { genes: 'shared' });
+  expect(combined.carried).toEqual(['cell_type']);
+  expect(combined.left).toEqual(['leiden', 'score']);
   const { valuesOf, columns } = await readBack(output);
   expect(columns).toEqual(['sample', 'condition', 'cell_type']);
   expect(valuesOf('cell_type')).toEqual(['T', 'B', 'B', 'NK', undefined]);
@@ -235,10 +241,10 @@ test('proteins are matched by name, with the ratios of each sample and missing v
   const b = await citeSample('cite-b', ['<b>CD4</b>', 'CD8', 'CD3'], 9);
   const none = await written('cite-none', { genes: GENES, counts: rows(1, 2, GENES) });
   const output = join(folder, 'proteins.h5ad');
-  const found = await combineSamples([a, none, b], output, { genes: 'shared' });
-  expect(found.samples.map(({ proteins }) => proteins)).toEqual([4, 0, 3]);
-  expect(found.genes).toBe(30);
-  expect(found.proteins).toEqual([
+  const combined = await combineSamples([a, none, b], output, { genes: 'shared' });
+  expect(combined.samples.map(({ proteins }) => proteins)).toEqual([4, 0, 3]);
+  expect(combined.genes).toBe(30);
+  expect(combined.proteins).toEqual([
     '5 proteins were matched by name; 0 of them are in all samples. Cells of a sample without a protein have a missing value of it.',
   ]);
   const [both, ofA, ofB] = await Promise.all([output, a.path, b.path].map(proteinsIn));
@@ -250,8 +256,8 @@ test('proteins are matched by name, with the ratios of each sample and missing v
     expect(values, name).toEqual(alone.flat());
   }
   expect(both!.values.get('CD3')!.filter((value) => value > 0).length).toBeGreaterThan(2);
-  const told = both!.warnings.filter(({ code }) => code.startsWith('proteins'));
-  expect(told.map(({ message }) => message)).toEqual([
+  const proteinWarnings = both!.warnings.filter(({ code }) => code.startsWith('proteins'));
+  expect(proteinWarnings.map(({ message }) => message)).toEqual([
     '5 of the 5 proteins of obsm/protein_expression are missing (NaN) in some of the 10 cells: HLA-DR/DP in 6, IgG1 in 6, CD8 in 6, CD3 in 2, <b>CD4</b> in 2. These cells have no value of them, rather than 0.',
   ]);
 });

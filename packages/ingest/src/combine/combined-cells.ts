@@ -37,9 +37,9 @@ export function combinedCells(surveyed: readonly CellsOfSample[]): {
   );
   const carried: string[] = [];
   for (const name of own) {
-    const made = clusterName.test(name) ? undefined : joined(surveyed, name);
-    if (made === undefined) continue;
-    columns.set(name, made);
+    const joinedColumn = clusterName.test(name) ? undefined : joined(surveyed, name);
+    if (joinedColumn === undefined) continue;
+    columns.set(name, joinedColumn);
     carried.push(name);
   }
   const names: string[] = [];
@@ -74,14 +74,14 @@ function joined(surveyed: readonly CellsOfSample[], name: string): CategoricalCo
   let from = 0;
   for (const { obs, cells } of surveyed) {
     const column = obs.columns.get(name);
-    const made = column && toCategorical(column);
-    if (column !== undefined && made === undefined) return undefined;
-    if (made !== undefined) {
-      const places = made.categories.map((category) => {
+    const categorical = column && toCategorical(column);
+    if (column !== undefined && categorical === undefined) return undefined;
+    if (categorical !== undefined) {
+      const places = categorical.categories.map((category) => {
         if (!codeOf.has(category)) codeOf.set(category, codeOf.size);
         return codeOf.get(category)!;
       });
-      for (let cell = 0; cell < cells; cell++) codes[from + cell] = places[made.codes[cell]!] ?? -1;
+      for (let cell = 0; cell < cells; cell++) codes[from + cell] = places[categorical.codes[cell]!] ?? -1;
     }
     from += cells;
   }

@@ -28,31 +28,31 @@ export interface CombinedGenes {
 export function combinedGenes(files: readonly FileGenes[], keep: 'shared' | 'all'): CombinedGenes {
   const byIds = files.every(({ geneIds }) => geneIds !== undefined && areKeys(geneIds));
   const keys = files.map(({ geneNames, geneIds }) => (byIds ? geneIds! : numbered(geneNames)));
-  const found = new Map<string, { name: string; files: number }>();
+  const genesByKey = new Map<string, { name: string; files: number }>();
   for (const [file, { geneNames }] of files.entries()) {
     for (const [gene, key] of keys[file]!.entries()) {
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { name: geneNames[gene]!, files: 1 });
-      else known.files++;
+      const entry = genesByKey.get(key);
+      if (entry === undefined) genesByKey.set(key, { name: geneNames[gene]!, files: 1 });
+      else entry.files++;
     }
   }
-  const shared = [...found].filter(([, gene]) => gene.files === files.length);
-  const kept = keep === 'shared' ? shared : [...found];
-  const placeOf = new Map(kept.map(([key], place) => [key, place]));
+  const shared = [...genesByKey].filter(([, gene]) => gene.files === files.length);
+  const keptGenes = keep === 'shared' ? shared : [...genesByKey];
+  const placeOf = new Map(keptGenes.map(([key], place) => [key, place]));
   const columns = new Map<string, Column>();
-  if (byIds) columns.set('gene_ids', { kind: 'string', strings: packStrings(kept.map(([id]) => id)) });
+  if (byIds) columns.set('gene_ids', { kind: 'string', strings: packStrings(keptGenes.map(([id]) => id)) });
   return {
     table: {
-      rowCount: kept.length,
+      rowCount: keptGenes.length,
       indexName: '_index',
-      index: packStrings(uniqueNames(kept.map(([, { name }]) => name))),
+      index: packStrings(uniqueNames(keptGenes.map(([, { name }]) => name))),
       columns,
     },
     matchedBy: byIds ? 'ids' : 'names',
     places: keys.map((ofFile) => Int32Array.from(ofFile, (key) => placeOf.get(key) ?? -1)),
     shared: shared.length,
-    elsewhere: keys.map((ofFile) => ofFile.filter((key) => found.get(key)!.files > 1).length),
-    any: found.size,
+    elsewhere: keys.map((ofFile) => ofFile.filter((key) => genesByKey.get(key)!.files > 1).length),
+    any: genesByKey.size,
   };
 }
 
@@ -61,10 +61,10 @@ function areKeys(ids: readonly string[]): boolean {
 }
 
 function numbered(names: readonly string[]): string[] {
-  const seen = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   return names.map((name) => {
-    const before = seen.get(name) ?? 0;
-    seen.set(name, before + 1);
+    const before = occurrences.get(name) ?? 0;
+    occurrences.set(name, before + 1);
     return before === 0 ? name : `${name}\0${before}`;
   });
 }

@@ -43,12 +43,12 @@ export interface CombinedProteins {
 export function combinedProteins(samples: readonly Sample[], spill: Spill): CombinedProteins {
   const having = samples.filter(({ proteins }) => proteins !== undefined);
   const scale = having.some(({ proteins }) => proteins!.scale === 'clr') ? 'clr' : 'stored';
-  const taken = having.filter(({ proteins }) => proteins!.scale === scale);
+  const sameScale = having.filter(({ proteins }) => proteins!.scale === scale);
   const placesOf = new Map(
-    taken.map((sample) => [sample, new Map(sample.proteins!.names.map((name, place) => [name, place]))]),
+    sameScale.map((sample) => [sample, new Map(sample.proteins!.names.map((name, place) => [name, place]))]),
   );
   const ofSample = samples.map((sample) => placesOf.get(sample)?.size ?? 0);
-  const names = [...new Set(taken.flatMap(({ proteins }) => proteins!.names))];
+  const names = [...new Set(sameScale.flatMap(({ proteins }) => proteins!.names))];
   if (names.length === 0) return { content: undefined, ofSample, notes: [] };
   const cellCount = samples.reduce((sum, { cells }) => sum + cells, 0);
   async function* columns(): AsyncGenerator<Column> {

@@ -21,7 +21,7 @@ function cells(seed: number, cellCount: number, genesOfEach: number) {
   };
 }
 
-function found(samples: Record<string, ReturnType<typeof cells>[]>) {
+function findSameCells(samples: Record<string, ReturnType<typeof cells>[]>) {
   const prints = new CellPrints();
   for (const [name, blocks] of Object.entries(samples)) {
     prints.begin(
@@ -35,20 +35,20 @@ function found(samples: Record<string, ReturnType<typeof cells>[]>) {
 
 test('one file given twice is found, whatever blocks it comes in, and other samples are not', () => {
   const [first, second] = [cells(1, 300, 40), cells(2, 200, 40)];
-  expect(found({ A: [first, second], B: [cells(3, 400, 40)], C: [second, first] })).toEqual([
+  expect(findSameCells({ A: [first, second], B: [cells(3, 400, 40)], C: [second, first] })).toEqual([
     { samples: ['A', 'C'], same: 500, of: 500 },
   ]);
 });
 
 test('a part of the cells is told with its share, and less than 5 % of the smaller sample is not', () => {
   const part = cells(1, 20, 40);
-  expect(found({ A: [part, cells(2, 480, 40)], B: [part, cells(3, 80, 40)] })).toEqual([
+  expect(findSameCells({ A: [part, cells(2, 480, 40)], B: [part, cells(3, 80, 40)] })).toEqual([
     { samples: ['A', 'B'], same: 20, of: 100 },
   ]);
-  expect(found({ A: [part, cells(2, 480, 40)], B: [part, cells(3, 480, 40)] })).toEqual([]);
+  expect(findSameCells({ A: [part, cells(2, 480, 40)], B: [part, cells(3, 480, 40)] })).toEqual([]);
 });
 
 test('cells of few genes, as empty droplets are, say nothing', () => {
-  expect(found({ A: [cells(1, 500, 19)], B: [cells(1, 500, 19)] })).toEqual([]);
-  expect(found({ A: [cells(1, 500, 20)], B: [cells(1, 500, 20)] })).toHaveLength(1);
+  expect(findSameCells({ A: [cells(1, 500, 19)], B: [cells(1, 500, 19)] })).toEqual([]);
+  expect(findSameCells({ A: [cells(1, 500, 20)], B: [cells(1, 500, 20)] })).toHaveLength(1);
 });

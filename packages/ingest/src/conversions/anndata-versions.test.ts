@@ -87,10 +87,10 @@ async function compareNamesAndColumns(
     const column = await dataset.obs(name);
     const found = valuesOf(column);
     // Categories are text here, whatever they were.
-    const wanted = right.obs[name]!.map((value) =>
+    const expectedValues = right.obs[name]!.map((value) =>
       value !== null && column.kind === 'categorical' ? String(value) : value,
     );
-    expect({ name, found }).toEqual({ name, found: wanted });
+    expect({ name, found }).toEqual({ name, found: expectedValues });
   }
   for (const [name, { names: categories, ordered }] of Object.entries(right.categories ?? {}))
     expect(await dataset.obs(name)).toMatchObject({ categories, ordered });
@@ -120,17 +120,17 @@ async function compareValues(dataset: Dataset, { values }: Right): Promise<void>
     values.expression ??
     values.counts.map((row, cell) => row.map((count) => Math.log1p((count / totals[cell]!) * 1e4)));
   for (let gene = 0; gene < geneCount; gene++) {
-    const found = denseValues(await dataset.gene(gene));
+    const actual = denseValues(await dataset.gene(gene));
     for (let cell = 0; cell < cellCount; cell++)
-      expect(Math.abs(found[cell]! - expression[cell]![gene]!)).toBeLessThan(2e-6);
+      expect(Math.abs(actual[cell]! - expression[cell]![gene]!)).toBeLessThan(2e-6);
   }
   expect(await keptCounts(dataset)).toEqual(values.counts);
   for (const name of ['X_umap', 'X_table'] as const) {
     const places = values[name];
     if (places === undefined) continue;
-    const found = (await dataset.embedding(name)).values;
-    expect(found).toHaveLength(places.flat().length);
-    places.flat().forEach((place, at) => expect(Math.abs(place - found[at]!)).toBeLessThan(1e-6));
+    const actual = (await dataset.embedding(name)).values;
+    expect(actual).toHaveLength(places.flat().length);
+    places.flat().forEach((place, at) => expect(Math.abs(place - actual[at]!)).toBeLessThan(1e-6));
   }
 }
 

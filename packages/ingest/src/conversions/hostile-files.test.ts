@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
-function made(name: string, content: string | Uint8Array) {
+function makeReadable(name: string, content: string | Uint8Array) {
   const path = join(folder, `${files++}-${name}`);
   writeFileSync(path, content);
   return readableFile({ path, name }, join(folder, `made-${files}.h5ad`));
@@ -64,7 +64,10 @@ test.each<[string, string | Uint8Array, object]>([
     { code: 'malformed', line: 2, problem: expect.stringContaining('5.03, not 5,03') },
   ],
 ])('a table with %s is refused by its line', async (_, content, error) => {
-  await expect(made('counts.csv', content)).rejects.toMatchObject({ name: 'TextFileError', ...error });
+  await expect(makeReadable('counts.csv', content)).rejects.toMatchObject({
+    name: 'TextFileError',
+    ...error,
+  });
 });
 
 test.each([
@@ -77,8 +80,8 @@ test.each([
     'gives two counts for feature 1 of cell 1',
   ],
   ['titles alone', 'gene,cell,count\n', 'holds no counts'],
-])('a table with a count in each line and %s is refused by its line', async (_, content, said) => {
-  await expect(made('long.csv', content)).rejects.toThrow(said);
+])('a table with a count in each line and %s is refused by its line', async (_, content, message) => {
+  await expect(makeReadable('long.csv', content)).rejects.toThrow(message);
 });
 
 function packed<T extends string | Buffer>(pieces: readonly T[]): Buffer {
@@ -90,15 +93,17 @@ test('a packed table that unpacks without end is refused before it is read to it
   // To a thousandth of its size, as no table of values does.
   const line = `ACTB${',0'.repeat(1000)}\n`;
   const content = [`gene${',A'.repeat(1000)}\n`, ...new Array<string>(80).fill(line.repeat(500))];
-  await expect(made('counts.csv.gz', packed(content))).rejects.toMatchObject({ code: 'bomb' });
+  await expect(makeReadable('counts.csv.gz', packed(content))).rejects.toMatchObject({ code: 'bomb' });
 });
 
 test('HDF5 packed with gzip is refused where it is cut, or unpacks without end', async () => {
   const sound = readFileSync(join(fixtures, 'cells.h5ad.gz'));
-  await expect(made('cells.h5ad.gz', sound.subarray(0, -100))).rejects.toMatchObject({ code: 'truncated' });
+  await expect(makeReadable('cells.h5ad.gz', sound.subarray(0, -100))).rejects.toMatchObject({
+    code: 'truncated',
+  });
   const start = Buffer.from('\u0089HDF\r\n\u001a\n', 'latin1');
   const endless = packed([start, ...new Array<Buffer>(128).fill(Buffer.alloc(2 ** 20))]);
-  await expect(made('cells.h5ad.gz', endless)).rejects.toMatchObject({ code: 'bomb' });
+  await expect(makeReadable('cells.h5ad.gz', endless)).rejects.toMatchObject({ code: 'bomb' });
 });
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -197,7 +202,10 @@ test.each<[string, Uint8Array, object]>([
     { code: 'unreadable', part: 'X, chunk 0.0' },
   ],
 ])('a zip file that %s is refused by the part', async (_, content, error) => {
-  await expect(made('cells.zarr.zip', content)).rejects.toMatchObject({ name: 'H5adError', ...error });
+  await expect(makeReadable('cells.zarr.zip', content)).rejects.toMatchObject({
+    name: 'H5adError',
+    ...error,
+  });
 });
 
 test('damaged files of every format are read, or refused with an error that names the part', async () => {

@@ -58,13 +58,13 @@ async function imported(name: string, options: ConversionOptions = {}) {
   };
 }
 
-async function largestDifference(dataset: Dataset, wanted: readonly number[][]): Promise<number> {
+async function largestDifference(dataset: Dataset, expectedValues: readonly number[][]): Promise<number> {
   let largest = 0;
   for (let gene = 0; gene < geneCount; gene++) {
     const values = denseValues(await dataset.gene(gene));
     for (let cell = 0; cell < cellCount; cell++) {
-      const [found, want] = [values[cell]!, wanted[cell]![gene]!];
-      largest = Math.max(largest, Number.isNaN(found) && Number.isNaN(want) ? 0 : Math.abs(found - want));
+      const [actual, want] = [values[cell]!, expectedValues[cell]![gene]!];
+      largest = Math.max(largest, Number.isNaN(actual) && Number.isNaN(want) ? 0 : Math.abs(actual - want));
     }
   }
   return largest;
@@ -165,10 +165,10 @@ test('of a 10x file of two genomes that with most counts is taken, and the other
 
 test('a table keeps a second name of each gene, missing values and values that are no counts', async () => {
   const { readable, dataset, manifest, report } = await imported('noted.csv');
-  const wanted = expected.values.map((row) => [...row]);
-  wanted[4]![2] = Number.NaN;
+  const expectedValues = expected.values.map((row) => [...row]);
+  expectedValues[4]![2] = Number.NaN;
   expect(manifest).toMatchObject({ cellCount, geneCount });
-  expect(await largestDifference(dataset, wanted)).toBeLessThan(1e-6);
+  expect(await largestDifference(dataset, expectedValues)).toBeLessThan(1e-6);
   expect(dataset.genes.symbols).toEqual(expected.uniqueSymbols);
   expect(report.geneNames).toMatchObject({ index: 'ensembl', symbolColumn: 'symbol' });
   expect(readable.notes[0]).toContain('genes in rows and cells in columns (the rows are named as genes are)');

@@ -52,8 +52,8 @@ export async function readableFile(
 }
 
 async function firstLook(file: NamedFile): Promise<FirstLook | undefined> {
-  const found = await stat(file.path).catch(() => undefined);
-  if (found?.isDirectory() === true)
+  const stats = await stat(file.path).catch(() => undefined);
+  if (stats?.isDirectory() === true)
     return { file, folder: await readdir(file.path), packed: false, head: Buffer.alloc(0) };
   const head = fileHead(file.path);
   return head && { file, folder: undefined, ...head };

@@ -36,9 +36,9 @@ export function* countBlocks(file: Hdf5File, layout: MatrixLayout): Generator<Ra
     }
     const vectors = block.pointers.length - 1;
     const at = first;
-    const kept = block.pointers.filter((_, i) => i === 0 || dropped[at + i - 1] !== 1);
+    const keptPointers = block.pointers.filter((_, i) => i === 0 || dropped[at + i - 1] !== 1);
     first += vectors;
-    if (kept.length > 1) yield { ...block, pointers: kept };
+    if (keptPointers.length > 1) yield { ...block, pointers: keptPointers };
   }
 }
 

@@ -35,8 +35,8 @@ async function counted(name: string): Promise<{ rows: number[][]; genes: readonl
 const names = Object.keys(expected.files).filter((name) => name !== late);
 test.each(names)('the raw counts of %s are those that Python reads, or there are none', async (name) => {
   const { counts } = expected.files[name]!;
-  const found = await counted(name);
-  expect(found?.rows ?? null).toEqual(counts);
+  const actual = await counted(name);
+  expect(actual?.rows ?? null).toEqual(counts);
 });
 
 test('repeated entries are added up and brought into order', async () => {

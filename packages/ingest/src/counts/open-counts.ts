@@ -106,7 +106,7 @@ function geneFactsOf(table: Table): GeneFacts {
   );
   const names = symbolsOf(table, undefined);
   const ids = [names, ...byPreference(texts, idColumns).map((column) => symbolsOf(table, column))].find(
-    (found) => found.some(isEnsemblId),
+    (symbols) => symbols.some(isEnsemblId),
   );
   const [chromosome] = byPreference(texts, chromosomeColumns);
   return {

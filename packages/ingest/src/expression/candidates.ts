@@ -39,10 +39,10 @@ export function candidates(file: DatasetFile): Candidate[] {
     if (!featuresOf.has(varPath)) featuresOf.set(varPath, geneFeatures(file, varPath));
   const genesPaths = sameGenes(file, featuresOf);
   const sampled = places.map(({ layout: plain, varPath }): Sampled => {
-    const found = featuresOf.get(varPath);
+    const varFeatures = featuresOf.get(varPath);
     const genesPath = genesPaths.get(varPath)!;
     // A length other than that of the matrix is reported when both are read.
-    const features = found?.dropped.length === plain.geneCount ? found : undefined;
+    const features = varFeatures?.dropped.length === plain.geneCount ? varFeatures : undefined;
     const layout = features === undefined ? plain : { ...plain, dropped: features.dropped };
     return { layout, sample: sampleMatrix(file.hdf5, layout), varPath, genesPath, features };
   });
@@ -61,15 +61,15 @@ function sameGenes(
   file: DatasetFile,
   features: ReadonlyMap<string, GeneFeatures | undefined>,
 ): Map<string, string> {
-  const found = new Map<string, string>();
-  const known: { readonly path: string; readonly names: Buffer }[] = [];
-  for (const [path, kept] of features) {
-    const names = features.size > 1 ? keptNames(file, path, kept) : undefined;
-    const same = names && known.find((other) => other.names.equals(names));
-    found.set(path, same?.path ?? path);
-    if (names && !same) known.push({ path, names });
+  const representatives = new Map<string, string>();
+  const distinct: { readonly path: string; readonly names: Buffer }[] = [];
+  for (const [path, filtered] of features) {
+    const names = features.size > 1 ? keptNames(file, path, filtered) : undefined;
+    const same = names && distinct.find((other) => other.names.equals(names));
+    representatives.set(path, same?.path ?? path);
+    if (names && !same) distinct.push({ path, names });
   }
-  return found;
+  return representatives;
 }
 
 /** Undefined for an unreadable table, which is reported when it is read as a whole. */
@@ -229,9 +229,9 @@ function judgeScale(
 }
 
 function equalTotals(tests: readonly ScaleTest[], cells: number): NormalisedScale | undefined {
-  const known = tests.filter(({ spread }) => Number.isFinite(spread));
-  const [best, next] = known.toSorted((a, b) => a.spread - b.spread);
+  const measured = tests.filter(({ spread }) => Number.isFinite(spread));
+  const [best, next] = measured.toSorted((a, b) => a.spread - b.spread);
   if (best === undefined || best.spread > (cells < manyCells ? fewCellsOneTotal : oneTotal)) return undefined;
-  if (next === undefined) return known.length === tests.length ? best.scale : undefined;
+  if (next === undefined) return measured.length === tests.length ? best.scale : undefined;
   return next.spread > timesFarther * Math.max(best.spread, rounding) ? best.scale : undefined;
 }

@@ -46,7 +46,7 @@ export function chooseExpression(
             other.genesPath === taken.genesPath &&
             other.layout.cellCount === taken.layout.cellCount,
         );
-  const kept = counts === undefined || taken.content === 'empty' ? undefined : counts;
+  const usedCounts = counts === undefined || taken.content === 'empty' ? undefined : counts;
   const undecided = taken.content === 'undecided' && answer === undefined;
   const scale: ExpressionScale = {
     read,
@@ -57,19 +57,19 @@ export function chooseExpression(
   };
   return {
     taken,
-    ...(kept && { counts: kept }),
+    ...(usedCounts && { counts: usedCounts }),
     source: {
       path: taken.layout.path,
       state: stateOf(read),
-      hasCounts: kept !== undefined,
-      ...(kept && kept.content !== 'counts' && { fractionalCounts: true }),
+      hasCounts: usedCounts !== undefined,
+      ...(usedCounts && usedCounts.content !== 'counts' && { fractionalCounts: true }),
       scale,
     },
     what: whatText(taken, read, insteadOf(all, taken)),
     warnings: [
       ...scaleCautions(taken, read, answer),
-      ...equalCountsCautions(candidates.find(({ layout }) => layout === kept?.layout)),
-      ...(kept === undefined && !undecided ? unusedCounts(all, taken) : []),
+      ...equalCountsCautions(candidates.find(({ layout }) => layout === usedCounts?.layout)),
+      ...(usedCounts === undefined && !undecided ? unusedCounts(all, taken) : []),
     ],
     undecided,
   };
@@ -149,9 +149,9 @@ function basisOf({ content, evidence }: Candidate, answer: ExpressionAnswer | un
   return byRange ? 'range' : (evidence.judged?.basis ?? 'range');
 }
 
-function insteadOf(all: readonly Candidate[], taken: Candidate): string {
+function insteadOf(all: readonly Candidate[], chosen: Candidate): string {
   const preferred = all.find(({ layout }) => !layout.path.startsWith('layers/'));
-  return preferred === undefined || preferred === taken
+  return preferred === undefined || preferred === chosen
     ? ''
     : ` instead of ${preferred.layout.path}, ${appearance(preferred.content)}`;
 }

@@ -64,29 +64,29 @@ function risingValues(values: Float64Array): Float64Array {
 function denseSample(file: Hdf5File, layout: MatrixLayout): MatrixSample {
   const { cellCount, geneCount } = layout;
   const reader = new MatrixReader(file, layout);
-  const seen = new Seen();
+  const accumulator = new Seen();
   const width = Math.max(1, geneCount);
-  const most = Math.max(
+  const maxRows = Math.max(
     1,
     Math.min(maxCells, Math.max(minCells, Math.floor(valuesAPlace / width))),
     Math.floor(valuesAPlace / width),
   );
-  const rows = Math.max(1, Math.min(most, Math.floor(maxValues / width)));
+  const rows = Math.max(1, Math.min(maxRows, Math.floor(maxValues / width)));
   for (const first of places(cellCount, rows)) {
     const count = Math.min(rows, cellCount - first);
     const indices = new Int32Array(count * width);
     const values = new Float64Array(count * width);
     const rowStart = reader.denseRows(first, count, indices, values);
     for (let row = 0; row < count; row++)
-      seen.cell(first + row, values.subarray(rowStart[row], rowStart[row + 1]));
+      accumulator.cell(first + row, values.subarray(rowStart[row], rowStart[row + 1]));
   }
-  return { statistics: seen.statistics, cells: seen.cells, allGenes: true };
+  return { statistics: accumulator.statistics, cells: accumulator.cells, allGenes: true };
 }
 
 function cellSample(file: Hdf5File, layout: Sparse): MatrixSample {
   const { cellCount, entryCount } = layout;
   const reader = new MatrixReader(file, layout);
-  const seen = new Seen();
+  const accumulator = new Seen();
   const usual = Math.max(1, Math.floor((entryCount * maxCells) / Math.max(1, cellCount)));
   const short = Math.ceil((valuesAPlace * maxCells) / usual);
   const rows = Math.max(maxCells, Math.min(short, valuesAPlace));
@@ -107,15 +107,15 @@ function cellSample(file: Hdf5File, layout: Sparse): MatrixSample {
     if (layout.dropped === undefined) reader.values(start, start + length, values);
     else reader.entries(start, start + length, new Int32Array(length), values);
     for (let row = 0; row < count; row++)
-      seen.cell(first + row, values.subarray(positions[row]! - start, positions[row + 1]! - start));
+      accumulator.cell(first + row, values.subarray(positions[row]! - start, positions[row + 1]! - start));
   }
-  return { statistics: seen.statistics, cells: seen.cells, allGenes: true };
+  return { statistics: accumulator.statistics, cells: accumulator.cells, allGenes: true };
 }
 
 function geneSample(file: Hdf5File, layout: Sparse): MatrixSample {
   const { entryCount, geneCount, dropped } = layout;
   const reader = new MatrixReader(file, layout);
-  const seen = new Seen();
+  const accumulator = new Seen();
   const positions = positionsOf(file, layout.indptr, 0, geneCount);
   const sound = positions.every((at, gene) => at >= (positions[gene - 1] ?? 0) && at <= entryCount);
   const runs = sound ? keptRuns(positions, dropped) : [{ first: 0, start: 0, end: entryCount }];
@@ -124,11 +124,11 @@ function geneSample(file: Hdf5File, layout: Sparse): MatrixSample {
     const [start, end] = within(runs, at, Math.min(valuesAPlace, total - at));
     const values = new Float64Array(end - start);
     reader.values(start, end, values);
-    seen.values(values);
+    accumulator.values(values);
   }
-  const { statistics } = seen;
+  const { statistics } = accumulator;
   const open = statistics.entries > 0 && statistics.negative === 0;
-  if (!sound || !open) return { statistics, cells: seen.cells, allGenes: true };
+  if (!sound || !open) return { statistics, cells: accumulator.cells, allGenes: true };
   const allGenes = total <= spreadEntries;
   const step = Math.ceil(total / spreadEntries);
   const cells = spreadCells(reader, layout, runs, step);
@@ -179,7 +179,7 @@ function spreadCells(
   const rows = Array.from({ length: count }, (_, i) => Math.floor((i * cellCount) / count));
   const slots = new Int32Array(cellCount).fill(-1);
   rows.forEach((row, slot) => (slots[row] = slot));
-  const found = rows.map((): number[] => []);
+  const valuesOfRows = rows.map((): number[] => []);
   const cells = new Int32Array(spreadSlice);
   const { type } = data;
   const single = type.kind === 'number' && type.dtype === 'float32';
@@ -191,11 +191,11 @@ function spreadCells(
       reader.entries(from, until, cells, values);
       for (let i = 0; i < until - from; i++) {
         const slot = slots[cells[i]!] ?? -1;
-        if (slot >= 0) found[slot]!.push(values[i]!);
+        if (slot >= 0) valuesOfRows[slot]!.push(values[i]!);
       }
     }
   }
-  return new Map(rows.map((row, slot) => [row, risingValues(Float64Array.from(found[slot]!))]));
+  return new Map(rows.map((row, slot) => [row, risingValues(Float64Array.from(valuesOfRows[slot]!))]));
 }
 
 /** Starts of the sampled places: one if they would overlap, else eight. */

@@ -21,16 +21,16 @@ const defaultTotal = 1e4;
 const notNormalised = 0.5;
 
 export function scaleCautions(
-  taken: Candidate,
+  chosen: Candidate,
   read: ValueScale,
   answer: ExpressionAnswer | undefined,
 ): Caution[] {
   return [
-    ...correctedCautions(taken.layout.path, read, taken.statistics),
-    ...fractionCautions(taken.layout.path, read, taken.statistics),
-    ...conversionCautions(taken, read),
-    ...totalsCautions(taken, read),
-    ...contradictions(taken, read, answer),
+    ...correctedCautions(chosen.layout.path, read, chosen.statistics),
+    ...fractionCautions(chosen.layout.path, read, chosen.statistics),
+    ...conversionCautions(chosen, read),
+    ...totalsCautions(chosen, read),
+    ...contradictions(chosen, read, answer),
   ];
 }
 
@@ -96,8 +96,8 @@ function roundedText({ evidence: { tests, whole } }: Candidate): string {
 const looksLikeCounts = /(^|[/_.-])(raw|counts?|umis?)($|[_.-])/i;
 const maxPathLength = 80;
 
-export function unusedCounts(all: readonly Candidate[], taken: Candidate): Caution[] {
-  const others = all.filter((one) => one !== taken && one.content !== 'empty');
+export function unusedCounts(all: readonly Candidate[], chosen: Candidate): Caution[] {
+  const others = all.filter((one) => one !== chosen && one.content !== 'empty');
   const unused =
     others.find(({ content }) => content === 'counts') ??
     others.find(({ layout }) => layout.path.startsWith('layers/') && looksLikeCounts.test(layout.path)) ??
@@ -107,7 +107,7 @@ export function unusedCounts(all: readonly Candidate[], taken: Candidate): Cauti
   return [
     {
       code: noCountsUsed,
-      message: `${path} is not used as raw counts: ${unusedReason(unused, taken)}`,
+      message: `${path} is not used as raw counts: ${unusedReason(unused, chosen)}`,
     },
   ];
 }
@@ -179,13 +179,13 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
   }
   if (read !== 'linear') return [];
   const test = evidence.tests.find(({ scale }) => scale === 'linear');
-  const known = test !== undefined && Number.isFinite(test.total);
-  const usual = known && Math.abs(test.total / defaultTotal - 1) < 0.05 ? '' : ', not 10,000';
+  const isTotalKnown = test !== undefined && Number.isFinite(test.total);
+  const usual = isTotalKnown && Math.abs(test.total / defaultTotal - 1) < 0.05 ? '' : ', not 10,000';
   return [
     {
       code: 'values-converted',
-      message: `The values of ${path} are not logarithmic; ln(1 + x) of them is stored.${known ? ` The values of a cell add up to about ${short(test.total)}${usual}.` : ''}`,
-      ...(known && { numbers: { total: test.total } }),
+      message: `The values of ${path} are not logarithmic; ln(1 + x) of them is stored.${isTotalKnown ? ` The values of a cell add up to about ${short(test.total)}${usual}.` : ''}`,
+      ...(isTotalKnown && { numbers: { total: test.total } }),
     },
   ];
 }
@@ -206,8 +206,12 @@ function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueSc
   ];
 }
 
-function contradictions(taken: Candidate, read: ValueScale, answer: ExpressionAnswer | undefined): Caution[] {
-  const { layout, content, evidence, statistics } = taken;
+function contradictions(
+  chosen: Candidate,
+  read: ValueScale,
+  answer: ExpressionAnswer | undefined,
+): Caution[] {
+  const { layout, content, evidence, statistics } = chosen;
   const { path } = layout;
   const { judged, record } = evidence;
   if (answer === undefined) {
@@ -221,12 +225,12 @@ function contradictions(taken: Candidate, read: ValueScale, answer: ExpressionAn
       },
     ];
   }
-  const seen = seenInstead(taken, read);
-  if (seen === undefined) return [];
+  const apparentScale = seenInstead(chosen, read);
+  if (apparentScale === undefined) return [];
   return [
     {
       code: 'answer-contradicted',
-      message: `The values of ${path} were read as ${nameOf(read)}, as told, although they look ${seen}: the lowest is ${short(statistics.minimum)}, the highest ${short(statistics.maximum)}.`,
+      message: `The values of ${path} were read as ${nameOf(read)}, as told, although they look ${apparentScale}: the lowest is ${short(statistics.minimum)}, the highest ${short(statistics.maximum)}.`,
       numbers: {
         answer: read,
         minimum: statistics.minimum,
@@ -237,11 +241,11 @@ function contradictions(taken: Candidate, read: ValueScale, answer: ExpressionAn
   ];
 }
 
-function figures({ tests }: Candidate['evidence'], seen: NormalisedScale): Record<string, number> {
-  const test = tests.find(({ scale }) => scale === seen);
-  const known = { total: test?.total, spread: test?.spread, multiples: test?.multiples };
+function figures({ tests }: Candidate['evidence'], apparentScale: NormalisedScale): Record<string, number> {
+  const test = tests.find(({ scale }) => scale === apparentScale);
+  const measures = { total: test?.total, spread: test?.spread, multiples: test?.multiples };
   return Object.fromEntries(
-    Object.entries(known).flatMap(([name, value]) =>
+    Object.entries(measures).flatMap(([name, value]) =>
       value === undefined || Number.isNaN(value) ? [] : [[name, value]],
     ),
   );
@@ -357,13 +361,13 @@ function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undef
 function openText(tests: readonly ScaleTest[]): string {
   const [first, ...others] = tests;
   if (first === undefined) return '';
-  const told = Number.isNaN(first.multiples)
+  const shareText = Number.isNaN(first.multiples)
     ? (test: ScaleTest) => percent(test.spread)
     : (test: ScaleTest) => `${percent(test.multiples)} and ${percent(test.spread)}`;
   const multiples = Number.isNaN(first.multiples)
     ? ''
     : `${percent(first.multiples)} of the values are whole multiples of the smallest of their cell and `;
-  const rest = others.map((test) => `as ${scaleNames[test.scale]}, ${told(test)}`);
+  const rest = others.map((test) => `as ${scaleNames[test.scale]}, ${shareText(test)}`);
   return [
     `Read as ${scaleNames[first.scale]}, ${multiples}the totals of the cells differ by ${percent(first.spread)}`,
     ...rest,

@@ -104,15 +104,15 @@ function quantile(rising: Float64Array, share: number): number {
 }
 
 function multiplesOf(cells: readonly Float64Array[]): number {
-  let seen = 0;
+  let valueCount = 0;
   let whole = 0;
   for (const values of cells) {
-    const found = [1, 2, 3].map((parts) => wholeMultiples(values, parts));
-    const best = found.reduce((a, b) => (b.whole * a.seen > a.whole * b.seen ? b : a));
-    seen += best.seen;
+    const candidates = [1, 2, 3].map((parts) => wholeMultiples(values, parts));
+    const best = candidates.reduce((a, b) => (b.whole * a.seen > a.whole * b.seen ? b : a));
+    valueCount += best.seen;
     whole += best.whole;
   }
-  return seen < minValues ? NaN : whole / seen;
+  return valueCount < minValues ? NaN : whole / valueCount;
 }
 
 /** Number of values above the smallest, and of those that are nearly integer if the smallest is `parts`. */
@@ -138,10 +138,10 @@ function countsShare(
   let compared = 0;
   let agree = 0;
   for (const [row, values] of cells) {
-    const known = counts.get(row);
-    if (known?.length !== values.length || known[0] === known.at(-1)) continue;
+    const rowCounts = counts.get(row);
+    if (rowCounts?.length !== values.length || rowCounts[0] === rowCounts.at(-1)) continue;
     compared++;
-    const ratios = values.map((value, i) => value / known[i]!).sort();
+    const ratios = values.map((value, i) => value / rowCounts[i]!).sort();
     if (ratios.at(-1)! - ratios[0]! <= nearlyWhole * ratios[0]!) agree++;
   }
   return compared < minCells ? NaN : agree / compared;

@@ -55,8 +55,8 @@ async function imported(path: string, columns: ImportColumns = {}) {
   return { manifest, report, values };
 }
 
-function largestDifference(values: Float64Array, wanted: Float64Array): number {
-  return wanted.reduce((most, want, at) => Math.max(most, Math.abs(want - values[at]!)), 0);
+function largestDifference(values: Float64Array, expected: Float64Array): number {
+  return expected.reduce((largest, want, at) => Math.max(largest, Math.abs(want - values[at]!)), 0);
 }
 
 const log = (base: number) => (value: number) => Math.log1p(value) / Math.log(base);
@@ -90,13 +90,13 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', 
       perMillion(1e4).map(Math.log1p),
       'log2',
     ],
-  ] as const)('%s are recognised and become ln(1 + x)', async (_, values, wanted, read) => {
+  ] as const)('%s are recognised and become ln(1 + x)', async (_, values, expected, read) => {
     const { manifest, values: got, report } = await imported(await written({ values, format }));
     expect(manifest.expression).toMatchObject({
       state: 'log-normalised',
       scale: { read, stored: 'log1p' },
     });
-    expect(largestDifference(got, wanted)).toBeLessThan(1e-5);
+    expect(largestDifference(got, expected)).toBeLessThan(1e-5);
     expect(report.expression.undecided).toBe(false);
   });
 });
@@ -118,7 +118,7 @@ test.each([
   ['infinite', Infinity, 'some are infinite'],
 ])(
   'counts of which one is %s are refused, wherever it is, and taken only for what they are said to be',
-  async (_, value, said) => {
+  async (_, value, reason) => {
     for (const at of [0, (cells * genes) >> 1, cells * genes - 1]) {
       const counts = simulated.counts.slice();
       counts[at] = value;
@@ -126,7 +126,7 @@ test.each([
       await expect(inspectH5ad(path)).rejects.toMatchObject({
         code: 'damaged-counts',
         part: 'X',
-        problem: `its values are whole numbers, as raw counts are, but ${said}.`,
+        problem: `its values are whole numbers, as raw counts are, but ${reason}.`,
       });
       // A better matrix of the file is taken instead.
       const { expression } = await inspectH5ad(await written({ values: counts, raw: { values: natural } }));
@@ -198,15 +198,15 @@ describe('values that leave it open', () => {
     ] as const) {
       const { values, manifest } = await imported(path, { expression });
       expect(manifest.expression.scale).toMatchObject({ read: expression, basis: 'answer' });
-      const wanted = open.map((value) => value * factor);
-      expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
+      const scaledValues = open.map((value) => value * factor);
+      expect(largestDifference(values, scaledValues)).toBeLessThan(1e-5);
     }
     const { values } = await imported(path, { expression: 'linear' });
     expect(largestDifference(values, open.map(Math.log1p))).toBeLessThan(1e-5);
     const counted = await imported(path, { expression: 'counts' });
     expect(counted.manifest.expression).toMatchObject({ hasCounts: true, fractionalCounts: true });
-    const wanted = normalised({ ...simulated, counts: open }, 1e4, Math.log1p);
-    expect(largestDifference(counted.values, wanted)).toBeLessThan(1e-5);
+    const expected = normalised({ ...simulated, counts: open }, 1e4, Math.log1p);
+    expect(largestDifference(counted.values, expected)).toBeLessThan(1e-5);
   });
 
   test('are what uns/log1p says, a base of its own or none', async () => {

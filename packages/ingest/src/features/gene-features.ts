@@ -73,13 +73,13 @@ function divided(file: DatasetFile, varPath: string, { column, types }: Typed): 
   };
   const { index } = file.table(varPath, 'var').table;
   const dropped = new Uint8Array(types.length);
-  const kept: number[] = [];
+  const keptRows: number[] = [];
   const proteins: number[] = [];
   const others = new Map<string, { count: number; examples: string[] }>();
   let untyped = 0;
   types.forEach((type, row) => {
     if (isGene(type)) {
-      kept.push(row);
+      keptRows.push(row);
       if (kinds.get(type) === 'untyped') untyped++;
       return;
     }
@@ -92,10 +92,10 @@ function divided(file: DatasetFile, varPath: string, { column, types }: Typed): 
   });
   return {
     column,
-    kept: Int32Array.from(kept),
+    kept: Int32Array.from(keptRows),
     dropped,
     proteins: Int32Array.from(proteins),
-    others: Array.from(others, ([type, found]) => ({ type: type.slice(0, maxNameLength), ...found }))
+    others: Array.from(others, ([type, group]) => ({ type: type.slice(0, maxNameLength), ...group }))
       .toSorted((a, b) => b.count - a.count)
       .slice(0, maxTypes),
     untyped,

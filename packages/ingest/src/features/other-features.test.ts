@@ -29,7 +29,7 @@ const isGene = (feature: number) => types[feature] === 'Gene Expression';
 const genes = types.flatMap((_, feature) => (isGene(feature) ? [feature] : []));
 const simulated = simulatedCounts(2, cells, features);
 const counts = simulated.counts.map((count, at) => (isGene(at % features) ? count : 40 * count + (at % 7)));
-const wanted = geneValues(normalised({ ...simulated, counts }, 1e4, Math.log1p, isGene));
+const expectedValues = geneValues(normalised({ ...simulated, counts }, 1e4, Math.log1p, isGene));
 
 let folder = '';
 beforeAll(() => {
@@ -74,13 +74,13 @@ async function imported(path: string, keptCells?: Int32Array) {
 
 function largestDifference(values: Float64Array, expected: Float64Array): number {
   expect(values.length).toBe(expected.length);
-  return expected.reduce((most, want, at) => Math.max(most, Math.abs(want - values[at]!)), 0);
+  return expected.reduce((largest, want, at) => Math.max(largest, Math.abs(want - values[at]!)), 0);
 }
 
 describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', (format) => {
   test('genes are normalised by the counts of genes alone; proteins are kept apart and guides are counted and left', async () => {
     const { manifest, values, dataset, report } = await imported(await written({ format }));
-    expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
+    expect(largestDifference(values, expectedValues)).toBeLessThan(1e-5);
     expect(manifest.geneCount).toBe(genes.length);
     expect(dataset.proteins?.columns.map(({ name }) => name)).toEqual(
       [3, 13, 23, 33, 43, 53].map((gene) => `GENE${gene}`),
@@ -103,11 +103,11 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', 
     const open = (await openCounts(await written({ format })))!;
     const rows = new Float64Array(cells * genes.length);
     let vector = 0;
-    for (const { pointers, indices, counts: found } of open.blocks()) {
+    for (const { pointers, indices, counts: blockCounts } of open.blocks()) {
       for (let i = 0; i + 1 < pointers.length; i++, vector++) {
         for (let at = pointers[i]!; at < pointers[i + 1]!; at++) {
           const [cell, gene] = open.by === 'cell' ? [vector, indices[at]!] : [indices[at]!, vector];
-          rows[cell * genes.length + gene] = found[at]!;
+          rows[cell * genes.length + gene] = blockCounts[at]!;
         }
       }
     }
@@ -121,8 +121,8 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', 
   test('cells can be taken away beside', async () => {
     const keptCells = Int32Array.from({ length: cells / 3 }, (_, i) => 3 * i);
     const { values } = await imported(await written({ format }), keptCells);
-    const kept = wanted.filter((_, at) => Math.floor(at / genes.length) % 3 === 0);
-    expect(largestDifference(values, kept)).toBeLessThan(1e-5);
+    const keptValues = expectedValues.filter((_, at) => Math.floor(at / genes.length) % 3 === 0);
+    expect(largestDifference(values, keptValues)).toBeLessThan(1e-5);
   });
 });
 
@@ -141,7 +141,7 @@ test('raw counts without the column are divided by that of var, by name', async 
   );
   expect(manifest.expression.path).toBe('raw/X');
   expect(manifest.geneCount).toBe(genes.length);
-  expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
+  expect(largestDifference(values, expectedValues)).toBeLessThan(1e-5);
 });
 
 test('a layer of counts is divided as X is', async () => {
@@ -223,5 +223,5 @@ test('a trio keeps all features in its .h5ad, and the dataset of it is of the ge
   );
   const { manifest, values } = await imported(output);
   expect(manifest.otherFeatures?.map(({ count }) => count)).toEqual([1]);
-  expect(largestDifference(values, wanted)).toBeLessThan(1e-5);
+  expect(largestDifference(values, expectedValues)).toBeLessThan(1e-5);
 });

@@ -17,9 +17,9 @@ export function withSummedProbes(file: DatasetFile): DatasetFile {
     if (!probesOf.has(varPath)) probesOf.set(varPath, findProbes(file, varPath));
     return probesOf.get(varPath);
   };
-  const genes = <F extends { readonly table: Table }>(frame: F, found: Probes | undefined): F =>
-    found?.geneOf.length === frame.table.rowCount
-      ? { ...frame, table: geneTable(frame.table, found) }
+  const genes = <F extends { readonly table: Table }>(frame: F, probeSet: Probes | undefined): F =>
+    probeSet?.geneOf.length === frame.table.rowCount
+      ? { ...frame, table: geneTable(frame.table, probeSet) }
       : frame;
   return {
     ...file,
@@ -34,9 +34,11 @@ export function withSummedProbes(file: DatasetFile): DatasetFile {
     genes: (varPath) => genes(file.genes(varPath), probes(varPath)),
     geneColumn: (varPath, name) => {
       const column = file.geneColumn(varPath, name);
-      const found = probes(varPath);
-      if (column === undefined || found === undefined) return column;
-      return found.own.get(name) ?? (aboutProbes.has(name) ? undefined : keptColumn(column, found.first));
+      const probeSet = probes(varPath);
+      if (column === undefined || probeSet === undefined) return column;
+      return (
+        probeSet.own.get(name) ?? (aboutProbes.has(name) ? undefined : keptColumn(column, probeSet.first))
+      );
     },
     geneCautions: (varPath) => probeCautions(varPath, probes(varPath)),
   };
@@ -141,9 +143,9 @@ function summed(file: DatasetFile, layout: MatrixLayout, probes: Probes | undefi
 }
 
 function geneTable(table: Table, { first, symbols, own }: Probes): Table {
-  const kept = keptTable(table, first);
-  const columns = [...kept.columns].filter(([name]) => !aboutProbes.has(name) && !own.has(name));
-  return { ...kept, index: packStrings([...symbols]), columns: new Map([...own, ...columns]) };
+  const firstRows = keptTable(table, first);
+  const columns = [...firstRows.columns].filter(([name]) => !aboutProbes.has(name) && !own.has(name));
+  return { ...firstRows, index: packStrings([...symbols]), columns: new Map([...own, ...columns]) };
 }
 
 function probeCautions(varPath: string, probes: Probes | undefined): Caution[] {

@@ -35,9 +35,9 @@ function placeOf(file: Hdf5File): GraphPlace | undefined {
     ...(file.kind('obsp') === 'group' ? [{ group: 'obsp', connectivities, distances }] : []),
     ...(isRecorded ? [{ group: record, connectivities: 'connectivities', distances: 'distances' }] : []),
   ];
-  const found = places.find(({ group, connectivities: name }) => file.kind(`${group}/${name}`) === 'group');
-  if (found === undefined) return undefined;
-  const paths = [`${found.group}/${found.connectivities}`, `${found.group}/${found.distances}`] as const;
+  const place = places.find(({ group, connectivities: name }) => file.kind(`${group}/${name}`) === 'group');
+  if (place === undefined) return undefined;
+  const paths = [`${place.group}/${place.connectivities}`, `${place.group}/${place.distances}`] as const;
   return {
     connectivities: paths[0],
     distances: paths[1],

@@ -123,7 +123,7 @@ function keptEntries(
   { starts, cells, values }: CellRowEntries,
   isKept: (value: number, cell: number, other: number) => boolean,
 ): CellRowEntries {
-  const kept = new Int32Array(starts.length);
+  const keptStarts = new Int32Array(starts.length);
   let count = 0;
   for (let cell = 0; cell + 1 < starts.length; cell++) {
     for (let at = starts[cell]!; at < starts[cell + 1]!; at++) {
@@ -131,9 +131,9 @@ function keptEntries(
       cells[count] = cells[at]!;
       values[count++] = values[at]!;
     }
-    kept[cell + 1] = count;
+    keptStarts[cell + 1] = count;
   }
-  return { starts: kept, cells: cells.slice(0, count), values: values.slice(0, count) };
+  return { starts: keptStarts, cells: cells.slice(0, count), values: values.slice(0, count) };
 }
 
 /** Difference of a matrix with ascending rows from its transpose; undefined if symmetric. */

@@ -182,14 +182,14 @@ export class DeclaredSizes {
     if (count > Math.max(harmlessChunks, file.size))
       throw declaresTooMuch(file, path, `it declares ${count} chunks of ${chunks!.join(' x ')} values`);
     const packing = filters.filter(({ id }) => id !== shuffle && id !== fletcher);
-    const most =
+    const maxRatio =
       packing.length === 0 ? 1 : packing.every(({ id }) => id === deflate) ? maxDeflated : maxPacked;
-    if (values > maxValues || values * bytes > Math.max(harmlessBytes, file.size * most))
+    if (values > maxValues || values * bytes > Math.max(harmlessBytes, file.size * maxRatio))
       throw declaresTooMuch(file, path, `it declares ${shape.join(' x ')} values`);
     if (this.#paths.has(path)) return;
     this.#paths.add(path);
     this.#bytes += values * bytes;
-    this.#most = Math.max(this.#most, most);
+    this.#most = Math.max(this.#most, maxRatio);
     if (this.#bytes > Math.max(2 * harmlessBytes, file.size * this.#most))
       throw declaresTooMuch(
         file,

@@ -57,8 +57,9 @@ export class FileStructure {
   object(path: string): Message[] {
     this.#blocks = 0;
     let header = this.#root();
-    for (const name of path.split('/').filter(Boolean)) header = found(this.#member(found(header), name));
-    return this.messages(found(header));
+    for (const name of path.split('/').filter(Boolean))
+      header = required(this.#member(required(header), name));
+    return this.messages(required(header));
   }
 
   #root(): number | undefined {
@@ -126,9 +127,9 @@ export class FileStructure {
     }
   }
 
-  *#symbols(place: number, names: Buffer, most: number): Generator<Link> {
+  *#symbols(place: number, names: Buffer, maxLevel: number): Generator<Link> {
     const { level, entries, block } = this.tree(place, 0, 8);
-    if (level > most) return;
+    if (level > maxLevel) return;
     for (let entry = 0; entry < entries; entry++) {
       const child = address(block, 32 + entry * 16);
       if (child === undefined) return;
@@ -164,10 +165,10 @@ export class FileStructure {
   }
 
   messages(header: number): Message[] {
-    const found: Message[] = [];
+    const messages: Message[] = [];
     const head = this.#block(header, 32, 16);
     const second = head.toString('latin1', 0, 4) === 'OHDR';
-    if (!second && head[0] !== 1) return found;
+    if (!second && head[0] !== 1) return messages;
     const flags = second ? head[5]! : 0;
     const times = flags & 0x20 ? 16 : 0;
     const phases = flags & 0x10 ? 4 : 0;
@@ -187,7 +188,7 @@ export class FileStructure {
         const shared = (next[at + (second ? 3 : 4)]! & 2) !== 0;
         const body = next.subarray(at + headerBytes, at + headerBytes + length);
         at += headerBytes + length;
-        found.push({ type, body, shared });
+        messages.push({ type, body, shared });
         if (type !== messageTypes.continuation) continue;
         const place = address(body, 0);
         const more = Number(body.readBigUInt64LE(8));
@@ -196,7 +197,7 @@ export class FileStructure {
         blocks.push(second ? this.#block(place + 4, more - 8) : this.#block(place, more));
       }
     }
-    return found;
+    return messages;
   }
 
   /** Throws RangeError beyond the end of the file. */
@@ -204,15 +205,15 @@ export class FileStructure {
     return this.#block(at, bytes);
   }
 
-  /** Throws RangeError if the file has fewer than `least` of the bytes. */
-  #block(at: number, bytes: number, least = bytes): Buffer {
+  /** Throws RangeError if the file has fewer than `minBytes` of the bytes. */
+  #block(at: number, bytes: number, minBytes = bytes): Buffer {
     if (++this.#blocks > maxBlocks || !(bytes >= 0 && bytes <= maxBlockBytes))
       throw new RangeError('too much');
-    if (!(at + least <= this.#fileBytes)) throw new RangeError('past the end');
+    if (!(at + minBytes <= this.#fileBytes)) throw new RangeError('past the end');
     this.#bytes += bytes;
     if (this.#bytes > harmlessReadings + maxReadings * this.#fileBytes) throw new RangeError('too much');
     const block = Buffer.alloc(bytes);
-    if (readSync(this.#descriptor, block, 0, bytes, at) < least) throw new RangeError('past the end');
+    if (readSync(this.#descriptor, block, 0, bytes, at) < minBytes) throw new RangeError('past the end');
     return block;
   }
 }
@@ -234,7 +235,7 @@ function hardLink(body: Buffer): Link | undefined {
   return { name: body.toString('utf8', at, at + length), header: address(body, at + length) };
 }
 
-function found<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new RangeError('not found');
   return value;
 }

@@ -63,9 +63,9 @@ export class HeapWalk {
       const index = collection.readUInt16LE(at);
       const bytes = Number(collection.readBigUInt64LE(at + 8));
       // The rest that is free has the number 0 and counts its own header.
-      const taken = index === 0 ? bytes : objectHeader + Math.ceil(bytes / 8) * 8;
-      if (taken < objectHeader || taken > size - at) return false;
-      at += taken;
+      const objectBytes = index === 0 ? bytes : objectHeader + Math.ceil(bytes / 8) * 8;
+      if (objectBytes < objectHeader || objectBytes > size - at) return false;
+      at += objectBytes;
     }
     return true;
   }

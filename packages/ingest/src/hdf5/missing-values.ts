@@ -27,12 +27,12 @@ export function missingValues(file: FileStructure, info: DatasetInfo): string | 
   }
   if (kind !== chunked || info.chunks === undefined) return undefined;
   const needed = info.shape.reduce((count, length, i) => count * Math.ceil(length / info.chunks![i]!), 1);
-  const found =
+  const presentChunks =
     version > 3 ? indexedChunks(file, layout, needed) : treeChunks(file, address(layout, old ? 8 : 3), info);
-  if (found >= needed) return undefined;
-  return found === 0
+  if (presentChunks >= needed) return undefined;
+  return presentChunks === 0
     ? 'none of its values was written, or the index of them is damaged'
-    : `only ${found} of its ${needed} chunks of values are found`;
+    : `only ${presentChunks} of its ${needed} chunks of values are found`;
 }
 
 /**
@@ -61,9 +61,9 @@ function treeChunks(file: FileStructure, root: number | undefined, info: Dataset
     placeOf(block, key) + (block.readBigUInt64LE(key + 8 + 8 * rank) > 0n ? 1 : 0);
   let next = 0;
   /** False at a chunk that is out of order: the count ends before it. */
-  const visit = (place: number, most: number, below: number): boolean => {
+  const visit = (place: number, maxLevel: number, below: number): boolean => {
     const { level, entries, block } = file.tree(place, 1, keyBytes);
-    if (level > most) return false;
+    if (level > maxLevel) return false;
     for (let entry = 0; entry < entries; entry++) {
       const key = 24 + entry * (keyBytes + 8);
       const child = address(block, key + keyBytes);
@@ -128,21 +128,21 @@ function fixedArrayChunks(file: FileStructure, header: number | undefined): numb
   const start = block + 14;
   if (pages === 0) return addresses(file.bytes(start, entries * entryBytes), entryBytes);
   const written = file.bytes(start, Math.ceil(pages / 8));
-  let found = 0;
+  let presentCount = 0;
   let at = start + written.length + 4;
   for (let page = 0; page < pages; page++) {
     const count = Math.min(pageEntries, entries - page * pageEntries);
     // Pages that were never written say nothing; the first bit is the highest.
     if (written[page >> 3]! & (0x80 >> (page & 7)))
-      found += addresses(file.bytes(at, count * entryBytes), entryBytes);
+      presentCount += addresses(file.bytes(at, count * entryBytes), entryBytes);
     at += pageEntries * entryBytes + 4;
   }
-  return found;
+  return presentCount;
 }
 
 function addresses(block: Buffer, entryBytes: number): number {
-  let found = 0;
+  let presentCount = 0;
   for (let at = 0; at + entryBytes <= block.length; at += entryBytes)
-    if (address(block, at) !== undefined) found++;
-  return found;
+    if (address(block, at) !== undefined) presentCount++;
+  return presentCount;
 }

@@ -34,8 +34,8 @@ export function oddNumberType(file: FileStructure, path: string): string | undef
 /** A committed type, shared by several datasets, is a separate object. */
 function committedType(file: FileStructure, body: Buffer): Buffer {
   const header = address(body, body[0] === 1 ? 8 : 2);
-  const found = header === undefined ? undefined : file.messages(header);
-  const type = found?.find((message) => message.type === messageTypes.datatype);
+  const messages = header === undefined ? undefined : file.messages(header);
+  const type = messages?.find((message) => message.type === messageTypes.datatype);
   if (type === undefined || type.shared) throw new RangeError('no datatype');
   return type.body;
 }
@@ -58,20 +58,20 @@ function oddType(body: Buffer): string | undefined {
 }
 
 function isStandard(body: Buffer, size: number): boolean {
-  const wanted = standardFloats.get(size);
+  const floatLayout = standardFloats.get(size);
   const byteOrder = body[1]! & 0x41;
   const normalisation = (body[1]! >> 4) & 3;
   // The highest bit of a mantissa is 1 and not stored.
   const plain = byteOrder !== 0x41 && normalisation === 2 && body.readUInt16LE(8) === 0;
   return (
-    wanted !== undefined &&
+    floatLayout !== undefined &&
     plain &&
-    body[2] === wanted.sign &&
+    body[2] === floatLayout.sign &&
     body.readUInt16LE(10) === 8 * size &&
-    body[12] === wanted.exponent[0] &&
-    body[13] === wanted.exponent[1] &&
-    body[14] === wanted.mantissa[0] &&
-    body[15] === wanted.mantissa[1] &&
-    body.readUInt32LE(16) === wanted.bias
+    body[12] === floatLayout.exponent[0] &&
+    body[13] === floatLayout.exponent[1] &&
+    body[14] === floatLayout.mantissa[0] &&
+    body[15] === floatLayout.mantissa[1] &&
+    body.readUInt32LE(16) === floatLayout.bias
   );
 }

@@ -60,19 +60,19 @@ test.each([
     for (const path of paths) {
       const info = file.dataset(path);
       const located = file.located(info);
-      const wanted = file.numbers(info);
+      const expected = file.numbers(info);
       expect(located.stored, path).toBeDefined();
-      expect(file.numbers(located), path).toEqual(wanted);
-      const filled = wanted.slice().fill(0);
-      const can = file.fill(located, 0, wanted.length, filled);
+      expect(file.numbers(located), path).toEqual(expected);
+      const filled = expected.slice().fill(0);
+      const can = file.fill(located, 0, expected.length, filled);
       // Not what is carried in another type than it is stored in.
       const carried = info.type.kind === 'number' && /int64|float16/.test(info.type.dtype);
       expect(can, path).toBe(!carried);
-      expect(can ? filled : wanted, path).toEqual(wanted);
-      const end = Math.min(3, wanted.length);
-      const some = wanted.slice(0, Math.max(0, end - 1)).fill(0);
+      expect(can ? filled : expected, path).toEqual(expected);
+      const end = Math.min(3, expected.length);
+      const some = expected.slice(0, Math.max(0, end - 1)).fill(0);
       expect(file.fill(located, Math.min(1, end), end, some), path).toBe(!carried);
-      expect(can ? some : [], path).toEqual(can ? wanted.slice(1, 3) : []);
+      expect(can ? some : [], path).toEqual(can ? expected.slice(1, 3) : []);
     }
   } finally {
     file.close();
@@ -140,16 +140,16 @@ test('a chunk that cannot be inflated is refused by its dataset', async () => {
 
 test('a structure that was damaged anywhere leads to the values, to the library or to a refusal', async () => {
   const name = 'csc-gzip.h5ad';
-  const wanted = await valuesOf(join(fixtures, name));
+  const expected = await valuesOf(join(fixtures, name));
   const size = fs.statSync(join(fixtures, name)).size;
   const endings = { same: 0, other: 0, refused: 0, wrong: new Array<string>() };
   for (let at = 8; at < Math.min(size, 12_000); at += 97) {
     const path = damaged(name, at);
-    const found: unknown = await valuesOf(path).catch((error: unknown) => error);
-    if (found instanceof H5adError) endings.refused++;
-    else if (JSON.stringify(found) === JSON.stringify(wanted)) endings.same++;
-    else if (Array.isArray(found)) endings.other++;
-    else endings.wrong.push(`${at}: ${String(found)}`);
+    const actual: unknown = await valuesOf(path).catch((error: unknown) => error);
+    if (actual instanceof H5adError) endings.refused++;
+    else if (JSON.stringify(actual) === JSON.stringify(expected)) endings.same++;
+    else if (Array.isArray(actual)) endings.other++;
+    else endings.wrong.push(`${at}: ${String(actual)}`);
     fs.rmSync(path);
   }
   expect(endings.wrong).toEqual([]);

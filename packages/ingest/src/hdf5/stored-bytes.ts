@@ -40,8 +40,8 @@ function bytesOf(file: FileStructure, info: DatasetInfo): StoredBytes | undefine
   }
   const length = info.chunks?.[0] ?? 0;
   // One dimension, and that of the element's bytes.
-  const known = kind === 2 && version === 3 && layout[2] === 2;
-  if (!known || layout.readUInt32LE(11) !== length || layout.readUInt32LE(15) !== info.type.size)
+  const isSupported = kind === 2 && version === 3 && layout[2] === 2;
+  if (!isSupported || layout.readUInt32LE(11) !== length || layout.readUInt32LE(15) !== info.type.size)
     return undefined;
   return chunksOf(file, address(layout, 3), length, info);
 }
@@ -56,10 +56,10 @@ function chunksOf(
   if (tree === undefined || count > maxChunks) return undefined;
   const at = new Float64Array(count);
   const bytes = new Uint32Array(count);
-  let found = 0;
-  const visit = (place: number, most: number): boolean => {
+  let chunkCount = 0;
+  const visit = (place: number, maxLevel: number): boolean => {
     const { level, entries, block } = file.tree(place, 1, 24);
-    if (level > most) return false;
+    if (level > maxLevel) return false;
     for (let entry = 0; entry < entries; entry++) {
       const key = 24 + entry * 32;
       const child = address(block, key + 24);
@@ -78,11 +78,11 @@ function chunksOf(
       if (info.filters.length === 0 && size !== length * info.type.size) return false;
       at[chunk] = child;
       bytes[chunk] = size;
-      found++;
+      chunkCount++;
     }
     return true;
   };
   // A chunk that was never written has the fill value.
-  if (!visit(tree, 255) || found !== count) return undefined;
+  if (!visit(tree, 255) || chunkCount !== count) return undefined;
   return { kind: 'chunks', length, at, bytes, shuffled: info.filters.some(({ id }) => id === shuffle) };
 }

@@ -45,17 +45,17 @@ export function matrixLayout(file: Hdf5File, path: string, transposed = false): 
   if (kind === undefined || isEmpty(file, path, kind)) return undefined;
   const layout =
     kind === 'dataset' ? denseLayout(file, path, transposed) : sparseLayout(file, path, transposed);
-  for (const [count, most, what] of [
+  for (const [count, limit, what] of [
     [layout.cellCount, maxCells, 'cells'],
     [layout.geneCount, maxGenes, 'genes'],
   ] as const) {
-    if (count >= 0 && count <= most) continue;
+    if (count >= 0 && count <= limit) continue;
     throw new H5adError({
-      code: count > most ? 'too-large' : 'shape-mismatch',
+      code: count > limit ? 'too-large' : 'shape-mismatch',
       path: file.path,
       part: path,
       problem: `the matrix declares ${count} ${what}.`,
-      hint: `Up to ${most} can be handled; check how the file was made.`,
+      hint: `Up to ${limit} can be handled; check how the file was made.`,
     });
   }
   return layout;

@@ -54,9 +54,9 @@ export async function surveyMatrix(
     }
   }
   // A file without a header is refused above.
-  const known = header!;
+  const parsedHeader = header!;
   return {
-    ...sizesOf(known, orientation),
+    ...sizesOf(parsedHeader, orientation),
     entriesOfCell,
     entryCount,
     inCellOrder,
@@ -129,12 +129,12 @@ interface CellRange {
   readonly entries: number;
 }
 
-function cellRanges(entriesOfCell: Uint32Array, most: number): CellRange[] {
+function cellRanges(entriesOfCell: Uint32Array, maxEntries: number): CellRange[] {
   const ranges: CellRange[] = [];
   let start = 0;
   let entries = 0;
   for (let cell = 0; cell < entriesOfCell.length; cell++) {
-    if (cell > start && entries + entriesOfCell[cell]! > most) {
+    if (cell > start && entries + entriesOfCell[cell]! > maxEntries) {
       ranges.push({ start, end: cell, entries });
       start = cell;
       entries = 0;

@@ -170,7 +170,7 @@ function planOf(files: MatrixMarketFiles, read: ReadFiles, genesIn: GenesIn | un
     tables: [one, other],
   } = files;
   const { header, tables } = read;
-  const fits: Fits = (rows, wanted) => fitTable(rows, wanted) !== undefined;
+  const fits: Fits = (rows, count) => fitTable(rows, count) !== undefined;
   const ranked = choicesOf(files, read, { fits, genesIn });
   const [choice] = ranked;
   if (choice === undefined) throw shiftedNames(files, read, genesIn) ?? mismatch(files, read);
@@ -212,24 +212,24 @@ function shiftedNames(
   genesIn: GenesIn | undefined,
 ): TextFileError | undefined {
   const { tables } = read;
-  const fits: Fits = ({ length }, wanted) => length === wanted || length === wanted + 1;
+  const fits: Fits = ({ length }, count) => length === count || length === count + 1;
   const [choice] = choicesOf(files, read, { fits, genesIn });
   if (choice === undefined) return undefined;
   const { barcodes, orientation, cellCount, geneCount } = choice;
   const problems = ([0, 1] as const).flatMap((at) => {
     const isOfCells = at === barcodes;
-    const wanted = isOfCells ? cellCount : geneCount;
+    const expectedCount = isOfCells ? cellCount : geneCount;
     const { rows } = tables[at];
-    if (fitTable(rows, wanted) !== undefined) return [];
+    if (fitTable(rows, expectedCount) !== undefined) return [];
     const side = isOfCells === (orientation === 'features-by-cells') ? 'columns' : 'rows';
     const what = isOfCells ? 'cell' : 'gene';
     const first = quotedHead(rows[0]!.join(' '));
-    const counts = `has ${countText(rows.length)} lines and the matrix ${countText(wanted)} ${side}`;
+    const counts = `has ${countText(rows.length)} lines and the matrix ${countText(expectedCount)} ${side}`;
     return [
       {
         path: files.tables[at].name,
         problem:
-          rows.length > wanted
+          rows.length > expectedCount
             ? `${counts}, but the first line, ${first}, reads like a ${what} and not like a title: each ${what} could get the values of another. Remove the line that is too many. If the first line is a title after all, call it ${isOfCells ? 'barcode' : 'gene'}.`
             : `${counts}, but the first line, ${first}, reads like a title, so that a ${what} is missing: each ${what} could get the values of another. Add the line that is missing. If the first line is a name after all, change it a little.`,
       },

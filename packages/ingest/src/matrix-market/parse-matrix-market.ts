@@ -161,10 +161,10 @@ class MatrixMarketParser {
     }
     if (rows === 0 || columns === 0) throw this.#error('empty', 'the matrix has no rows or no columns.');
     this.#header = { rows, columns: columns!, entries: entries!, field: this.#field! };
-    const most = Math.min(batch, entries!);
-    this.#rows = new Int32Array(most);
-    this.#columns = new Int32Array(most);
-    this.#values = new Float64Array(most);
+    const capacity = Math.min(batch, entries!);
+    this.#rows = new Int32Array(capacity);
+    this.#columns = new Int32Array(capacity);
+    this.#values = new Float64Array(capacity);
   }
 
   #banner(text: string): MatrixMarketHeader['field'] {
@@ -185,15 +185,15 @@ class MatrixMarketParser {
         'unsupported',
         'declares "pattern": the file says which values are not zero, and holds no counts. Export the counts again, as "integer" or "real".',
       );
-    const known = fields.get(field ?? '');
-    if (known === undefined)
+    const fieldKind = fields.get(field ?? '');
+    if (fieldKind === undefined)
       throw this.#error(
         'unsupported',
         `holds ${quoted(field ?? '')} values; counts are "integer" or "real".`,
       );
     if (symmetry !== 'general')
       throw this.#error('unsupported', `is declared ${quoted(symmetry ?? '')}; a count matrix is "general".`);
-    return known;
+    return fieldKind;
   }
 
   #entryLines(bytes: Buffer, start: number, header: MatrixMarketHeader): void {

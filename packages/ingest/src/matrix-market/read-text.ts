@@ -159,15 +159,15 @@ function fieldsOf(path: string, line: string, number: number): readonly string[]
       line: number,
       problem: `has over ${maxColumns} columns, and lists of cells or genes have few. ${tableHint}`,
     });
-  const most = (place: number) => (place < names ? maxNameLength : maxFieldLength);
-  const long = fields.findIndex((field, place) => field.length > most(place));
+  const maxLength = (place: number) => (place < names ? maxNameLength : maxFieldLength);
+  const long = fields.findIndex((field, place) => field.length > maxLength(place));
   if (long >= 0) {
     const field = fields[long]!;
     throw new TextFileError({
       code: 'too-long',
       path,
       line: number,
-      problem: `holds a ${long < names ? 'name' : 'text'} of ${countText(field.length)} characters in column ${long + 1} (${quotedHead(field)}), and ${most(long)} are the most.`,
+      problem: `holds a ${long < names ? 'name' : 'text'} of ${countText(field.length)} characters in column ${long + 1} (${quotedHead(field)}), and ${maxLength(long)} are the most.`,
     });
   }
   return fields;

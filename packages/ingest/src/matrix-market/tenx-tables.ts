@@ -15,10 +15,11 @@ interface FittedTable {
  * Undefined unless the table has one line per name, optionally preceded by titles: an extra or missing line would give
  * each name the values of its neighbour.
  */
-export function fitTable(rows: Rows, wanted: number): FittedTable | undefined {
+export function fitTable(rows: Rows, expectedCount: number): FittedTable | undefined {
   const first = firstLineOf(rows);
-  if (rows.length === wanted && first !== 'titles') return { rows, titles: undefined };
-  if (rows.length === wanted + 1 && first !== 'names') return { rows: rows.slice(1), titles: rows[0]! };
+  if (rows.length === expectedCount && first !== 'titles') return { rows, titles: undefined };
+  if (rows.length === expectedCount + 1 && first !== 'names')
+    return { rows: rows.slice(1), titles: rows[0]! };
   return undefined;
 }
 
@@ -116,8 +117,8 @@ function strings(values: readonly string[]): Column {
 /** Trims the texts, unless two of them would become equal. */
 function withoutBlanks(texts: readonly string[]): readonly string[] {
   const plain = texts.map((text) => text.trim());
-  const kept = texts.map((text, row) => (plain[row] === '' ? '' : text));
-  return new Set(plain).size === new Set(kept).size ? plain : kept;
+  const blanked = texts.map((text, row) => (plain[row] === '' ? '' : text));
+  return new Set(plain).size === new Set(blanked).size ? plain : blanked;
 }
 
 /** Text as categories; an empty field is missing. Numeric text becomes numbers. */
@@ -144,7 +145,7 @@ export function textColumn(texts: readonly string[]): Column {
 
 /** Like anndata's `var_names_make_unique`: the first keeps its name, the others get the lowest free number. */
 export function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set(names);
+  const usedNames = new Set(names);
   const seen = new Map<string, number>();
   return names.map((name) => {
     const before = seen.get(name);
@@ -155,9 +156,9 @@ export function uniqueNames(names: readonly string[]): string[] {
     let number = before;
     let candidate: string;
     do candidate = `${name}-${++number}`;
-    while (taken.has(candidate));
+    while (usedNames.has(candidate));
     seen.set(name, number);
-    taken.add(candidate);
+    usedNames.add(candidate);
     return candidate;
   });
 }

@@ -5,7 +5,7 @@ import type { DatasetFile } from '../dataset-file.ts';
 import type { DatasetInfo } from '../hdf5/element-type.ts';
 import { uniqueNames } from '../matrix-market/tenx-tables.ts';
 
-export interface FoundProteins {
+export interface ProteinMatrix {
   readonly part: string;
   readonly parts: readonly string[];
   readonly scale?: ProteinScale | undefined;
@@ -30,14 +30,17 @@ export function findProteins(
   matrices: readonly Candidate[],
   { taken, counts }: ExpressionChoice,
   cells: PackedStrings,
-): { readonly found?: FoundProteins; readonly leftOut: readonly string[] } {
+): { readonly found?: ProteinMatrix; readonly leftOut: readonly string[] } {
   const place = file.proteins?.(cells);
   const leftOut =
     place?.skipped.map(({ name, reason }) => `obsm/${cutText(name, 80)} was left out: ${reason}.`) ?? [];
   if (place !== undefined && place.names.length > 0) {
     const { path, parts, names, values, scale } = place;
-    const found = { part: path, parts, scale, amongFeatures: false, names: ownNames(names) };
-    return { found: { ...found, values: isColumns(values) ? values : candidateOf(values, taken) }, leftOut };
+    const proteinPart = { part: path, parts, scale, amongFeatures: false, names: ownNames(names) };
+    return {
+      found: { ...proteinPart, values: isColumns(values) ? values : candidateOf(values, taken) },
+      leftOut,
+    };
   }
   const matrix = [counts, taken, ...matrices].find(
     (one) => (one?.features?.proteins.length ?? 0) > 0 && one!.layout.cellCount === taken.layout.cellCount,
@@ -53,7 +56,7 @@ function candidateOf(layout: Candidate['layout'], like: Candidate): Candidate {
   return { ...like, layout, varPath: layout.path, features: undefined };
 }
 
-function amongFeatures(file: DatasetFile, matrix: Candidate): FoundProteins {
+function amongFeatures(file: DatasetFile, matrix: Candidate): ProteinMatrix {
   const { layout, varPath } = matrix;
   const features = matrix.features!;
   const { proteins, column } = features;

@@ -4,7 +4,7 @@ import type { DatasetInfo } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { readCandidate, type ReadWork } from '../read-candidate.ts';
 import type { GeneMajorMatrix } from '../transpose/gene-major-matrix.ts';
-import { type FoundProteins, isColumns } from './find-proteins.ts';
+import { type ProteinMatrix, isColumns } from './find-proteins.ts';
 
 /** Receives the values of one protein in all kept cells; the array is valid only during the call. */
 export type UseProtein = (protein: number, values: Float64Array) => Promise<void> | void;
@@ -20,7 +20,7 @@ export interface ProteinValues {
 /** Throws H5adError or the signal's reason. */
 export async function openProteinValues(
   work: ReadWork,
-  { values, names }: FoundProteins,
+  { values, names }: ProteinMatrix,
 ): Promise<ProteinValues> {
   const { file, additions, signal } = work;
   const all = isColumns(values) ? values[0]!.shape[0]! : values.layout.cellCount;

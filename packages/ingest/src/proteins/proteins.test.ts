@@ -59,12 +59,12 @@ function numbers(column: { kind: string; values?: unknown }): number[] {
   return Array.from(column.values as Float32Array);
 }
 
-const ratios = (kept = reference.clr) =>
-  reference.proteins.map((_, protein) => kept.map((row) => row[protein]!));
+const ratios = (rows = reference.clr) =>
+  reference.proteins.map((_, protein) => rows.map((row) => row[protein]!));
 
-function expectClose(found: readonly number[][], wanted: readonly number[][]): void {
-  expect(found.map(({ length }) => length)).toEqual(wanted.map(({ length }) => length));
-  const largest = found.flatMap((row, at) => row.map((value, i) => Math.abs(value - wanted[at]![i]!)));
+function expectClose(actual: readonly number[][], expected: readonly number[][]): void {
+  expect(actual.map(({ length }) => length)).toEqual(expected.map(({ length }) => length));
+  const largest = actual.flatMap((row, at) => row.map((value, i) => Math.abs(value - expected[at]![i]!)));
   expect(Math.max(...largest)).toBeLessThan(1e-6);
 }
 
@@ -98,8 +98,14 @@ async function amongFeatures(format: StoredFormat = 'csr', varNames = names): Pr
 
 describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('among features stored as %s', (format) => {
   test('proteins are centred log ratios by cell, as those of muon and Seurat', async () => {
-    const { names: found, values, dataset, manifest, report } = await imported(await amongFeatures(format));
-    expect(found).toEqual(titles);
+    const {
+      names: proteinNames,
+      values,
+      dataset,
+      manifest,
+      report,
+    } = await imported(await amongFeatures(format));
+    expect(proteinNames).toEqual(titles);
     expectClose(values, ratios());
     expect(dataset.proteins?.scale).toBe('clr');
     expect(manifest.geneCount).toBe(genes);
@@ -113,10 +119,10 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('among features 
   });
 
   test('of the cells that stay alone they are the same', async () => {
-    const kept = Int32Array.from([1, 3, 7, 20]);
-    const { values, manifest } = await imported(await amongFeatures(format), kept);
+    const keptCells = Int32Array.from([1, 3, 7, 20]);
+    const { values, manifest } = await imported(await amongFeatures(format), keptCells);
     expect(manifest.cellCount).toBe(4);
-    expectClose(values, ratios(Array.from(kept, (cell) => reference.clr[cell]!)));
+    expectClose(values, ratios(Array.from(keptCells, (cell) => reference.clr[cell]!)));
   });
 });
 
@@ -137,9 +143,9 @@ test('a protein whose name was made unique beside its gene has its own name agai
   const varNames = names.map((name, at) =>
     name === 'CD2' ? 'CD2-1' : name === 'CD9' ? 'CD9-1' : at === 0 ? 'CD2' : name,
   );
-  const { names: found } = await imported(await amongFeatures('csr', varNames));
-  expect(found[1]).toBe('CD2 (protein)');
-  expect(found[8]).toBe('CD9-1 (protein)');
+  const { names: proteinNames } = await imported(await amongFeatures('csr', varNames));
+  expect(proteinNames[1]).toBe('CD2 (protein)');
+  expect(proteinNames[8]).toBe('CD9-1 (protein)');
 });
 
 test('isotype controls are called so, and names with markup, that repeat or are missing stay apart', async () => {
@@ -154,7 +160,7 @@ test('isotype controls are called so, and names with markup, that repeat or are 
     'HLA',
     'HLA',
   ];
-  const { names: found, values } = await imported(
+  const { names: proteinNames, values } = await imported(
     await table({
       nodes: [
         ['obsm/protein_expression', dense],
@@ -163,7 +169,7 @@ test('isotype controls are called so, and names with markup, that repeat or are 
       ],
     }),
   );
-  expect(found).toEqual([
+  expect(proteinNames).toEqual([
     'IgG1_control_TotalSeqB (protein, isotype control)',
     'Isotype_MOPC.21 (protein, isotype control)',
     '<b>CD3</b> (protein)',
@@ -208,8 +214,8 @@ test('a data frame in obsm is of proteins and of no embedding; text in it is lef
     ...frame(countColumn),
     ['batch', strings(Array.from({ length: cells }, () => 'b'))] as const,
   ];
-  const { names: found, values, dataset, manifest, report } = await imported(await table({ columns }));
-  expect(found).toEqual(titles);
+  const { names: proteinNames, values, dataset, manifest, report } = await imported(await table({ columns }));
+  expect(proteinNames).toEqual(titles);
   expectClose(values, ratios());
   expect(dataset.embeddings).toEqual([]);
   expect(manifest.warnings.map(({ message }) => message)).toContain(
@@ -227,8 +233,8 @@ test('an array in obsm has its names from uns, else numbers', async () => {
       ['uns/protein_names', strings(reference.proteins)],
     ],
   });
-  const { names: found, values, report } = await imported(named);
-  expect(found).toEqual(titles);
+  const { names: proteinNames, values, report } = await imported(named);
+  expect(proteinNames).toEqual(titles);
   expect(report.notKept).toEqual(['uns/protein_type_colors']);
   expectClose(values, ratios());
   const { names: numbered } = await imported(await table({ nodes: [['obsm/protein_expression', dense]] }));
@@ -264,12 +270,12 @@ test('counts that are missing in some cells are ratios among the proteins that t
     await table({ nodes: [['obsm/protein_expression', counts]] }),
   );
   expect(dataset.proteins?.scale).toBe('clr');
-  const wanted = reference.panels.clr.map((row) => row.map((value) => value ?? NaN));
+  const expected = reference.panels.clr.map((row) => row.map((value) => value ?? NaN));
   expect(values.map((row) => row.map(Number.isNaN))).toEqual(
-    ratios(wanted).map((row) => row.map(Number.isNaN)),
+    ratios(expected).map((row) => row.map(Number.isNaN)),
   );
-  const known = (rows: readonly number[][]) => rows.map((row) => row.map((value) => value || 0));
-  expectClose(known(values), known(ratios(wanted)));
+  const zeroFilled = (rows: readonly number[][]) => rows.map((row) => row.map((value) => value || 0));
+  expectClose(zeroFilled(values), zeroFilled(ratios(expected)));
   // The last cell has none at all.
   expect(values.map((row) => row.at(-1))).toEqual(Array.from({ length: proteins }, () => NaN));
   expect(manifest.warnings.find(({ code }) => code === 'proteins-missing')?.numbers).toEqual({
@@ -282,7 +288,7 @@ test.each([
   ['protein level as stored', 'stored', reference.counts],
   ['centred log ratio (CLR)', 'clr', reference.counts],
   ['counts', 'clr', reference.clr],
-] as const)('values that a file calls %s become %s', async (unit, scale, wanted) => {
+] as const)('values that a file calls %s become %s', async (unit, scale, expected) => {
   const path = await table({
     nodes: [
       ['obsm/protein_expression', dense],
@@ -291,10 +297,10 @@ test.each([
       ['uns/protein_names', strings(reference.proteins)],
     ],
   });
-  const { names: found, values, dataset, report } = await imported(path);
-  expect(found).toEqual(titles);
+  const { names: proteinNames, values, dataset, report } = await imported(path);
+  expect(proteinNames).toEqual(titles);
   expect(dataset.proteins?.scale).toBe(scale);
-  expectClose(values, ratios([...wanted]));
+  expectClose(values, ratios([...expected]));
   expect(report.notKept).toEqual(unit === 'counts' ? ['uns/protein_expression_unit'] : []);
 });
 
@@ -364,11 +370,11 @@ test('of more proteins than can be listed those with the largest sums are kept',
     (at % many) % 101 === 7 ? 1 : 2 + (at % 3),
   );
   const path = await table({ nodes: [['obsm/protein_expression', array(counts, [cells, many])]] });
-  const { names: found, manifest } = await imported(path);
-  expect(found.length).toBe(500);
+  const { names: proteinNames, manifest } = await imported(path);
+  expect(proteinNames.length).toBe(500);
   // Of the five with the smallest sums the first two are as large as the others.
-  expect(found).not.toContain('Protein 412 (protein)');
-  expect(found).toContain('Protein 8 (protein)');
+  expect(proteinNames).not.toContain('Protein 412 (protein)');
+  expect(proteinNames).toContain('Protein 8 (protein)');
   expect(manifest.warnings.find(({ code }) => code === 'proteins-cut')?.numbers).toEqual({
     proteins: many,
     kept: 500,
@@ -382,8 +388,8 @@ test('a trio of Matrix Market brings its proteins along, under their own names b
   const features = types.map((type, at) => ({ name: at === 0 ? 'CD2' : names[at]!, type }));
   const { notes } = await convertMatrixMarket(writeTrio(folder, features, joined), output);
   expect(notes[0]).toContain('with the proteins as a second modality');
-  const { names: found, values } = await imported(output);
-  expect(found).toEqual(titles);
+  const { names: proteinNames, values } = await imported(output);
+  expect(proteinNames).toEqual(titles);
   expectClose(values, ratios());
 });
 
@@ -413,8 +419,8 @@ test('a 10x file of genes and antibodies has both', async () => {
     ['matrix/features/id', strings(names)],
     ['matrix/features/feature_type', strings(types)],
   ]);
-  const { names: found, values, manifest } = await imported(path);
-  expect(found).toEqual(titles);
+  const { names: proteinNames, values, manifest } = await imported(path);
+  expect(proteinNames).toEqual(titles);
   expectClose(values, ratios());
   expect(manifest.geneCount).toBe(genes);
 });

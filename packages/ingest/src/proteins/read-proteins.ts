@@ -2,7 +2,7 @@ import { type Caution, countText, cutText, type ProteinScale, listedNames } from
 import type { ReadWork } from '../read-candidate.ts';
 import { areCounts, emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { CentredLogRatio } from './centred-log-ratio.ts';
-import { type FoundProteins, maxProteins } from './find-proteins.ts';
+import { type ProteinMatrix, maxProteins } from './find-proteins.ts';
 import { openProteinValues, type ProteinValues } from './protein-values.ts';
 
 /** Proteins as stored: counts as centred log ratios, other values unchanged. */
@@ -17,24 +17,24 @@ export interface ReadProteins {
 }
 
 /** Holds one protein in memory, or what reading its matrix takes. Throws H5adError or the signal's reason. */
-export async function readProteins(work: ReadWork, found: FoundProteins): Promise<ReadProteins> {
-  const values = await openProteinValues(work, found);
+export async function readProteins(work: ReadWork, proteinSource: ProteinMatrix): Promise<ReadProteins> {
+  const values = await openProteinValues(work, proteinSource);
   try {
-    const { sums, missing, statistics } = await survey(values, found.names.length);
-    const kept = largest(sums);
-    const isKept = new Set(kept);
+    const { sums, missing, statistics } = await survey(values, proteinSource.names.length);
+    const keptProteins = largest(sums);
+    const isKept = new Set(keptProteins);
     // A protein that was not measured in some cells is one of counts nevertheless.
-    const normalise = found.scale === undefined && areCounts({ ...statistics, nan: 0 });
-    const scale = normalise ? 'clr' : (found.scale ?? 'stored');
+    const normalise = proteinSource.scale === undefined && areCounts({ ...statistics, nan: 0 });
+    const scale = normalise ? 'clr' : (proteinSource.scale ?? 'stored');
     const ratio = normalise ? await ratioOf(values, isKept) : undefined;
     return {
       scale,
-      names: Array.from(kept, (protein) => found.names[protein]!),
+      names: Array.from(keptProteins, (protein) => proteinSource.names[protein]!),
       cells: values.cells,
       cautions: [
-        ...cutCaution(found, kept.length, normalise),
-        ...storedCaution(found, statistics, scale),
-        ...missingCaution(found, kept, missing, values.cells),
+        ...cutCaution(proteinSource, keptProteins.length, normalise),
+        ...storedCaution(proteinSource, statistics, scale),
+        ...missingCaution(proteinSource, keptProteins, missing, values.cells),
       ],
       each: async (use) => {
         let place = 0;
@@ -89,7 +89,7 @@ async function ratioOf(values: ProteinValues, isKept: ReadonlySet<number>): Prom
   return ratio;
 }
 
-function cutCaution({ part, names }: FoundProteins, kept: number, normalised: boolean): Caution[] {
+function cutCaution({ part, names }: ProteinMatrix, kept: number, normalised: boolean): Caution[] {
   if (kept === names.length) return [];
   return [
     {
@@ -101,13 +101,14 @@ function cutCaution({ part, names }: FoundProteins, kept: number, normalised: bo
 }
 
 function storedCaution(
-  { part, scale: told }: FoundProteins,
+  { part, scale: statedScale }: ProteinMatrix,
   { negative, entries }: ValueStatistics,
   scale: ProteinScale,
 ): Caution[] {
   if (scale === 'clr' || entries === 0) return [];
   const odd = negative > 0 ? ` (${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative)` : '';
-  const why = told === undefined ? `since they are not all whole counts${odd}` : 'as the file says of them';
+  const why =
+    statedScale === undefined ? `since they are not all whole counts${odd}` : 'as the file says of them';
   return [
     {
       code: 'proteins-as-stored',
@@ -121,12 +122,12 @@ const namedMissing = 5;
 const nameShown = 60;
 
 function missingCaution(
-  { part, names }: FoundProteins,
-  kept: Int32Array,
+  { part, names }: ProteinMatrix,
+  keptProteins: Int32Array,
   missing: Int32Array,
   cells: number,
 ): Caution[] {
-  const some = [...kept].filter((protein) => missing[protein]! > 0);
+  const some = [...keptProteins].filter((protein) => missing[protein]! > 0);
   if (some.length === 0) return [];
   const named = some
     .toSorted((a, b) => missing[b]! - missing[a]! || a - b)
@@ -134,7 +135,7 @@ function missingCaution(
   return [
     {
       code: 'proteins-missing',
-      message: `${countText(some.length)} of the ${countText(kept.length)} proteins of ${part} ${some.length === 1 ? 'is' : 'are'} missing (NaN) in some of the ${countText(cells)} cells: ${listedNames(named, namedMissing)}. These cells have no value of them, rather than 0.`,
+      message: `${countText(some.length)} of the ${countText(keptProteins.length)} proteins of ${part} ${some.length === 1 ? 'is' : 'are'} missing (NaN) in some of the ${countText(cells)} cells: ${listedNames(named, namedMissing)}. These cells have no value of them, rather than 0.`,
       numbers: { proteins: some.length, values: some.reduce((sum, protein) => sum + missing[protein]!, 0) },
     },
   ];

@@ -32,9 +32,9 @@ export function detectEmbedding(
   const flat = embeddings.filter(({ dimensions }) => dimensions >= 2);
   const ranked = preference.flatMap((pattern) => flat.filter(({ name }) => pattern.test(name)));
   const fitting = [...new Set([...ranked, ...flat.filter(({ dimensions }) => dimensions === 2)])];
-  const wanted =
+  const requested =
     named === undefined ? undefined : flat.find(({ name }) => name === named || name === `X_${named}`);
-  if (named !== undefined && wanted === undefined) {
+  if (named !== undefined && requested === undefined) {
     throw unknownColumn(
       path,
       'obsm',
@@ -43,13 +43,13 @@ export function detectEmbedding(
       flat.map(({ name }) => name),
     );
   }
-  if (wanted !== undefined && isAllZero(wanted)) throw withoutPlaces(path, wanted.name);
-  const source = wanted ?? fitting.find((layout) => !isAllZero(layout));
+  if (requested !== undefined && isAllZero(requested)) throw withoutPlaces(path, requested.name);
+  const source = requested ?? fitting.find((layout) => !isAllZero(layout));
   const passedOver = fitting.slice(
     0,
     source && fitting.includes(source) ? fitting.indexOf(source) : undefined,
   );
-  const zeros = wanted === undefined ? passedOver.map(zeroCaution) : [];
+  const zeros = requested === undefined ? passedOver.map(zeroCaution) : [];
   if (source === undefined) {
     return {
       report: { role: 'embedding', why: 'the file holds no embedding', alternatives: [] },
@@ -65,7 +65,7 @@ export function detectEmbedding(
   const { name, dimensions } = source;
   const key = dimensions === 2 ? name : `${name}_2d`;
   const warnings = [...zeros];
-  if (wanted === undefined && !/umap/i.test(name)) {
+  if (requested === undefined && !/umap/i.test(name)) {
     warnings.push({
       code: 'no-umap',
       message: `The file holds no UMAP; figures are drawn on '${name}' instead.`,
@@ -78,9 +78,9 @@ export function detectEmbedding(
     });
   }
   const alternatives = [...new Set([...fitting, ...flat])]
-    .filter((other) => other !== source && !(wanted === undefined && passedOver.includes(other)))
+    .filter((other) => other !== source && !(requested === undefined && passedOver.includes(other)))
     .map((other) => other.name);
-  const why = `${wanted !== undefined ? 'named in the import' : 'found by its name'}${tableText(source)}`;
+  const why = `${requested !== undefined ? 'named in the import' : 'found by its name'}${tableText(source)}`;
   return { source, key, report: { role: 'embedding', chosen: key, why, alternatives }, warnings };
 }
 

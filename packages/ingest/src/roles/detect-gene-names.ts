@@ -109,17 +109,17 @@ export function isEnsemblId(name: string): boolean {
 function indexStyle(index: PackedStrings): 'ensembl' | 'symbol' | 'number' {
   const rows = index.offsets.length - 1;
   const step = Math.max(1, Math.floor(rows / 1000));
-  let seen = 0;
+  let checked = 0;
   let ensembl = 0;
   let number = 0;
   for (let row = 0; row < rows; row += step) {
     const name = stringAt(index, row);
-    seen++;
+    checked++;
     if (isEnsemblId(name)) ensembl++;
     if (/^\d+$/.test(name)) number++;
   }
-  if (ensembl * 2 > seen) return 'ensembl';
-  return number * 2 > seen ? 'number' : 'symbol';
+  if (ensembl * 2 > checked) return 'ensembl';
+  return number * 2 > checked ? 'number' : 'symbol';
 }
 
 /** Column as text: categories are pointless if nearly every name is unique. */

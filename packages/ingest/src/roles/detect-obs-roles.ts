@@ -102,23 +102,23 @@ export interface ObsRoles {
 export function detectObsRoles(path: string, obs: Table, named: ImportColumns): ObsRoles {
   const categories = new Map<string, CategoricalColumn>();
   const candidate = (name: string): CategoricalColumn | undefined => {
-    const known = categories.get(name);
-    if (known !== undefined) return known;
+    const cached = categories.get(name);
+    if (cached !== undefined) return cached;
     const column = obs.columns.get(name);
-    const made = column === undefined ? undefined : toCategorical(column);
-    if (made !== undefined) categories.set(name, made);
-    return made;
+    const categorical = column === undefined ? undefined : toCategorical(column);
+    if (categorical !== undefined) categories.set(name, categorical);
+    return categorical;
   };
   const columns = [...obs.columns.keys()];
   const requireColumn = (name: string, role: string): string => {
     if (!obs.columns.has(name)) throw unknownColumn(path, 'obs', name, role, columns);
-    const made = candidate(name);
-    const isSome = (column = made) => column !== undefined && column.categories.length > 0;
-    if (!isSome() || made!.categories.length > maxListedCategories)
+    const categorical = candidate(name);
+    const isSome = (column = categorical) => column !== undefined && column.categories.length > 0;
+    if (!isSome() || categorical!.categories.length > maxListedCategories)
       throw unusable(
         path,
         name,
-        { role, label: longLabel(obs.columns.get(name)!), count: made?.categories.length ?? 0 },
+        { role, label: longLabel(obs.columns.get(name)!), count: categorical?.categories.length ?? 0 },
         columns.filter((other) => usable(candidate(other))),
       );
     return name;
@@ -126,24 +126,24 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
 
   // Looked at and let go: of millions of cells, categories of every column would fill the memory.
   const possible = columns.filter((name) => {
-    const made = categories.get(name) ?? toCategorical(obs.columns.get(name)!);
-    return usable(made) && made.categories.length > 1;
+    const categorical = categories.get(name) ?? toCategorical(obs.columns.get(name)!);
+    return usable(categorical) && categorical.categories.length > 1;
   });
   const chosen: { cellType?: string; cluster?: string; patient?: string } = {};
   const reports: RoleReport[] = [];
   for (const role of ['cellType', 'cluster', 'patient'] as const) {
     const fitting = columnsOfRole(columns, role).filter((name) => usable(candidate(name)));
-    const wanted = named[role];
+    const requested = named[role];
     // One value tells no patients apart, and another column may.
     const isTelling = (name: string) => role !== 'patient' || candidate(name)!.categories.length > 1;
-    const found = fitting.find(isTelling);
-    const name = wanted === undefined ? found : requireColumn(wanted, words[role]);
+    const bestFitting = fitting.find(isTelling);
+    const name = requested === undefined ? bestFitting : requireColumn(requested, words[role]);
     if (name !== undefined) chosen[role] = name;
     reports.push({
       role,
       ...(name === undefined ? {} : { chosen: name }),
       why:
-        wanted !== undefined
+        requested !== undefined
           ? 'named in the import'
           : name === undefined
             ? fitting.length > 0
@@ -172,9 +172,9 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   const table = new Map(obs.columns);
   const converted = new Set<string>();
   const asCategories = (name: string) => {
-    const made = candidate(name);
-    if (made === undefined || obs.columns.get(name)?.kind === 'categorical') return;
-    table.set(name, made);
+    const categorical = candidate(name);
+    if (categorical === undefined || obs.columns.get(name)?.kind === 'categorical') return;
+    table.set(name, categorical);
     converted.add(name);
   };
   for (const name of Object.values(chosen)) asCategories(name);
@@ -214,10 +214,11 @@ function detectedMetadata(
   for (const [name, column] of obs.columns) {
     if (name === chosen.cellType || name === chosen.cluster) continue;
     // Text becomes metadata, as anndata itself makes it categorical on writing; numbers do not.
-    const made = column.kind === 'categorical' || column.kind === 'string' ? candidate(name) : undefined;
-    if (made === undefined || !usable(made) || made.categories.length < 2) continue;
-    if (column.kind === 'string' && made.categories.length === obs.rowCount) continue;
-    if (fits(name, made)) metadata.set(name, name);
+    const categorical =
+      column.kind === 'categorical' || column.kind === 'string' ? candidate(name) : undefined;
+    if (categorical === undefined || !usable(categorical) || categorical.categories.length < 2) continue;
+    if (column.kind === 'string' && categorical.categories.length === obs.rowCount) continue;
+    if (fits(name, categorical)) metadata.set(name, name);
     else leftOut.push(name);
   }
   return { metadata: Object.fromEntries(metadata), leftOut };
@@ -243,14 +244,14 @@ export function isCellTypeName(name: string): boolean {
 
 export function byPreference(columns: readonly string[], names: readonly string[]): string[] {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '');
-  const found = names.flatMap((name) => {
-    const wanted = plain(name);
-    const matches = wanted.endsWith('*')
-      ? (column: string) => plain(column).startsWith(wanted.slice(0, -1))
-      : (column: string) => plain(column) === wanted;
+  const ranked = names.flatMap((name) => {
+    const pattern = plain(name);
+    const matches = pattern.endsWith('*')
+      ? (column: string) => plain(column).startsWith(pattern.slice(0, -1))
+      : (column: string) => plain(column) === pattern;
     return columns.filter(matches);
   });
-  return [...new Set(found)];
+  return [...new Set(ranked)];
 }
 
 export function unknownColumn(

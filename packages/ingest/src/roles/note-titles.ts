@@ -83,11 +83,12 @@ export function isNoteTitle(title: string): boolean {
  */
 export function notesAmong(names: readonly string[], about: 'genes' | 'cells'): ReadonlySet<number> {
   const isNote = about === 'genes' ? isGeneNote : isCellNote;
-  const found = [...names.keys()].filter((at) => isNote(names[at]!));
-  if (about === 'cells' || found.every((at) => !shortCapitals.test(names[at]!))) return new Set(found);
-  const noted = new Set(found);
+  const candidates = [...names.keys()].filter((at) => isNote(names[at]!));
+  if (about === 'cells' || candidates.every((at) => !shortCapitals.test(names[at]!)))
+    return new Set(candidates);
+  const noted = new Set(candidates);
   const isLikeOthers = likeMany(names.filter((_, at) => !noted.has(at)));
-  return new Set(found.filter((at) => !shortCapitals.test(names[at]!) || !isLikeOthers(names[at]!)));
+  return new Set(candidates.filter((at) => !shortCapitals.test(names[at]!) || !isLikeOthers(names[at]!)));
 }
 
 /** Ambiguous: `GC` may be the GC content of a gene or one of the samples `GC`, `MZ` and `FO`. */

@@ -48,20 +48,20 @@ export function genesAmong({
   return { genesIn: cells === 'rows' ? 'columns' : 'rows', why: `the ${cells} are named as cells are` };
 }
 
-function clearer(rows: number, columns: number, least: number): GenesIn | undefined {
-  if (rows >= least && rows > clearly * columns) return 'rows';
-  return columns >= least && columns > clearly * rows ? 'columns' : undefined;
+function clearer(rows: number, columns: number, minCount: number): GenesIn | undefined {
+  if (rows >= minCount && rows > clearly * columns) return 'rows';
+  return columns >= minCount && columns > clearly * rows ? 'columns' : undefined;
 }
 
 function share(names: readonly string[], is: (name: string) => boolean): number {
   const step = Math.max(1, Math.floor(names.length / looked));
-  let seen = 0;
-  let found = 0;
+  let checked = 0;
+  let matching = 0;
   for (let at = 0; at < names.length; at += step) {
-    seen++;
-    if (is(names[at]!)) found++;
+    checked++;
+    if (is(names[at]!)) matching++;
   }
-  return found / Math.max(1, seen);
+  return matching / Math.max(1, checked);
 }
 
 /**

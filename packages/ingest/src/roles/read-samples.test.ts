@@ -58,10 +58,10 @@ async function write(name: string, obs: ReadonlyMap<string, Column>): Promise<vo
 }
 
 test('samples are of the column whose name says so, of one that is named, or of none', async () => {
-  const found = await readSamples(at('samples'));
-  expect(found).toMatchObject({ column: 'Sample ID', columns: ['Sample ID', 'donor_id'] });
-  expect(found.samples!.categories).toEqual(['x', 'y', 'z']);
-  expect(Array.from(found.samples!.codes)).toEqual([0, 1, 0, 2]);
+  const sampleColumns = await readSamples(at('samples'));
+  expect(sampleColumns).toMatchObject({ column: 'Sample ID', columns: ['Sample ID', 'donor_id'] });
+  expect(sampleColumns.samples!.categories).toEqual(['x', 'y', 'z']);
+  expect(Array.from(sampleColumns.samples!.codes)).toEqual([0, 1, 0, 2]);
   expect(await readSamples(at('samples'), 'donor_id')).toMatchObject({ column: 'donor_id' });
   expect(await readSamples(at('samples'), null)).toEqual({ columns: ['Sample ID', 'donor_id'] });
   // A column of one value tells no samples apart.

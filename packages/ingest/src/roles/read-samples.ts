@@ -50,18 +50,18 @@ export interface SampleColumns {
 }
 
 /**
- * Reads the samples of a file: those of column `wanted`, none for `null`, else those of the column whose name matches.
+ * Reads the samples of a file: those of column `requested`, none for `null`, else those of the column whose name matches.
  * Throws H5adError, `unknown-column` for a column that is missing or has too many values to hold samples.
  */
-export async function readSamples(path: string, wanted?: string | null): Promise<SampleColumns> {
+export async function readSamples(path: string, requested?: string | null): Promise<SampleColumns> {
   const file = await openDatasetFile(path);
   try {
     const { table } = file.table(file.obsPath, 'obs');
     const columns = sampleColumns(table);
-    if (wanted === null) return { columns };
-    if (wanted !== undefined && !columns.includes(wanted))
-      throw unknownColumn(path, 'obs', wanted, 'sample', columns);
-    const column = wanted ?? byPreference(columns, names)[0];
+    if (requested === null) return { columns };
+    if (requested !== undefined && !columns.includes(requested))
+      throw unknownColumn(path, 'obs', requested, 'sample', columns);
+    const column = requested ?? byPreference(columns, names)[0];
     if (column === undefined) return { columns };
     return { column, samples: toCategorical(table.columns.get(column)!)!, columns };
   } finally {
@@ -80,8 +80,12 @@ function sampleColumns({ columns }: Table): string[] {
 }
 
 function fits(column: Column): boolean {
-  const made = toCategorical(column);
-  return made !== undefined && made.categories.length > 1 && made.categories.length <= MOST_SAMPLES;
+  const categorical = toCategorical(column);
+  return (
+    categorical !== undefined &&
+    categorical.categories.length > 1 &&
+    categorical.categories.length <= MOST_SAMPLES
+  );
 }
 
 /**

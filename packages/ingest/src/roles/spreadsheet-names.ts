@@ -118,28 +118,28 @@ const maxNumbers = 0.05;
 export function spreadsheetCautions(names: readonly string[]): Caution[] {
   const numbers = names.reduce((count, name) => count + (/^\d+$/.test(name) ? 1 : 0), 0);
   const amongSymbols = numbers <= Math.max(1, maxNumbers * names.length) && 2 * numbers < names.length;
-  const found = names.flatMap((name) => {
+  const changedNames = names.flatMap((name) => {
     const reading = beforeSpreadsheet(name);
     return reading !== undefined && (reading.sure || amongSymbols) ? [{ name, genes: reading.genes }] : [];
   });
-  if (found.length === 0) return [];
+  if (changedNames.length === 0) return [];
   const listed = listedNames(
-    found.map(({ name, genes }) => `${name} (${genes.join(' or ')})`),
+    changedNames.map(({ name, genes }) => `${name} (${genes.join(' or ')})`),
     maxNamed,
     120,
   );
-  const one = found.length === 1;
-  const unclear = found.some(({ genes }) => genes.length > 1)
+  const one = changedNames.length === 1;
+  const unclear = changedNames.some(({ genes }) => genes.length > 1)
     ? ' Where there are several, the name does not show which.'
     : '';
   return [
     {
       code: 'spreadsheet-names',
-      message: `${countText(found.length)} gene${one ? ' has a name' : 's have names'} that a spreadsheet made of a symbol, here with what ${one ? 'it was' : 'each was'}: ${listed}.${unclear} The values are kept under these names, by which no list of genes finds them. Correct the names in the file, or export it again without a spreadsheet.`,
+      message: `${countText(changedNames.length)} gene${one ? ' has a name' : 's have names'} that a spreadsheet made of a symbol, here with what ${one ? 'it was' : 'each was'}: ${listed}.${unclear} The values are kept under these names, by which no list of genes finds them. Correct the names in the file, or export it again without a spreadsheet.`,
       numbers: {
-        genes: found.length,
-        names: found.slice(0, maxNamed).map(({ name }) => name),
-        was: found.slice(0, maxNamed).map(({ genes }) => genes.join(' or ')),
+        genes: changedNames.length,
+        names: changedNames.slice(0, maxNamed).map(({ name }) => name),
+        was: changedNames.slice(0, maxNamed).map(({ genes }) => genes.join(' or ')),
       },
     },
   ];

@@ -41,15 +41,15 @@ export function safelyNamed<T>(
   named: readonly (readonly [name: string, value: T])[],
   reserved: readonly string[] = [],
 ): (readonly [name: string, value: T])[] {
-  const taken = new Set(reserved);
+  const usedNames = new Set(reserved);
   // Those that can stay as they are do.
-  for (const [name] of named) if (isSafe(name)) taken.add(name);
+  for (const [name] of named) if (isSafe(name)) usedNames.add(name);
   return named.map(([name, value]) => {
     if (isSafe(name) && !reserved.includes(name)) return [name, value];
     const plain = isSafe(name) ? name : name.replaceAll(/[/\0]/g, '_').replace(/^\.?$/, '_');
     let own = plain;
-    for (let n = 2; taken.has(own); n++) own = `${plain}_${n}`;
-    taken.add(own);
+    for (let n = 2; usedNames.has(own); n++) own = `${plain}_${n}`;
+    usedNames.add(own);
     return [own, value];
   });
 }

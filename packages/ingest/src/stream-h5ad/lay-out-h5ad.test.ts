@@ -101,7 +101,7 @@ function layoutOf(content: Content, uns: StreamedH5ad['uns'] = {}): FileLayout<H
 async function written(content: Content, layout: FileLayout<H5adSource>): Promise<string> {
   const file = new Uint8Array(layout.bytes);
   for (const { offset, length, content: part } of layout.parts) {
-    const bytes = part instanceof Uint8Array ? part : made(content, part);
+    const bytes = part instanceof Uint8Array ? part : contentBytes(content, part);
     expect(bytes.length).toBe(length);
     file.set(bytes, offset);
   }
@@ -112,7 +112,7 @@ async function written(content: Content, layout: FileLayout<H5adSource>): Promis
 
 type Streamed = Exclude<FileLayout<H5adSource>['parts'][number]['content'], Uint8Array>;
 
-function made(content: Content, part: Streamed): Uint8Array {
+function contentBytes(content: Content, part: Streamed): Uint8Array {
   const { source } = part;
   const strings = (packed: PackedStrings) =>
     part.of === 'references' ? stringReferences(packed, part.heapAddresses) : stringHeaps(packed);

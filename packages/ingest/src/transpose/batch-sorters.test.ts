@@ -43,12 +43,12 @@ test('entries arrive at their genes, whichever bucket these are in', () => {
   });
   for (let gene = 0; gene < geneCount; gene++) {
     const [from, to] = [sorted.geneStart[gene]!, sorted.geneStart[gene + 1]!];
-    const wanted = dense.flatMap((row, cell) => (row[gene] === 0 ? [] : [[cell + 100, row[gene]]]));
+    const expected = dense.flatMap((row, cell) => (row[gene] === 0 ? [] : [[cell + 100, row[gene]]]));
     const got = Array.from({ length: to - from }, (_, i) => [
       sorted.cells[from + i],
       sorted.values[from + i],
     ]);
-    expect(got).toEqual(wanted);
+    expect(got).toEqual(expected);
   }
   expect(sorted.statistics.entries).toBe(indices.length);
 });

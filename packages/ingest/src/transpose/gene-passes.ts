@@ -81,15 +81,15 @@ export class GenePasses {
     const { totals, counts, normalise } = task;
     const statistics = emptyStatistics();
     let rising = true;
-    for (const found of this.#sliceCounts(task)) {
-      for (const rows of this.#rows(found.first, found.end, task, this.#reader)) {
+    for (const slice of this.#sliceCounts(task)) {
+      for (const rows of this.#rows(slice.first, slice.end, task, this.#reader)) {
         this.#unpacked?.keep(rows.base, ...rows.entries());
-        rising = countRows(rows, found.counts, statistics) && rising;
+        rising = countRows(rows, slice.counts, statistics) && rising;
         if (normalise) sumRows(rows, totals);
         const { firstCell, rowStart: starts, indices: genes, values } = rows;
         addCellSums(this.#sums.read, { firstCell, starts, genes, values });
       }
-      for (let gene = 0; gene < counts.length; gene++) counts[gene]! += found.counts[gene]!;
+      for (let gene = 0; gene < counts.length; gene++) counts[gene]! += slice.counts[gene]!;
     }
     return { statistics, rising };
   }

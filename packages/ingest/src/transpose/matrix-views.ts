@@ -41,9 +41,9 @@ class PassingSums {
   }
 
   /** Throws WrittenOtherwise if the sums differ from the expected ones. */
-  assertSame(wanted: EntrySums | undefined): void {
-    if (wanted === undefined || this.#at === 0) return;
-    const gene = otherGene(this.#sums, wanted.sums);
+  assertSame(expected: EntrySums | undefined): void {
+    if (expected === undefined || this.#at === 0) return;
+    const gene = otherGene(this.#sums, expected.sums);
     if (gene !== undefined) throw new WrittenOtherwise('the matrix', `the values of gene ${gene + 1}`);
   }
 }
@@ -71,21 +71,21 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
     const places = new Int32Array(cellCount).fill(-1);
     keptCells.forEach((cell, place) => (places[cell] = place));
     const { indptr } = matrix;
-    const kept = new Float64Array(indptr.length);
+    const keptIndptr = new Float64Array(indptr.length);
     let gene = 0;
     let at = 0;
     const counter: MatrixWriter = {
       async write(cells) {
         for (let i = 0; i < cells.length; i++, at++) {
           while (at >= indptr[gene + 1]!) gene++;
-          if (places[cells[i]!]! >= 0) kept[gene + 1]!++;
+          if (places[cells[i]!]! >= 0) keptIndptr[gene + 1]!++;
         }
       },
       close: () => Promise.resolve(),
     };
     await matrix.write('counts', counter, { signal });
-    for (let g = 0; g + 1 < kept.length; g++) kept[g + 1]! += kept[g]!;
-    return new KeptCellsMatrix(matrix, places, kept);
+    for (let g = 0; g + 1 < keptIndptr.length; g++) keptIndptr[g + 1]! += keptIndptr[g]!;
+    return new KeptCellsMatrix(matrix, places, keptIndptr);
   }
 
   get wide(): boolean {
@@ -139,12 +139,12 @@ export class KeptGenesMatrix implements GeneMajorMatrix {
   readonly #matrix: GeneMajorMatrix;
   readonly #kept: Int32Array;
 
-  constructor(matrix: GeneMajorMatrix, kept: Int32Array) {
+  constructor(matrix: GeneMajorMatrix, keptGenes: Int32Array) {
     this.#matrix = matrix;
-    this.#kept = kept;
+    this.#kept = keptGenes;
     const { indptr } = matrix;
-    this.indptr = new Float64Array(kept.length + 1);
-    kept.forEach((gene, place) => (this.indptr[place + 1] = indptr[gene + 1]!));
+    this.indptr = new Float64Array(keptGenes.length + 1);
+    keptGenes.forEach((gene, place) => (this.indptr[place + 1] = indptr[gene + 1]!));
   }
 
   get statistics(): ValueStatistics {
@@ -156,12 +156,12 @@ export class KeptGenesMatrix implements GeneMajorMatrix {
   }
 
   write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
-    const kept = this.#kept;
+    const keptGenes = this.#kept;
     const { parts } = writer;
     const renumbering: MatrixWriter = {
       write: (cells, entries) => writer.write(cells, entries),
       close: (read) =>
-        writer.close(read && { ...read, sums: Int32Array.from(kept, (gene) => read.sums[gene]!) }),
+        writer.close(read && { ...read, sums: Int32Array.from(keptGenes, (gene) => read.sums[gene]!) }),
       ...(parts && { parts }),
     };
     return this.#matrix.write(values, renumbering, options);

@@ -28,16 +28,16 @@ interface Entries {
 function entries(value: (random: number) => number): Entries {
   let state = 11;
   const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
-  const made: Entries = { indptr: [0], indices: [], values: [] };
+  const randomEntries: Entries = { indptr: [0], indices: [], values: [] };
   for (let cell = 0; cell < cellCount; cell++) {
     for (let gene = 0; gene < genes; gene++) {
       if (cell === 7 || gene === 450 || random() > 1 / 3) continue;
-      made.indices.push(gene);
-      made.values.push(value(random()));
+      randomEntries.indices.push(gene);
+      randomEntries.values.push(value(random()));
     }
-    made.indptr.push(made.indices.length);
+    randomEntries.indptr.push(randomEntries.indices.length);
   }
-  return made;
+  return randomEntries;
 }
 
 const named = (prefix: string, rowCount: number): Table => ({
@@ -93,16 +93,16 @@ async function read<M extends GeneMajorMatrix>(
     if (matrix === undefined) return undefined;
     const collected = async (values: 'expression' | 'counts') => {
       const cells: number[] = [];
-      const found: number[] = [];
+      const readValues: number[] = [];
       const writer = {
         async write(someCells: Int32Array, someValues: ArrayLike<number>) {
           for (const cell of someCells) cells.push(cell);
-          for (let i = 0; i < someValues.length; i++) found.push(someValues[i]!);
+          for (let i = 0; i < someValues.length; i++) readValues.push(someValues[i]!);
         },
         async close() {},
       };
       await matrix.write(values, writer, {});
-      return { cells, values: found };
+      return { cells, values: readValues };
     };
     try {
       return {
@@ -121,19 +121,19 @@ async function read<M extends GeneMajorMatrix>(
 }
 
 type Entry = 'cells' | 'values';
-interface Found {
+interface MatrixContent {
   readonly indptr: readonly number[];
   readonly expression: Readonly<Record<Entry, readonly number[]>>;
   readonly counts: Readonly<Record<Entry, readonly number[]>> | undefined;
 }
 
 /** Compares entry by entry: `toEqual` of a hundred thousand numbers takes longer than reading them. */
-function expectSame(found: Found, wanted: Found): void {
-  expect(found.indptr).toEqual(wanted.indptr);
-  expect(found.counts === undefined).toBe(wanted.counts === undefined);
+function expectSame(actual: MatrixContent, expected: MatrixContent): void {
+  expect(actual.indptr).toEqual(expected.indptr);
+  expect(actual.counts === undefined).toBe(expected.counts === undefined);
   for (const matrix of ['expression', 'counts'] as const) {
     for (const entry of ['cells', 'values'] as const) {
-      const [one, other] = [found[matrix]?.[entry] ?? [], wanted[matrix]?.[entry] ?? []];
+      const [one, other] = [actual[matrix]?.[entry] ?? [], expected[matrix]?.[entry] ?? []];
       expect(one.length).toBe(other.length);
       expect(one.filter((value, at) => !Object.is(value, other[at]))).toEqual([]);
     }
@@ -144,12 +144,15 @@ test.each([
   ['read several times', RereadMatrix],
   ['sorted', TransposedMatrix],
 ])('what is no gene has no entry and no part in totals, %s', async (_, way) => {
-  const made = entries((x) => Math.floor(x * 5) + 1);
+  const original = entries((x) => Math.floor(x * 5) + 1);
   const dropped = Uint8Array.from({ length: genes }, (_, gene) => (gene % 3 === 1 ? 1 : 0));
-  const without = { ...made, values: made.values.map((value, i) => (dropped[made.indices[i]!] ? 0 : value)) };
+  const without = {
+    ...original,
+    values: original.values.map((value, i) => (dropped[original.indices[i]!] ? 0 : value)),
+  };
   const { matrix: first, ...masked } = (await read<GeneMajorMatrix>(
     way,
-    await stored(made),
+    await stored(original),
     { normalise: true },
     dropped,
   ))!;
@@ -172,8 +175,8 @@ test.each([
   ['deflated counts', true, { gzip: 4 }],
 ])('%s is the same, read several times as sorted', async (_, normalise, packing) => {
   const odd = [0, -0, NaN, -2.5, Infinity];
-  const made = entries((x) => (normalise ? Math.floor(x * 5) : (odd[Math.floor(x * 50)] ?? x)));
-  const path = await stored(made, packing);
+  const original = entries((x) => (normalise ? Math.floor(x * 5) : (odd[Math.floor(x * 50)] ?? x)));
+  const path = await stored(original, packing);
   // A fifth of it is for what is inflated.
   const memoryBudget = 'gzip' in packing ? options.memoryBudget / 0.8 : options.memoryBudget;
   const reread = (await read(RereadMatrix, path, { normalise, memoryBudget }))!;
@@ -194,22 +197,23 @@ test.each([
   '%s, gene-major in the file, are the same read twice, unpacked and kept in memory',
   async (_, normalise) => {
     const odd = [0, NaN, -2.5];
-    const made = entries((x) => (normalise ? Math.floor(x * 5) : (odd[Math.floor(x * 50)] ?? x)));
-    if (!normalise) [made.indices[500], made.indices[501]] = [made.indices[503]!, made.indices[500]!];
+    const original = entries((x) => (normalise ? Math.floor(x * 5) : (odd[Math.floor(x * 50)] ?? x)));
+    if (!normalise)
+      [original.indices[500], original.indices[501]] = [original.indices[503]!, original.indices[500]!];
     const spillFolder = join(folder, `spill-${normalise}`);
     const settings = { normalise, spillFolder, memoryBudget: 2 ** 21 };
-    const plain = (await read(TransposedMatrix, await stored(made, { format: 'csc' }), settings))!;
+    const plain = (await read(TransposedMatrix, await stored(original, { format: 'csc' }), settings))!;
     expect(existsSync(spillFolder)).toBe(false);
-    const packed = await stored(made, { format: 'csc', gzip: 1 });
+    const packed = await stored(original, { format: 'csc', gzip: 1 });
     const unpacked = (await read(TransposedMatrix, packed, settings))!;
     // The file that they were unpacked into has no name.
     expect(readdirSync(spillFolder)).toEqual([]);
     const small = { ...settings, inlineEntries: 1e6, memoryBudget: 2 ** 26 };
-    const kept = (await read(TransposedMatrix, packed, small))!;
+    const reference = (await read(TransposedMatrix, packed, small))!;
     expect(plain.matrix.plan).toMatchObject({ threads: 2, spill: 'file' });
     expect(unpacked.matrix.plan).toEqual(plain.matrix.plan);
-    expect(kept.matrix.plan).toMatchObject({ threads: 0, spill: 'memory' });
-    const { matrix: inMemory, ...wanted } = kept;
+    expect(reference.matrix.plan).toMatchObject({ threads: 0, spill: 'memory' });
+    const { matrix: inMemory, ...wanted } = reference;
     for (const { matrix, ...found } of [plain, unpacked]) {
       expectSame(found, wanted);
       expect(settled(found.statistics)).toEqual(settled(wanted.statistics));
@@ -221,33 +225,33 @@ test.each([
 );
 
 test('rows whose genes do not rise and small matrices are left to the sorter', async () => {
-  const made = entries((x) => x);
-  const { indptr, indices } = made;
-  const rising = await stored(made);
+  const original = entries((x) => x);
+  const { indptr, indices } = original;
+  const rising = await stored(original);
   expect(await read(RereadMatrix, rising, { inlineEntries: 1e6 })).toBeUndefined();
   expect(await read(RereadMatrix, rising, { availableMemory: 1000 })).toBeUndefined();
   expect(await read(RereadMatrix, rising)).toBeDefined();
   const last = indptr.at(-1)!;
   [indices[last - 1], indices[last - 2]] = [indices[last - 2]!, indices[last - 1]!];
-  expect(await read(RereadMatrix, await stored(made))).toBeUndefined();
+  expect(await read(RereadMatrix, await stored(original))).toBeUndefined();
 });
 
 test('an entry outside the matrix is named by its place in the file', async () => {
-  const made = entries((x) => x);
-  made.indices[100_000] = genes;
+  const original = entries((x) => x);
+  original.indices[100_000] = genes;
   const problem = expect.stringContaining(
     `entry 100000 points outside the matrix (gene ${genes} of ${genes})`,
   );
-  await expect(stored(made).then((path) => read(RereadMatrix, path))).rejects.toMatchObject({
+  await expect(stored(original).then((path) => read(RereadMatrix, path))).rejects.toMatchObject({
     code: 'index-out-of-range',
     problem,
   });
 });
 
 test('a single fraction refutes counts, and an aborted reading ends with its reason', async () => {
-  const made = entries((x) => 1 + Math.floor(x * 3));
-  made.values[90_000] = 0.5;
-  const path = await stored(made);
+  const original = entries((x) => 1 + Math.floor(x * 3));
+  original.values[90_000] = 0.5;
+  const path = await stored(original);
   await expect(read(RereadMatrix, path, { normalise: true })).rejects.toThrow(NotCounts);
   const reason = new Error('stop');
   await expect(read(RereadMatrix, path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -122,7 +122,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       workerThread({ ...setting, batchEntries: plan.sliceEntries, sums: own }, []),
     );
     try {
-      const seen: ValueStatistics[] = [];
+      const partStatistics: ValueStatistics[] = [];
       let rising = true;
       let done = 0;
       await shareTasks(threads, parts, async (thread, part) => {
@@ -131,17 +131,17 @@ export class RereadMatrix implements GeneMajorMatrix {
         const counted = await thread.count({ kind: 'count', normalise, ...part });
         // Once one value says that these are no counts, the rest of the pass would be wasted.
         if (normalise && counted.statistics.entries > 0) assertCounts(counted.statistics, options);
-        seen.push(counted.statistics);
+        partStatistics.push(counted.statistics);
         rising &&= counted.rising;
         done += positions[part.endCell]! - positions[part.firstCell]!;
         options.onRead?.(done, entryCount);
       });
       file.assertUnchanged();
-      const statistics = mergedStatistics(seen);
+      const statistics = mergedStatistics(partStatistics);
       if (normalise) assertCounts(statistics, options);
       if (rising) {
-        const kept = { normalised: normalise, spill, sums };
-        return new RereadMatrix(file, plan, threads, parts, statistics, kept);
+        const readState = { normalised: normalise, spill, sums };
+        return new RereadMatrix(file, plan, threads, parts, statistics, readState);
       }
     } catch (error) {
       await closeAll(threads, spill);
@@ -206,8 +206,10 @@ export class RereadMatrix implements GeneMajorMatrix {
   #storedRuns(firstGene: number, endGene: number, { cells, values }: Block): StoredRun[] {
     const positions = this.indptr.subarray(firstGene, endGene + 1);
     const start = positions[0]!;
-    const most = Math.ceil((positions[positions.length - 1]! - start) / partCount(this.#threads.length));
-    const cuts = cutRows(positions, most, positions.length);
+    const maxEntries = Math.ceil(
+      (positions[positions.length - 1]! - start) / partCount(this.#threads.length),
+    );
+    const cuts = cutRows(positions, maxEntries, positions.length);
     return cuts.slice(0, -1).map((gene, i) => {
       const [from, to] = [positions[gene]! - start, positions[cuts[i + 1]!]! - start];
       const genes = { cells: cells.subarray(from, to), values: values.subarray(from, to) };
@@ -225,12 +227,12 @@ export class RereadMatrix implements GeneMajorMatrix {
   /** Reuses the same memory for every pass: new memory costs as much as filling it. */
   #ownBlock(cuts: readonly number[]): Block {
     if (this.#block) return this.#block;
-    let most = 0;
+    let maxEntries = 0;
     for (let i = 0; i + 1 < cuts.length; i++)
-      most = Math.max(most, this.indptr[cuts[i + 1]!]! - this.indptr[cuts[i]!]!);
-    const values = new SharedArrayBuffer(most * 4);
+      maxEntries = Math.max(maxEntries, this.indptr[cuts[i + 1]!]! - this.indptr[cuts[i]!]!);
+    const values = new SharedArrayBuffer(maxEntries * 4);
     return (this.#block = {
-      cells: new Int32Array(new SharedArrayBuffer(most * 4)),
+      cells: new Int32Array(new SharedArrayBuffer(maxEntries * 4)),
       values: new Float32Array(values),
       valueBits: new Int32Array(values),
     });
@@ -258,9 +260,9 @@ function cutParts(
   geneCount: number,
   { parts, sliceEntries }: { parts: number; sliceEntries: number },
 ): CountedPart[] {
-  const most = Math.ceil(positions[positions.length - 1]! / parts);
+  const maxEntries = Math.ceil(positions[positions.length - 1]! / parts);
   const totals = shared(new Float64Array(positions.length - 1));
-  const cuts = cutRows(positions, most, positions.length);
+  const cuts = cutRows(positions, maxEntries, positions.length);
   return cuts.slice(0, -1).map((firstCell, i) => {
     const endCell = cuts[i + 1]!;
     const rows = positions.subarray(firstCell, endCell + 1);

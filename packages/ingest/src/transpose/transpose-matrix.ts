@@ -185,14 +185,14 @@ export class TransposedMatrix implements GeneMajorMatrix {
 
   /** Memory for the runs that are gathered ahead, reused for later ones: new memory costs as much as filling it. */
   #blocks(runs: readonly GeneRun[], count: number, wide: boolean): GatheredGenes[] {
-    let most = 0;
+    let maxEntries = 0;
     for (const { firstGene, endGene } of runs)
-      most = Math.max(most, this.indptr[endGene]! - this.indptr[firstGene]!);
+      maxEntries = Math.max(maxEntries, this.indptr[endGene]! - this.indptr[firstGene]!);
     return Array.from({ length: count }, () => ({
-      cells: new Int32Array(new SharedArrayBuffer(4 * most)),
+      cells: new Int32Array(new SharedArrayBuffer(4 * maxEntries)),
       values: wide
-        ? new Float64Array(new SharedArrayBuffer(8 * most))
-        : new Float32Array(new SharedArrayBuffer(4 * most)),
+        ? new Float64Array(new SharedArrayBuffer(8 * maxEntries))
+        : new Float32Array(new SharedArrayBuffer(4 * maxEntries)),
     }));
   }
 

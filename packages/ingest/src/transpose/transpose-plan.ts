@@ -46,8 +46,8 @@ export function planTranspose(demand: TransposeDemand): TransposePlan {
   const spilled = entryCount * (4 + valueBytes + (normalise ? 4 : 0));
   const keep = threads === 0 && spilled <= memoryBudget / 4;
   const free = memoryBudget - (keep ? spilled : 0);
-  const fit = (perEntry: number, most: number) =>
-    Math.max(minEntries, longestRow, Math.min(most, entryCount, Math.floor(free / workers / perEntry)));
+  const fit = (perEntry: number, limit: number) =>
+    Math.max(minEntries, longestRow, Math.min(limit, entryCount, Math.floor(free / workers / perEntry)));
   const batchEntries = fit(perSorted, maxBatchEntries);
   const gatherEntries = Math.min(fit(perGathered, maxGatherEntries), Math.max(1, entryCount));
   return {
@@ -61,15 +61,15 @@ export function planTranspose(demand: TransposeDemand): TransposePlan {
 }
 
 /**
- * Cuts rows into batches of at most `most` entries and `maxRows` rows; a longer row is a batch by itself. Returns the
+ * Cuts rows into batches of at most `maxEntries` entries and `maxRows` rows; a longer row is a batch by itself. Returns the
  * rows at which batches start, then the number of rows.
  */
-export function cutRows(rowStart: Float64Array, most: number, maxRows: number): number[] {
+export function cutRows(rowStart: Float64Array, maxEntries: number, maxRows: number): number[] {
   const cuts = [0];
   const rowCount = rowStart.length - 1;
   for (let row = 0; row < rowCount;) {
     let end = row + 1;
-    while (end < rowCount && end - row < maxRows && rowStart[end + 1]! - rowStart[row]! <= most) end++;
+    while (end < rowCount && end - row < maxRows && rowStart[end + 1]! - rowStart[row]! <= maxEntries) end++;
     cuts.push(end);
     row = end;
   }

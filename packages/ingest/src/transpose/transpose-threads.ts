@@ -30,7 +30,7 @@ export async function inlineThread(
   const spills: Spill[] =
     descriptors.length === 0 ? [new MemorySpill()] : descriptors.map((d) => new FileSpill(d));
   const job = await TransposeJob.open(setting, spills);
-  let known: readonly BatchRecord[] = [];
+  let batchRecords: readonly BatchRecord[] = [];
   const later = <T>(work: () => T) =>
     new Promise<T>((resolve, reject) => {
       setImmediate(() => {
@@ -45,13 +45,13 @@ export async function inlineThread(
     sort: (task) => later(() => job.sort(task)),
     sum: (task) => later(() => job.sum(task)),
     async records(records) {
-      known = records;
+      batchRecords = records;
     },
-    gather: (task) => later(() => job.gather(task, known)),
+    gather: (task) => later(() => job.gather(task, batchRecords)),
     count: (task) => later(() => job.count(task)),
     scatter: (task) => later(() => job.scatter(task)),
     target: (target) => later(() => job.target(target)),
-    store: (task) => later(() => job.store(task, known)),
+    store: (task) => later(() => job.store(task, batchRecords)),
     async close() {
       job.close();
     },
@@ -64,13 +64,13 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
     // Buffers are typed arrays outside the heap; a small young generation keeps the thread small.
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
-  let waiting: { resolve(value: unknown): void; reject(error: Error): void }[] = [];
+  let pending: { resolve(value: unknown): void; reject(error: Error): void }[] = [];
   const fail = (error: Error) => {
-    for (const { reject } of waiting) reject(error);
-    waiting = [];
+    for (const { reject } of pending) reject(error);
+    pending = [];
   };
   worker.on('message', (reply: WorkerReply) => {
-    const next = waiting.shift();
+    const next = pending.shift();
     if ('result' in reply) next?.resolve(reply.result);
     else next?.reject(errorOf(reply));
   });
@@ -78,7 +78,7 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
   worker.on('exit', () => fail(new Error('the thread ended before its work was done')));
   const call = (task: WorkerTask) =>
     new Promise<unknown>((resolve, reject) => {
-      waiting.push({ resolve, reject });
+      pending.push({ resolve, reject });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(task);
     });

@@ -107,10 +107,10 @@ export class ArraySink {
     else if (values instanceof BigInt64Array || values instanceof BigUint64Array)
       throw new TypeError(`${this.#name} is no array of 64-bit integers`);
     else {
-      const taken = from === 0 && take === values.length ? values : values.subarray(from, from + take);
-      stage.set(taken, at);
-      if (this.#refuseRounded && stage instanceof Float32Array && taken instanceof Float64Array)
-        assertNoRoundedCount(stage.subarray(at, at + take), taken);
+      const piece = from === 0 && take === values.length ? values : values.subarray(from, from + take);
+      stage.set(piece, at);
+      if (this.#refuseRounded && stage instanceof Float32Array && piece instanceof Float64Array)
+        assertNoRoundedCount(stage.subarray(at, at + take), piece);
     }
   }
 

@@ -119,7 +119,9 @@ function integerCategories({ values, dtype }: WideIntegerColumn, missing: Uint8A
   values.forEach((value, row) => missing[row] !== 1 && present.add(value));
   const sorted = [...present].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const codeOf = new Map(sorted.map((value, code) => [value, code]));
-  const codes = Int32Array.from(missing, (gone, row) => (gone === 1 ? -1 : codeOf.get(values[row]!)!));
+  const codes = Int32Array.from(missing, (isMissing, row) =>
+    isMissing === 1 ? -1 : codeOf.get(values[row]!)!,
+  );
   return { kind: 'categorical', codes, categories: sorted.map(String), categoryType: dtype, ordered: false };
 }
 

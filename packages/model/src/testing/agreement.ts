@@ -4,31 +4,31 @@ interface Differences {
   readonly of: string;
   readonly numbers: number;
   readonly absolute: number;
-  /** Relative to the reference, or to `least` if that is greater. */
+  /** Relative to the reference, or to `floor` if that is greater. */
   readonly relative: number;
 }
 
 /**
  * Records the differences between our numbers and a reference, for the table of `npm run agreement`; tests apply their
  * own tolerances. Does nothing unless CELLFOLIO_AGREEMENT names the file to append to. `of`: what the numbers are, as
- * in scripts/agreement.mjs. `least`: references nearer to 0 count as this in relative differences.
+ * in scripts/agreement.mjs. `floor`: references nearer to 0 count as this in relative differences.
  */
 export function noteDifferences(
   of: string,
   ours: ArrayLike<number>,
   theirs: ArrayLike<number>,
-  least = 1e-300,
+  floor = 1e-300,
 ): void {
   const file = process.env['CELLFOLIO_AGREEMENT'];
   if (file === undefined || file === '') return;
-  appendFileSync(file, `${JSON.stringify(differencesOf(of, ours, theirs, least))}\n`);
+  appendFileSync(file, `${JSON.stringify(differencesOf(of, ours, theirs, floor))}\n`);
 }
 
 export function differencesOf(
   of: string,
   ours: ArrayLike<number>,
   theirs: ArrayLike<number>,
-  least: number,
+  floor: number,
 ): Differences {
   let [absolute, relative] = [0, 0];
   for (let i = 0; i < theirs.length; i++) {
@@ -39,7 +39,7 @@ export function differencesOf(
     if (!Number.isFinite(apart))
       return { of, numbers: theirs.length, absolute: Number.MAX_VALUE, relative: Number.MAX_VALUE };
     absolute = Math.max(absolute, apart);
-    relative = Math.max(relative, apart / Math.max(Math.abs(should), least));
+    relative = Math.max(relative, apart / Math.max(Math.abs(should), floor));
   }
   return { of, numbers: theirs.length, absolute, relative };
 }

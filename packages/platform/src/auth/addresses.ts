@@ -6,8 +6,8 @@ const maxLength = 255;
 const pattern = z.email({ pattern: z.regexes.html5Email });
 
 /** Address as stored and compared: trimmed, lower case. Throws AuthError 400 `validation_failed`. */
-export function normaliseEmail(given: string): string {
-  const email = given.trim().toLowerCase();
+export function normaliseEmail(input: string): string {
+  const email = input.trim().toLowerCase();
   if (email.length > maxLength) {
     throw new AuthError(
       400,
@@ -22,8 +22,8 @@ export function normaliseEmail(given: string): string {
 }
 
 /** Number as stored: E.164 without the plus. Throws AuthError 400 `validation_failed`. */
-export function normalisePhone(given: string): string {
-  const phone = given.replace(/[\s().-]/g, '').replace(/^\+/, '');
+export function normalisePhone(input: string): string {
+  const phone = input.replace(/[\s().-]/g, '').replace(/^\+/, '');
   if (!/^[1-9]\d{6,14}$/.test(phone)) {
     throw new AuthError(400, 'validation_failed', 'Invalid phone number format (E.164 required)');
   }

@@ -25,7 +25,7 @@ const attributes = z.object({
 });
 const positive = (max: number) =>
   z.preprocess(
-    (given) => (given === '' ? undefined : given),
+    (input) => (input === '' ? undefined : input),
     z.coerce.number().int().min(1).max(max).optional(),
   );
 const page = z.object({
@@ -38,8 +38,8 @@ const removal = z.object({ should_soft_delete: z.boolean().nullish() });
 
 export function adminUsers(app: FastifyInstance, context: AuthContext): void {
   const { pool } = context.database;
-  const userIdOf = (given: unknown): string => {
-    const { userId } = parseInput(userParameters, given);
+  const userIdOf = (input: unknown): string => {
+    const { userId } = parseInput(userParameters, input);
     if (!z.uuid().safeParse(userId).success) {
       throw new AuthError(404, 'validation_failed', 'user_id must be an UUID');
     }
@@ -124,18 +124,18 @@ export function adminUsers(app: FastifyInstance, context: AuthContext): void {
 }
 
 function attributesOf(body: unknown): ManagedAttributes {
-  const given = parseInput(attributes, body);
+  const input = parseInput(attributes, body);
   return {
-    id: given.id?.toLowerCase() || undefined,
-    email: given.email || undefined,
-    phone: given.phone || undefined,
-    password: given.password ?? undefined,
-    passwordHash: given.password_hash || undefined,
-    emailConfirm: given.email_confirm ?? undefined,
-    phoneConfirm: given.phone_confirm ?? undefined,
-    userMetadata: given.user_metadata ?? undefined,
-    appMetadata: given.app_metadata ?? undefined,
-    banMs: given.ban_duration ? durationMs(given.ban_duration) : undefined,
+    id: input.id?.toLowerCase() || undefined,
+    email: input.email || undefined,
+    phone: input.phone || undefined,
+    password: input.password ?? undefined,
+    passwordHash: input.password_hash || undefined,
+    emailConfirm: input.email_confirm ?? undefined,
+    phoneConfirm: input.phone_confirm ?? undefined,
+    userMetadata: input.user_metadata ?? undefined,
+    appMetadata: input.app_metadata ?? undefined,
+    banMs: input.ban_duration ? durationMs(input.ban_duration) : undefined,
   };
 }
 

@@ -190,8 +190,8 @@ describe('1,000 mutated requests', () => {
             break;
           case 2:
             if (typeof payload === 'object' && payload !== null) {
-              const kept = Object.entries(payload).filter(() => below(2) === 0);
-              next.payload = Object.fromEntries(kept);
+              const keptEntries = Object.entries(payload).filter(() => below(2) === 0);
+              next.payload = Object.fromEntries(keptEntries);
             }
             break;
           case 3: {
@@ -350,8 +350,8 @@ test('guessing the second factor of an account is stopped from any address', asy
   }
   expect(statuses).toEqual([422, 422, 422, 429, 429]);
   // A challenge is valid only for the client address that requested it.
-  const asked = (await app.inject(post('/signup', { email: 'else@example.org', password }))).json();
-  const own = { authorization: `Bearer ${asked.access_token}` };
+  const session = (await app.inject(post('/signup', { email: 'else@example.org', password }))).json();
+  const own = { authorization: `Bearer ${session.access_token}` };
   const factor = (await app.inject(post('/factors', { factor_type: 'totp' }, own))).json();
   const challenge = (await app.inject(post(`/factors/${factor.id}/challenge`, {}, own))).json();
   const elsewhere = { ...own, 'x-forwarded-for': '198.51.100.7' };

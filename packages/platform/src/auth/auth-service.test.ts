@@ -301,18 +301,21 @@ describe('the auth service', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'not_admin']);
     const data = { sub: 'someone else', email: 'root@example.org', email_verified: true, name: 'Eve' };
     const email = newEmail();
-    const made = (await app.inject(post('/signup', { email, password, data }))).json();
-    expect(made.user.user_metadata).toMatchObject({ sub: made.user.id, email, name: 'Eve' });
+    const session = (await app.inject(post('/signup', { email, password, data }))).json();
+    expect(session.user.user_metadata).toMatchObject({ sub: session.user.id, email, name: 'Eve' });
   });
 
   test('tells deleted and suspended accounts apart from signed-out ones', async () => {
     const { access_token, refresh_token, email } = await signUp(app);
-    const asked = { url: '/auth/v1/user', headers: { ...headers, authorization: `Bearer ${access_token}` } };
+    const request = {
+      url: '/auth/v1/user',
+      headers: { ...headers, authorization: `Bearer ${access_token}` },
+    };
     await database().pool.query(
       `update auth.users set banned_until = now() + interval '1 day' where email = $1`,
       [email],
     );
-    expect((await app.inject(asked)).json().code).toBe('user_banned');
+    expect((await app.inject(request)).json().code).toBe('user_banned');
     expect((await app.inject(post('/token?grant_type=password', { email, password }))).json().code).toBe(
       'user_banned',
     );
@@ -320,7 +323,7 @@ describe('the auth service', () => {
       'user_banned',
     );
     await database().pool.query('delete from auth.users where email = $1', [email]);
-    expect((await app.inject(asked)).json().code).toBe('user_not_found');
+    expect((await app.inject(request)).json().code).toBe('user_not_found');
   });
 
   test('answers an outage with a 5xx, which clients retry, without details', async () => {

@@ -60,13 +60,13 @@ describe('settings', () => {
   test('password guessing locks that account, even with the right password, but no other', async () => {
     const app = await build({ settings: { rateLimits: { passwordFailures: 3 } } });
     const [ada, grace] = [await signUp(app), await signUp(app)];
-    const signIn = async (email: string, given: string) =>
+    const signIn = async (email: string, enteredPassword: string) =>
       (
         await app.inject({
           method: 'POST',
           url: '/auth/v1/token?grant_type=password',
           headers,
-          payload: { email, password: given },
+          payload: { email, password: enteredPassword },
         })
       ).statusCode;
     const guesses = [];
@@ -107,8 +107,8 @@ describe('settings', () => {
     const email = newEmail();
     await createUser(database(), { email, password, confirmed: false });
     const app = await build();
-    const claim = async (given: string) =>
-      (await signUpAnswer(app, { payload: { email, password: given } })).json();
+    const claim = async (enteredPassword: string) =>
+      (await signUpAnswer(app, { payload: { email, password: enteredPassword } })).json();
     expect(await claim('of a stranger')).toMatchObject({ code: 'user_already_exists' });
     expect(await claim(password)).toMatchObject({ access_token: expect.any(String), user: { email } });
     expect(await claim(password)).toMatchObject({ code: 'user_already_exists' });
@@ -118,8 +118,8 @@ describe('settings', () => {
     await expect(build({ settings: { phoneEnabled: true } })).rejects.toThrow(/without an SmsSender/);
     const app = await build({ settings: { phoneEnabled: true, phoneAutoConfirm: true } });
     const phone = '4915112340001';
-    const made = await signUpAnswer(app, { payload: { phone: `+${phone}`, password } });
-    expect(made.json()).toMatchObject({
+    const answer = await signUpAnswer(app, { payload: { phone: `+${phone}`, password } });
+    expect(answer.json()).toMatchObject({
       access_token: expect.any(String),
       user: { phone, phone_confirmed_at: expect.any(String), app_metadata: { provider: 'phone' } },
     });

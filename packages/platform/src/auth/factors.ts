@@ -33,12 +33,12 @@ export function factors(app: FastifyInstance, context: AuthContext): void {
       const { address } = originOf(request, context.settings);
       await context.limits.countRequest('mfaChallenge', address);
       const signedIn = await authenticate(context, request.headers.authorization);
-      const given = parseInput(enrolBody, request.body);
-      const friendlyName = given.friendly_name || undefined;
-      if (given.factor_type === 'phone') {
-        return enrolPhone(context, signedIn, { friendlyName, phone: given.phone });
+      const input = parseInput(enrolBody, request.body);
+      const friendlyName = input.friendly_name || undefined;
+      if (input.factor_type === 'phone') {
+        return enrolPhone(context, signedIn, { friendlyName, phone: input.phone });
       }
-      return enrolTotp(context, signedIn, { friendlyName, issuer: given.issuer ?? undefined });
+      return enrolTotp(context, signedIn, { friendlyName, issuer: input.issuer ?? undefined });
     },
   });
   app.route({
@@ -137,12 +137,15 @@ interface EnrolledPhone {
 async function enrolPhone(
   context: AuthContext,
   signedIn: SignedIn,
-  { friendlyName, phone: given }: { readonly friendlyName: string | undefined; readonly phone: string },
+  {
+    friendlyName,
+    phone: enteredPhone,
+  }: { readonly friendlyName: string | undefined; readonly phone: string },
 ): Promise<EnrolledPhone> {
   if (!context.settings.phoneEnabled || !context.sms) {
     throw new AuthError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
   }
-  const phone = normalisePhone(given);
+  const phone = normalisePhone(enteredPhone);
   if (signedIn.user.factors.some((factor) => factor.phone === phone && factor.status === 'verified')) {
     throw new AuthError(
       422,

@@ -11,12 +11,12 @@ export interface CodeChallenge {
 }
 
 /** Challenge of a request; undefined if it has none. Throws AuthError 400 `validation_failed`. */
-export function codeChallengeOf(given: {
+export function codeChallengeOf(input: {
   readonly code_challenge?: string | null | undefined;
   readonly code_challenge_method?: string | null | undefined;
 }): CodeChallenge | undefined {
-  const challenge = given.code_challenge || undefined;
-  const method = given.code_challenge_method?.toLowerCase() || undefined;
+  const challenge = input.code_challenge || undefined;
+  const method = input.code_challenge_method?.toLowerCase() || undefined;
   if (challenge === undefined && method === undefined) return undefined;
   if (challenge === undefined || method === undefined) {
     throw new AuthError(
@@ -39,8 +39,8 @@ export function codeChallengeOf(given: {
 }
 
 export function verifierFits({ method, challenge }: CodeChallenge, verifier: string): boolean {
-  const made = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  return isSameKey(made, challenge);
+  const computed = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  return isSameKey(computed, challenge);
 }
 
 /** Sign-in method behind an exchanged code; goes into the session's `amr`. */

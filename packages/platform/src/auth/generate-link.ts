@@ -44,11 +44,11 @@ type GeneratedLink = UserAnswer & {
 async function generateLink(context: AuthContext, request: LinkRequest): Promise<GeneratedLink> {
   const email = normaliseEmail(request.email);
   const back = { redirectTo: request.redirectTo, challenge: undefined };
-  const made = await makeRoom(context, request, email);
+  const isNew = await makeRoom(context, request, email);
   const { kind, link, stored } = await context.database.transaction(async (client) => {
     const user = await findUserByEmail(client, email);
     if (!user) throw new AuthError(404, 'user_not_found', 'User with this email not found');
-    const prepared = await prepare(client, context, request, user, made);
+    const prepared = await prepare(client, context, request, user, isNew);
     const after = (await findUser(client, user.id)) ?? user;
     return { ...prepared, stored: after };
   });
@@ -72,10 +72,10 @@ async function makeRoom(context: AuthContext, request: LinkRequest, email: strin
   const passwordHash =
     type === 'signup' ? await hashPassword(password ?? '', { cost: context.settings.passwordCost }) : null;
   const createdAt = new Date(context.now());
-  const made = await context.database.transaction((client) =>
+  const inserted = await context.database.transaction((client) =>
     insertUser(client, { email, passwordHash, confirmed: false, userMetadata, byOperator: true, createdAt }),
   );
-  return made !== undefined;
+  return inserted !== undefined;
 }
 
 async function prepare(
@@ -83,7 +83,7 @@ async function prepare(
   context: AuthContext,
   { type, newEmail, redirectTo }: LinkRequest,
   user: UserRecord,
-  made: boolean,
+  isNew: boolean,
 ): Promise<{ kind: LinkKind; link: MailedLink }> {
   const back = { redirectTo, challenge: undefined };
   const exists = new AuthError(
@@ -107,7 +107,7 @@ async function prepare(
       };
     case 'magiclink':
       // The first link confirms a new account.
-      return made
+      return isNew
         ? { kind: 'signup', link: await prepareLink(client, context, 'confirmation', user, back) }
         : { kind: type, link: await prepareLink(client, context, 'signIn', user, back) };
     case 'recovery':
@@ -154,17 +154,17 @@ export function adminLinks(app: FastifyInstance, context: AuthContext): void {
     url: '/admin/generate_link',
     handler: async (request) => {
       await requireOperator(context, request);
-      const given = parseInput(linkBody, request.body);
+      const input = parseInput(linkBody, request.body);
       const { siteUrl, settings } = context;
-      const redirectTo = given.redirect_to
-        ? allowedTarget(siteUrl, given.redirect_to, settings.redirectAllowList)
+      const redirectTo = input.redirect_to
+        ? allowedTarget(siteUrl, input.redirect_to, settings.redirectAllowList)
         : redirectOf(request, context);
       return generateLink(context, {
-        type: given.type,
-        email: given.email,
-        password: given.password ?? undefined,
-        newEmail: given.new_email ?? undefined,
-        userMetadata: given.data ?? {},
+        type: input.type,
+        email: input.email,
+        password: input.password ?? undefined,
+        newEmail: input.new_email ?? undefined,
+        userMetadata: input.data ?? {},
         redirectTo,
       });
     },
@@ -175,11 +175,11 @@ export function adminLinks(app: FastifyInstance, context: AuthContext): void {
     handler: async (request) => {
       await requireOperator(context, request);
       outboxOf(context);
-      const given = parseInput(inviteBody, request.body);
-      const email = normaliseEmail(given.email);
+      const input = parseInput(inviteBody, request.body);
+      const email = normaliseEmail(input.email);
       const createdAt = new Date(context.now());
-      const userMetadata = given.data ?? {};
-      const made = await context.database.transaction((client) =>
+      const userMetadata = input.data ?? {};
+      const inserted = await context.database.transaction((client) =>
         insertUser(client, {
           email,
           passwordHash: null,
@@ -189,7 +189,7 @@ export function adminLinks(app: FastifyInstance, context: AuthContext): void {
           createdAt,
         }),
       );
-      const user = made ?? (await findUserByEmail(context.database.pool, email));
+      const user = inserted ?? (await findUserByEmail(context.database.pool, email));
       if (!user || user.email_confirmed_at) {
         throw new AuthError(
           422,

@@ -45,9 +45,9 @@ test('who hashes without end leaves half of the time to others', async () => {
 
 test('a hash that fails ends its turn, and no more run at once than may', async () => {
   const turns = new HashTurns(2);
-  let [running, most] = [0, 0];
+  let [running, maxRunning] = [0, 0];
   const hash = async (fails: boolean) => {
-    most = Math.max(most, ++running);
+    maxRunning = Math.max(maxRunning, ++running);
     await sleep(2);
     running--;
     if (fails) throw new Error('no');
@@ -63,5 +63,5 @@ test('a hash that fails ends its turn, and no more run at once than may', async 
     'rejected',
     'fulfilled',
   ]);
-  expect(most).toBe(2);
+  expect(maxRunning).toBe(2);
 });

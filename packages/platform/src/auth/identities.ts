@@ -28,9 +28,9 @@ export function deleteIdentity(app: FastifyInstance, context: AuthContext): void
       if (!context.settings.manualLinking) {
         throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled');
       }
-      const given = parameters.safeParse(request.params);
-      if (!given.success) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');
-      await unlinkIdentity(context, signedIn.user.id, given.data.identityId);
+      const parsed = parameters.safeParse(request.params);
+      if (!parsed.success) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');
+      await unlinkIdentity(context, signedIn.user.id, parsed.data.identityId);
       return {};
     },
   });
@@ -95,12 +95,12 @@ export async function accountOf(
   arrived: SignedInProfile,
 ): Promise<string> {
   const now = new Date(context.now());
-  const known = await joinedAccount(client, arrived, now);
+  const joinedUser = await joinedAccount(client, arrived, now);
   if (arrived.linkingUserId !== undefined) {
-    if (known !== undefined) throw alreadyLinked(known === arrived.linkingUserId);
+    if (joinedUser !== undefined) throw alreadyLinked(joinedUser === arrived.linkingUserId);
     return join(client, arrived.linkingUserId, arrived, now);
   }
-  if (known !== undefined) return known;
+  if (joinedUser !== undefined) return joinedUser;
   const email = provenAddress(arrived);
   const user = await findUserByEmail(client, email);
   if (!user) return makeAccount(client, context, arrived, email, now);
@@ -137,9 +137,9 @@ export async function postponeLink(
   arrived: SignedInProfile,
   flowId: string,
 ): Promise<string> {
-  const known = await joinedAccount(client, arrived, new Date(context.now()));
+  const joinedUser = await joinedAccount(client, arrived, new Date(context.now()));
   const userId = arrived.linkingUserId ?? '';
-  if (known !== undefined) throw alreadyLinked(known === userId);
+  if (joinedUser !== undefined) throw alreadyLinked(joinedUser === userId);
   await client.query(`update auth.flow_state set pending_profile = $2 where id = $1`, [
     flowId,
     JSON.stringify(arrived.profile),
@@ -148,8 +148,8 @@ export async function postponeLink(
 }
 
 function alreadyLinked(toThisAccount: boolean): AuthError {
-  const whose = toThisAccount ? 'this account' : 'another user';
-  return new AuthError(422, 'identity_already_exists', `Identity is already linked to ${whose}`);
+  const holder = toThisAccount ? 'this account' : 'another user';
+  return new AuthError(422, 'identity_already_exists', `Identity is already linked to ${holder}`);
 }
 
 async function joinedAccount(

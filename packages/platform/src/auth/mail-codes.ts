@@ -99,8 +99,8 @@ export async function mailLink(
 ): Promise<UserRecord | undefined> {
   const outbox = outboxOf(context);
   const { prepared, stored } = await context.database.transaction(async (client) => {
-    const made = await prepareLink(client, context, kind, user, back);
-    return { prepared: made, stored: await findUser(client, user?.id ?? crypto.randomUUID()) };
+    const preparedLink = await prepareLink(client, context, kind, user, back);
+    return { prepared: preparedLink, stored: await findUser(client, user?.id ?? crypto.randomUUID()) };
   });
   if (stored?.email) {
     outbox.post(accountMail(sorts[kind].mail, { ...mailFrame(context), to: stored.email, ...prepared }));

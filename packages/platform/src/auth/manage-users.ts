@@ -24,17 +24,17 @@ export interface ManagedAttributes {
   readonly banMs: number | undefined;
 }
 
-export async function addUser(context: AuthContext, given: ManagedAttributes): Promise<UserRecord> {
-  const { email, phone } = normalised(given);
+export async function addUser(context: AuthContext, attributes: ManagedAttributes): Promise<UserRecord> {
+  const { email, phone } = normalised(attributes);
   if (email === undefined && phone === undefined) {
     throw new AuthError(400, 'validation_failed', 'Cannot create a user without either an email or phone');
   }
-  const passwordHash = await hashOf(context, given);
-  const { id } = given;
+  const passwordHash = await hashOf(context, attributes);
+  const { id } = attributes;
   const createdAt = new Date(context.now());
-  const userMetadata = given.userMetadata ?? {};
+  const userMetadata = attributes.userMetadata ?? {};
   return writing(context, async (client) => {
-    const made =
+    const created =
       email === undefined
         ? await insertPhoneUser(client, {
             id,
@@ -53,22 +53,27 @@ export async function addUser(context: AuthContext, given: ManagedAttributes): P
             byOperator: true,
             createdAt,
           });
-    if (!made) throw (await idTaken(client, id)) ?? taken(email === undefined);
-    await write(client, context, made, { ...given, email: undefined, phone, userMetadata: undefined });
-    return made.id;
+    if (!created) throw (await idTaken(client, id)) ?? alreadyRegistered(email === undefined);
+    await write(client, context, created, {
+      ...attributes,
+      email: undefined,
+      phone,
+      userMetadata: undefined,
+    });
+    return created.id;
   });
 }
 
 export async function changeUser(
   context: AuthContext,
   userId: string,
-  given: ManagedAttributes,
+  attributes: ManagedAttributes,
 ): Promise<UserRecord> {
-  const { email, phone } = normalised(given);
-  const passwordHash = await hashOf(context, given);
+  const { email, phone } = normalised(attributes);
+  const passwordHash = await hashOf(context, attributes);
   return writing(context, async (client) => {
     const user = await existing(client, userId);
-    await write(client, context, user, { ...given, email, phone });
+    await write(client, context, user, { ...attributes, email, phone });
     if (passwordHash !== null) {
       await client.query(`update auth.users set encrypted_password = $2 where id = $1`, [
         userId,
@@ -123,19 +128,19 @@ async function write(
   client: PoolClient,
   context: AuthContext,
   user: UserRecord,
-  given: ManagedAttributes,
+  attributes: ManagedAttributes,
 ): Promise<void> {
   const now = new Date(context.now());
-  if (given.email !== undefined && given.email !== user.email) {
-    await applyEmailChange(client, user, given.email, now);
+  if (attributes.email !== undefined && attributes.email !== user.email) {
+    await applyEmailChange(client, user, attributes.email, now);
     // The operator is trusted: a new address is confirmed if the previous one was.
     if (user.email_confirmed_at === null) await unconfirmEmail(client, user.id);
     else await confirmEmail(client, user.id, now);
   }
-  if (given.emailConfirm === true) await confirmEmail(client, user.id, now);
-  if (given.emailConfirm === false) await unconfirmEmail(client, user.id);
-  if (given.phone !== undefined && given.phone !== user.phone) {
-    await client.query(`update auth.users set phone = $2 where id = $1`, [user.id, given.phone]);
+  if (attributes.emailConfirm === true) await confirmEmail(client, user.id, now);
+  if (attributes.emailConfirm === false) await unconfirmEmail(client, user.id);
+  if (attributes.phone !== undefined && attributes.phone !== user.phone) {
+    await client.query(`update auth.users set phone = $2 where id = $1`, [user.id, attributes.phone]);
   }
   await client.query(
     `update auth.users set updated_at = $2,
@@ -147,14 +152,14 @@ async function write(
     [
       user.id,
       now,
-      given.phoneConfirm === true,
-      JSON.stringify(given.userMetadata ?? {}),
-      JSON.stringify(given.appMetadata ?? {}),
-      given.banMs !== undefined,
-      given.banMs ? new Date(context.now() + given.banMs) : null,
-      nulls(given.userMetadata),
-      nulls(given.appMetadata),
-      given.phoneConfirm === false,
+      attributes.phoneConfirm === true,
+      JSON.stringify(attributes.userMetadata ?? {}),
+      JSON.stringify(attributes.appMetadata ?? {}),
+      attributes.banMs !== undefined,
+      attributes.banMs ? new Date(context.now() + attributes.banMs) : null,
+      nulls(attributes.userMetadata),
+      nulls(attributes.appMetadata),
+      attributes.phoneConfirm === false,
     ],
   );
 }
@@ -177,7 +182,7 @@ async function writing(
     .catch((cause: unknown) => {
       // SQLSTATE 23505, unique_violation.
       if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
-        throw taken('constraint' in cause && cause.constraint === 'users_phone_key', cause);
+        throw alreadyRegistered('constraint' in cause && cause.constraint === 'users_phone_key', cause);
       }
       throw cause;
     });
@@ -214,7 +219,7 @@ async function hashOf(
   return hashPassword(password, { cost: context.settings.passwordCost });
 }
 
-function taken(phone: boolean, cause?: unknown): AuthError {
+function alreadyRegistered(phone: boolean, cause?: unknown): AuthError {
   return phone
     ? new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered', {
         cause,

@@ -173,12 +173,12 @@ export async function smsCode(
   context: AuthContext,
   phone: string,
   type: 'phone_token' | 'phone_change_token' | 'reauthentication_token',
-  whose: (client: Queryable) => Promise<Pick<UserRecord, 'id'> | undefined>,
+  findUser: (client: Queryable) => Promise<Pick<UserRecord, 'id'> | undefined>,
 ): Promise<void> {
   const sms = smsOf(context);
   await context.limits.countSms(type, phone);
   const { code, user } = await context.database.transaction(async (client) => {
-    const user = await whose(client);
+    const user = await findUser(client);
     return { user, ...(await issueToken(client, context, { userId: user?.id, type, relatesTo: phone })) };
   });
   if (user) postCode(sms, context, phone, code);

@@ -17,17 +17,17 @@ test('a password is kept as argon2id with at least 19 MiB and two passes, salted
 });
 
 test('without a hash no password fits, not even an empty one', async () => {
-  for (const kept of [undefined, null, '']) {
-    expect(await passwordFits('', kept)).toBe(false);
-    expect(await passwordFits('secret', kept)).toBe(false);
+  for (const storedHash of [undefined, null, '']) {
+    expect(await passwordFits('', storedHash)).toBe(false);
+    expect(await passwordFits('secret', storedHash)).toBe(false);
   }
 });
 
 test('an unknown account costs the same work as a known one', async () => {
-  const kept = await hashPassword('secret');
+  const storedHash = await hashPassword('secret');
   await passwordFits('secret', undefined);
   const [unknown] = vi.mocked(verify).mock.lastCall ?? [];
-  await passwordFits('secret', kept);
+  await passwordFits('secret', storedHash);
   const [known] = vi.mocked(verify).mock.lastCall ?? [];
   const parameters = (text: unknown) => String(text).split('$').slice(0, 4);
   expect(parameters(unknown)).toEqual(parameters(known));
@@ -35,14 +35,14 @@ test('an unknown account costs the same work as a known one', async () => {
 });
 
 test('a password over 72 bytes never fits', async () => {
-  const kept = await hashPassword('');
-  expect(await passwordFits('a'.repeat(73), kept)).toBe(false);
+  const storedHash = await hashPassword('');
+  expect(await passwordFits('a'.repeat(73), storedHash)).toBe(false);
 });
 
 test('concurrent hashes all finish', async () => {
-  const kept = await hashPassword('secret');
+  const storedHash = await hashPassword('secret');
   const answers = await Promise.all(
-    Array.from({ length: 9 }, (_, index) => passwordFits(index % 2 === 0 ? 'secret' : 'wrong', kept)),
+    Array.from({ length: 9 }, (_, index) => passwordFits(index % 2 === 0 ? 'secret' : 'wrong', storedHash)),
   );
   expect(answers).toEqual([true, false, true, false, true, false, true, false, true]);
 });
@@ -64,9 +64,9 @@ test('six characters and 72 bytes can', () => {
 
 test('where hashes cost less, an unknown account costs less alike', async () => {
   const cost = { memoryKib: 64, passes: 1 };
-  const kept = await hashPassword('secret', { cost });
-  expect(kept).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
-  expect(await passwordFits('secret', kept, { cost })).toBe(true);
+  const storedHash = await hashPassword('secret', { cost });
+  expect(storedHash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+  expect(await passwordFits('secret', storedHash, { cost })).toBe(true);
   expect(await passwordFits('secret', undefined, { cost })).toBe(false);
   expect(vi.mocked(verify).mock.lastCall?.[0]).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
 });

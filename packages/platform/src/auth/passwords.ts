@@ -33,9 +33,9 @@ const dummyHashes = new Map<string, Promise<string>>();
 
 function dummyHash(cost: PasswordCost): Promise<string> {
   const key = `${cost.memoryKib} ${cost.passes}`;
-  const made = dummyHashes.get(key) ?? hashPassword(crypto.randomUUID(), { cost });
-  dummyHashes.set(key, made);
-  return made;
+  const dummy = dummyHashes.get(key) ?? hashPassword(crypto.randomUUID(), { cost });
+  dummyHashes.set(key, dummy);
+  return dummy;
 }
 
 /**
@@ -44,29 +44,29 @@ function dummyHash(cost: PasswordCost): Promise<string> {
  */
 export async function passwordFits(
   password: string,
-  kept: string | null | undefined,
+  storedHash: string | null | undefined,
   { cost = defaultPasswordCost, by = [] }: HashOptions = {},
 ): Promise<boolean> {
   const dummy = await dummyHash(cost);
-  const against = kept || dummy;
+  const against = storedHash || dummy;
   // Longer ones were never accepted; hashing them would waste work.
   const usable = Buffer.byteLength(password) <= maxPasswordBytes;
   const fits = await turns.run(by, () => verify(against, usable ? password : ''));
-  return fits && usable && Boolean(kept);
+  return fits && usable && Boolean(storedHash);
 }
 
 /** Maximum cost of a hash from another service, paid at each sign-in: a higher one could block the server. */
 const maxKeptCost = { memoryKib: 131_072, passes: 10, lanes: 16 };
 
 /** Accepts a hash from another service if it can be verified here. Throws AuthError 400 `validation_failed`. */
-export function checkKeptHash(kept: string): string {
-  const found =
+export function checkKeptHash(storedHash: string): string {
+  const match =
     /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/.exec(
-      kept,
+      storedHash,
     );
-  const [memoryKib = Infinity, passes = Infinity, lanes = Infinity] = found?.slice(1).map(Number) ?? [];
+  const [memoryKib = Infinity, passes = Infinity, lanes = Infinity] = match?.slice(1).map(Number) ?? [];
   const { memoryKib: maxMemory, passes: maxPasses, lanes: maxLanes } = maxKeptCost;
-  if (memoryKib <= maxMemory && passes <= maxPasses && lanes <= maxLanes) return kept;
+  if (memoryKib <= maxMemory && passes <= maxPasses && lanes <= maxLanes) return storedHash;
   throw new AuthError(
     400,
     'validation_failed',

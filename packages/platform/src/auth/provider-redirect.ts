@@ -25,13 +25,13 @@ export function getAuthorize(app: FastifyInstance, context: AuthContext): void {
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       await context.limits.countRequest('oauth', originOf(request, context.settings).address);
-      const given = parseInput(query, request.query);
-      providerNamed(context, given.provider);
-      const challenge = codeChallengeOf(given);
+      const input = parseInput(query, request.query);
+      providerNamed(context, input.provider);
+      const challenge = codeChallengeOf(input);
       const redirectTo = redirectOf(request, context);
       const browser = browserOf(request) ?? randomBrowser();
       try {
-        const { provider, scopes } = given;
+        const { provider, scopes } = input;
         const wish = { provider, scopes, redirectTo, challenge, extras: extrasOf(request), browser };
         const url = await authorizationUrl(context, wish, request.log);
         setBrowserCookie(reply, context.publicUrl, browser);

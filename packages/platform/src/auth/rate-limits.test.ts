@@ -3,8 +3,8 @@ import { platformSettings, type RateLimitNumbers } from '../settings/platform-se
 import { createRateLimits } from './rate-limits.ts';
 import { network } from '../gateway/admission.ts';
 
-const numbers = (given: Partial<RateLimitNumbers>) =>
-  platformSettings.parse({ rateLimits: given }).rateLimits;
+const numbers = (overrides: Partial<RateLimitNumbers>) =>
+  platformSettings.parse({ rateLimits: overrides }).rateLimits;
 
 test('requests past the limit of an address are refused with the time to wait, and other addresses go on', async () => {
   const limits = createRateLimits(numbers({ signUp: 2 }));

@@ -17,8 +17,8 @@ test.each([
   [site, undefined, site],
   ['http://127.0.0.1:3000', 'http://localhost:5173/explorer', 'http://localhost:5173/explorer'],
   ['http://127.0.0.1:3000', 'http://192.0.2.1:3000/', 'http://127.0.0.1:3000'],
-])('from %s a link to %s leads to %s', (siteUrl, asked, expected) => {
-  expect(allowedTarget(siteUrl, asked)).toBe(expected);
+])('from %s a link to %s leads to %s', (siteUrl, requested, expected) => {
+  expect(allowedTarget(siteUrl, requested)).toBe(expected);
 });
 
 test.each([
@@ -36,6 +36,6 @@ test.each([
   [['https://example.net/**'], 'https://user:word@example.net/', false],
   [['lab-app://callback'], 'lab-app://callback', true],
   [['https://example.net/**'], `https://example.net/${'a'.repeat(3_000)}`, false],
-])('with the list %j a link to %s is allowed: %s', (list, asked, allowed) => {
-  expect(allowedTarget(site, asked, list) !== site).toBe(allowed);
+])('with the list %j a link to %s is allowed: %s', (list, requested, allowed) => {
+  expect(allowedTarget(site, requested, list) !== site).toBe(allowed);
 });

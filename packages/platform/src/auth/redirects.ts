@@ -13,12 +13,12 @@ const maxLength = 2_048;
  */
 export function allowedTarget(
   siteUrl: string,
-  asked: string | undefined,
+  requested: string | undefined,
   allowList: readonly string[] = [],
 ): string {
-  if (!asked || asked.length > maxLength || !URL.canParse(asked)) return siteUrl;
+  if (!requested || requested.length > maxLength || !URL.canParse(requested)) return siteUrl;
   const site = new URL(siteUrl);
-  const target = new URL(asked);
+  const target = new URL(requested);
   if (target.username || target.password || scripting.has(target.protocol)) return siteUrl;
   const bothLoopback = loopback.has(site.hostname) && loopback.has(target.hostname);
   const same = target.protocol === site.protocol && (bothLoopback || target.host === site.host);

@@ -8,8 +8,8 @@ import type { MailedReturn } from './mail-codes.ts';
 import { allowedTarget } from './redirects.ts';
 
 /** Parses a body or query. Throws AuthError 400 `validation_failed`. */
-export function parseInput<T>(schema: z.ZodType<T>, given: unknown): T {
-  const parsed = schema.safeParse(given ?? {});
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.');
@@ -40,8 +40,8 @@ const redirectQuery = z.object({ redirect_to: z.string().optional() });
 export function redirectOf(request: FastifyRequest, { siteUrl, settings }: AuthContext): string {
   const query = redirectQuery.catch({}).parse(request.query).redirect_to;
   const { redirect_to: header, referer } = request.headers;
-  const asked = (typeof header === 'string' && header) || query;
-  if (asked) return allowedTarget(siteUrl, asked, settings.redirectAllowList);
+  const requested = (typeof header === 'string' && header) || query;
+  if (requested) return allowedTarget(siteUrl, requested, settings.redirectAllowList);
   return allowedTarget(siteUrl, referer, settings.redirectAllowList);
 }
 

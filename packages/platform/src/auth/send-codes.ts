@@ -39,13 +39,13 @@ export function postRecover(app: FastifyInstance, context: AuthContext): void {
       const origin = originOf(request, context.settings);
       await context.limits.countRequest('recover', origin.address);
       outboxOf(context);
-      const given = parseInput(recoverBody, request.body);
-      if (!given.email) {
+      const input = parseInput(recoverBody, request.body);
+      if (!input.email) {
         throw new AuthError(400, 'validation_failed', 'Password recovery requires an email');
       }
-      const email = normaliseEmail(given.email);
-      const back = mailedReturnOf(request, context, given);
-      await refuseRobots(request, context, given);
+      const email = normaliseEmail(input.email);
+      const back = mailedReturnOf(request, context, input);
+      await refuseRobots(request, context, input);
       await context.limits.countMail('recover', email);
       const user = await findUserByEmail(context.database.pool, email);
       await mailLink(context, 'recovery', user, back);
@@ -73,8 +73,8 @@ export function postOtp(app: FastifyInstance, context: AuthContext): void {
       handler: async (request) => {
         const origin = originOf(request, context.settings);
         await context.limits.countRequest('otp', origin.address);
-        const given = parseInput(otpBody, request.body);
-        const { email, phone } = given;
+        const input = parseInput(otpBody, request.body);
+        const { email, phone } = input;
         if (email && phone) {
           throw new AuthError(
             400,
@@ -85,12 +85,12 @@ export function postOtp(app: FastifyInstance, context: AuthContext): void {
         if (!email && !phone) {
           throw new AuthError(400, 'validation_failed', 'One of email or phone must be set');
         }
-        if (given.channel && given.channel !== 'sms') {
+        if (input.channel && input.channel !== 'sms') {
           throw new AuthError(400, 'validation_failed', 'Messages are sent by sms only.');
         }
-        const back = mailedReturnOf(request, context, given);
-        const wish = { createUser: given.create_user ?? true, userMetadata: given.data ?? {} };
-        await refuseRobots(request, context, given);
+        const back = mailedReturnOf(request, context, input);
+        const wish = { createUser: input.create_user ?? true, userMetadata: input.data ?? {} };
+        await refuseRobots(request, context, input);
         if (email) await mailSignIn(context, email, wish, back);
         else if (phone) await smsSignIn(context, phone, wish);
         return {};
@@ -110,23 +110,23 @@ interface OtpRequest {
  */
 async function mailSignIn(
   context: AuthContext,
-  given: string,
+  enteredEmail: string,
   { createUser, userMetadata }: OtpRequest,
   back: MailedReturn,
 ): Promise<void> {
   const outbox = outboxOf(context);
   const { signUpEnabled, autoConfirm } = context.settings;
-  const email = normaliseEmail(given);
+  const email = normaliseEmail(enteredEmail);
   await context.limits.countMail('sign-in', email);
   const createdAt = new Date(context.now());
   const mail = await context.database.transaction(async (client) => {
-    const made =
+    const created =
       createUser && signUpEnabled
         ? await insertUser(client, { email, passwordHash: null, confirmed: false, userMetadata, createdAt })
         : undefined;
     const user = await findUserByEmail(client, email);
     if (!user && signUpEnabled && autoConfirm) throw signUpsClosed();
-    const kind = made ? 'confirmation' : 'signIn';
+    const kind = created ? 'confirmation' : 'signIn';
     const prepared = await prepareLink(client, context, kind, user, back);
     return user && accountMail(sorts[kind].mail, { ...mailFrame(context), to: email, ...prepared });
   });
@@ -136,12 +136,12 @@ async function mailSignIn(
 /** The same by text message, with a code alone. */
 async function smsSignIn(
   context: AuthContext,
-  given: string,
+  enteredPhone: string,
   { createUser, userMetadata }: OtpRequest,
 ): Promise<void> {
   smsOf(context);
   const { signUpEnabled, phoneAutoConfirm } = context.settings;
-  const phone = normalisePhone(given);
+  const phone = normalisePhone(enteredPhone);
   const createdAt = new Date(context.now());
   await smsCode(context, phone, 'phone_token', async (client) => {
     if (createUser && signUpEnabled) {
@@ -173,16 +173,16 @@ export function postResend(app: FastifyInstance, context: AuthContext): void {
     handler: async (request) => {
       const origin = originOf(request, context.settings);
       await context.limits.countRequest('resend', origin.address);
-      const given = parseInput(resendBody, request.body);
-      const back = mailedReturnOf(request, context, given);
-      const { type, email, phone } = given;
+      const input = parseInput(resendBody, request.body);
+      const back = mailedReturnOf(request, context, input);
+      const { type, email, phone } = input;
       if (type === 'signup' || type === 'email_change') {
         if (!email) throw missing(type, 'an email address');
-        await refuseRobots(request, context, given);
+        await refuseRobots(request, context, input);
         await resendMail(context, type, email, back);
       } else {
         if (!phone) throw missing(type, 'a phone number');
-        await refuseRobots(request, context, given);
+        await refuseRobots(request, context, input);
         await resendSms(context, type, phone);
       }
       return {};
@@ -198,18 +198,23 @@ function missing(type: string, what: string): AuthError {
 async function resendMail(
   context: AuthContext,
   type: 'signup' | 'email_change',
-  given: string,
+  enteredEmail: string,
   back: MailedReturn,
 ): Promise<void> {
   const outbox = outboxOf(context);
-  const email = normaliseEmail(given);
+  const email = normaliseEmail(enteredEmail);
   await context.limits.countMail(type, email);
   if (type === 'email_change') return resendEmailChange(context, email, back);
   const mail = await context.database.transaction(async (client) => {
     const user = await findUserByEmail(client, email);
     // A confirmed account waits where its owner has signed up once more.
-    const asked = await hasToken(client, user?.id, 'confirmation_token');
-    return prepareSignUpMail(client, context, user?.email_confirmed_at && !asked ? undefined : user, back);
+    const isPending = await hasToken(client, user?.id, 'confirmation_token');
+    return prepareSignUpMail(
+      client,
+      context,
+      user?.email_confirmed_at && !isPending ? undefined : user,
+      back,
+    );
   });
   if (mail) outbox.post(mail);
 }
@@ -218,16 +223,24 @@ async function resendEmailChange(context: AuthContext, email: string, back: Mail
   const { waiting, change, prepared } = await context.database.transaction(async (client) => {
     const user = await findUserByEmail(client, email);
     const waiting = Boolean(user?.email_change);
-    const nobody = { id: crypto.randomUUID(), email, email_change: null };
-    const change = { user: user && waiting ? user : nobody, newEmail: user?.email_change ?? email, back };
+    const placeholder = { id: crypto.randomUUID(), email, email_change: null };
+    const change = {
+      user: user && waiting ? user : placeholder,
+      newEmail: user?.email_change ?? email,
+      back,
+    };
     return { waiting, change, prepared: await prepareEmailChange(client, context, change) };
   });
   if (waiting) postEmailChange(context, change, prepared);
 }
 
-async function resendSms(context: AuthContext, type: 'sms' | 'phone_change', given: string): Promise<void> {
+async function resendSms(
+  context: AuthContext,
+  type: 'sms' | 'phone_change',
+  enteredPhone: string,
+): Promise<void> {
   smsOf(context);
-  const phone = normalisePhone(given);
+  const phone = normalisePhone(enteredPhone);
   const user = await findUserByPhone(context.database.pool, phone);
   if (type === 'sms') {
     await smsCode(context, phone, 'phone_token', async () => (user?.phone_confirmed_at ? undefined : user));

@@ -26,7 +26,7 @@ const providerText = z
   .string()
   .max(500)
   .nullish()
-  .transform((given) => given ?? '');
+  .transform((input) => input ?? '');
 const idTokenGrant = z.object({
   id_token: z.string().default(''),
   provider: providerText,
@@ -47,8 +47,8 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
       await context.limits.countRequest('token', origin.address);
       switch (parseInput(query, request.query).grant_type) {
         case 'password': {
-          const given = parseInput(passwordGrant, request.body);
-          const { email, phone, password } = given;
+          const input = parseInput(passwordGrant, request.body);
+          const { email, phone, password } = input;
           if (email && phone) {
             throw new AuthError(
               400,
@@ -60,7 +60,7 @@ export function postToken(app: FastifyInstance, context: AuthContext): void {
             throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
           }
           if (!email && !phone) throw new AuthError(400, 'validation_failed', 'missing email or phone');
-          await refuseRobots(request, context, given);
+          await refuseRobots(request, context, input);
           const names = { email: email || undefined, phone: phone || undefined };
           return signInWithPassword(context, { ...names, password }, origin);
         }
@@ -111,12 +111,12 @@ interface PasswordGrant {
  */
 async function signInWithPassword(
   context: AuthContext,
-  { email: given, phone, password }: PasswordGrant,
+  { email: enteredEmail, phone, password }: PasswordGrant,
   origin: ClientOrigin,
 ): Promise<SessionAnswer> {
-  const name = given === undefined ? normalisePhone(phone ?? '') : given.trim().toLowerCase();
+  const name = enteredEmail === undefined ? normalisePhone(phone ?? '') : enteredEmail.trim().toLowerCase();
   const attempt = await context.limits.countPasswordAttempt(name, origin.address);
-  const find = given === undefined ? findUserByPhone : findUserByEmail;
+  const find = enteredEmail === undefined ? findUserByPhone : findUserByEmail;
   const user = await find(context.database.pool, name);
   const fits = await passwordFits(password, user?.encrypted_password, {
     cost: context.settings.passwordCost,
@@ -125,8 +125,8 @@ async function signInWithPassword(
   if (!user || !fits) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
   await attempt.succeeded();
   if (isBanned(user, context.now())) throw new AuthError(400, 'user_banned', 'This account is suspended.');
-  if (given === undefined ? !user.phone_confirmed_at : !user.email_confirmed_at) {
-    throw given === undefined
+  if (enteredEmail === undefined ? !user.phone_confirmed_at : !user.email_confirmed_at) {
+    throw enteredEmail === undefined
       ? new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')
       : new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
   }
@@ -269,13 +269,14 @@ function refuseIdToken({ idToken, provider, clientId, issuer }: IdTokenGrant): A
   const several = issuedInToken.get(provider);
   if (several) {
     const [label, allowed] = several;
-    const found = issuerIn(idToken);
-    if (found === undefined) return invalid(`Unable to detect issuer in ID token for ${label} provider`);
-    if (allowed.test(found)) return disabled(found);
+    const detected = issuerIn(idToken);
+    if (detected === undefined) return invalid(`Unable to detect issuer in ID token for ${label} provider`);
+    if (allowed.test(detected)) return disabled(detected);
     return invalid(`Detected ID token issuer is not an ${label} ID token issuer`);
   }
-  const known = issuers.get(provider) ?? [...issuers.values()].find((one) => one !== '' && one === issuer);
-  if (known !== undefined) return disabled(known);
+  const matchedIssuer =
+    issuers.get(provider) ?? [...issuers.values()].find((one) => one !== '' && one === issuer);
+  if (matchedIssuer !== undefined) return disabled(matchedIssuer);
   if (provider.startsWith('custom:')) return invalid('Custom OAuth providers are disabled');
   return invalid(`Custom OIDC provider ${JSON.stringify(provider)} not allowed`);
 }

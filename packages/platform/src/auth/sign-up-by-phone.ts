@@ -37,7 +37,7 @@ export async function insertPhoneUser(
       user.byOperator ? null : user.createdAt,
     ],
   );
-  const made = inserted.rowCount === 1;
+  const isNew = inserted.rowCount === 1;
   await client.query(
     `insert into auth.identities (id, provider_id, user_id, identity_data, provider, created_at, updated_at)
      select $1, $2::text, $3, $4, 'phone', $5, $5 where $6::boolean`,
@@ -47,11 +47,11 @@ export async function insertPhoneUser(
       id,
       JSON.stringify({ sub: id, phone: user.phone, email_verified: false, phone_verified: false }),
       user.createdAt,
-      made,
+      isNew,
     ],
   );
   const stored = await findUser(client, id);
-  return made ? stored : undefined;
+  return isNew ? stored : undefined;
 }
 
 interface PhoneSignUp {

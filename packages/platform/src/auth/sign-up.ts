@@ -44,10 +44,10 @@ export function postSignup(app: FastifyInstance, context: AuthContext): void {
       await limits.countRequest('signUp', origin.address);
       if (!settings.signUpEnabled)
         throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance');
-      const given = parseInput(body, request.body);
-      const { email, phone } = given;
-      const userMetadata = given.data ?? {};
-      const password = given.password ?? '';
+      const input = parseInput(body, request.body);
+      const { email, phone } = input;
+      const userMetadata = input.data ?? {};
+      const password = input.password ?? '';
       if (email && phone) {
         throw new AuthError(
           400,
@@ -58,8 +58,8 @@ export function postSignup(app: FastifyInstance, context: AuthContext): void {
       if (!email && !phone && !settings.anonymousEnabled) {
         throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
       }
-      const back = mailedReturnOf(request, context, given);
-      await refuseRobots(request, context, given);
+      const back = mailedReturnOf(request, context, input);
+      await refuseRobots(request, context, input);
       if (phone) return signUpByPhone(context, { phone, password, userMetadata }, origin);
       if (email) return signUp(context, { email, password, userMetadata, back }, origin);
       await limits.countRequest('anonymous', origin.address);
@@ -134,9 +134,9 @@ async function signUpAtOnce(
     return user && begin(client, context, user, origin);
   });
   if (begun) return sessionAnswer(context, begun.user, begun.session);
-  const known = await findUserByEmail(context.database.pool, email);
-  if (!known) throw new AuthError(422, 'user_already_exists', 'User already registered');
-  return joinUnconfirmed(context, known, password, origin);
+  const existing = await findUserByEmail(context.database.pool, email);
+  if (!existing) throw new AuthError(422, 'user_already_exists', 'User already registered');
+  return joinUnconfirmed(context, existing, password, origin);
 }
 
 /**
@@ -145,20 +145,20 @@ async function signUpAtOnce(
  */
 async function joinUnconfirmed(
   context: AuthContext,
-  known: UserRecord,
+  existing: UserRecord,
   password: string,
   origin: ClientOrigin,
 ): Promise<SessionAnswer> {
-  if (known.email_confirmed_at) throw new AuthError(422, 'user_already_exists', 'User already registered');
-  const attempt = await context.limits.countPasswordAttempt(known.email ?? '', origin.address);
-  const turn = { cost: context.settings.passwordCost, by: [known.email ?? '', origin.address] };
-  if (!(await passwordFits(password, known.encrypted_password, turn))) {
+  if (existing.email_confirmed_at) throw new AuthError(422, 'user_already_exists', 'User already registered');
+  const attempt = await context.limits.countPasswordAttempt(existing.email ?? '', origin.address);
+  const turn = { cost: context.settings.passwordCost, by: [existing.email ?? '', origin.address] };
+  if (!(await passwordFits(password, existing.encrypted_password, turn))) {
     throw new AuthError(422, 'user_already_exists', 'User already registered');
   }
   await attempt.succeeded();
   const begun = await context.database.transaction(async (client) => {
-    await confirmEmail(client, known.id, new Date(context.now()));
-    return begin(client, context, known, origin);
+    await confirmEmail(client, existing.id, new Date(context.now()));
+    return begin(client, context, existing, origin);
   });
   return sessionAnswer(context, begun.user, begun.session);
 }

@@ -41,19 +41,19 @@ export function putUser(app: FastifyInstance, context: AuthContext): void {
       const origin = originOf(request, context.settings);
       await context.limits.countRequest('updateUser', origin.address);
       const signedIn = await authenticate(context, request.headers.authorization);
-      const given = parseInput(body, request.body);
-      if (given.app_metadata !== undefined && given.app_metadata !== null) {
+      const input = parseInput(body, request.body);
+      if (input.app_metadata !== undefined && input.app_metadata !== null) {
         throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
       }
       const changes = {
-        password: given.password ?? undefined,
-        currentPassword: given.current_password ?? undefined,
-        nonce: given.nonce || undefined,
+        password: input.password ?? undefined,
+        currentPassword: input.current_password ?? undefined,
+        nonce: input.nonce || undefined,
         // An empty address means none given, as clients that send every field have it.
-        email: given.email || undefined,
-        phone: given.phone || undefined,
-        data: given.data ?? undefined,
-        back: mailedReturnOf(request, context, given),
+        email: input.email || undefined,
+        phone: input.phone || undefined,
+        data: input.data ?? undefined,
+        back: mailedReturnOf(request, context, input),
       };
       return updateUser(context, signedIn, changes, origin);
     },
@@ -216,10 +216,10 @@ async function signedInRecently(context: AuthContext, sessionId: string): Promis
 async function newEmail(
   context: AuthContext,
   user: UserRecord,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<string | undefined> {
-  if (asked === undefined) return undefined;
-  const email = normaliseEmail(asked);
+  if (requested === undefined) return undefined;
+  const email = normaliseEmail(requested);
   if (email === user.email) return undefined;
   if (!context.settings.autoConfirm) outboxOf(context);
   if (await findUserByEmail(context.database.pool, email)) throw emailExists();
@@ -229,11 +229,11 @@ async function newEmail(
 async function newPhone(
   context: AuthContext,
   user: UserRecord,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<string | undefined> {
-  if (asked === undefined) return undefined;
+  if (requested === undefined) return undefined;
   smsOf(context);
-  const phone = normalisePhone(asked);
+  const phone = normalisePhone(requested);
   if (phone === user.phone) return undefined;
   if (await findUserByPhone(context.database.pool, phone)) {
     throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');

@@ -157,14 +157,14 @@ export async function insertUser(client: Queryable, user: NewUser): Promise<User
       user.createdAt,
     ],
   );
-  const made = inserted.rowCount === 1;
+  const isNew = inserted.rowCount === 1;
   await client.query(
     `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
      select $1, $2::text, $3, $4, 'email', $5, $5, $5 where $6::boolean`,
-    [crypto.randomUUID(), id, id, JSON.stringify(metadata), user.createdAt, made],
+    [crypto.randomUUID(), id, id, JSON.stringify(metadata), user.createdAt, isNew],
   );
   const stored = await findUser(client, id);
-  return made ? stored : undefined;
+  return isNew ? stored : undefined;
 }
 
 export async function confirmEmail(client: Queryable, userId: string, now: Date): Promise<void> {

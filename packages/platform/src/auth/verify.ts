@@ -252,12 +252,12 @@ export function getVerify(app: FastifyInstance, context: AuthContext): void {
     handler: async (request, reply) => {
       const origin = originOf(request, context.settings);
       const target = redirectOf(request, context);
-      const given = query.safeParse(request.query);
-      const handOver = given.success && given.data.token.startsWith('pkce_');
+      const parsed = query.safeParse(request.query);
+      const handOver = parsed.success && parsed.data.token.startsWith('pkce_');
       try {
         await context.limits.countRequest('verify', origin.address);
-        if (!given.success) throw expired();
-        const { token: tokenHash, type } = given.data;
+        if (!parsed.success) throw expired();
+        const { token: tokenHash, type } = parsed.data;
         const verified = await verify(context, { type, tokenHash }, { ...origin, handOver: true });
         if (verified.kind === 'code')
           return sendRedirect(reply, 303, withQuery(target, { code: verified.code }));

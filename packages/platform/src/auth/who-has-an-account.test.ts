@@ -22,8 +22,8 @@ let app: FastifyInstance;
 const built: FastifyInstance[] = [];
 
 async function build(settings: PlatformOptions['settings']): Promise<FastifyInstance> {
-  const made = fastify();
-  await made.register(platformPlugin, {
+  const instance = fastify();
+  await instance.register(platformPlugin, {
     database: counted.database,
     siteUrl: url,
     publicUrl: url,
@@ -34,8 +34,8 @@ async function build(settings: PlatformOptions['settings']): Promise<FastifyInst
     now: () => Date.now() + aheadMs,
     settings: { rateLimits: false, phoneEnabled: true, passwordCost, ...settings },
   });
-  built.push(made);
-  return made;
+  built.push(instance);
+  return instance;
 }
 
 beforeAll(async () => {
@@ -124,18 +124,18 @@ describe('where addresses are confirmed by mail', () => {
     ['/recover', {}, [0, 1, 1]],
     ['/resend', { type: 'signup' }, [0, 1, 0]],
     ['/resend', { type: 'email_change' }, [0, 0, 0]],
-  ])('POST %s with %o tells nobody who has an account, by answer or work', async (path, given, sent) => {
-    const seen: Partial<Record<State, unknown>> = {};
+  ])('POST %s with %o tells nobody who has an account, by answer or work', async (path, fields, sent) => {
+    const observations: Partial<Record<State, unknown>> = {};
     const mailed: number[] = [];
     for (const state of everyState) {
       const email = await states[state]();
       const before = mails.length;
-      seen[state] = await observed(path, { email, ...given }, email);
+      observations[state] = await observed(path, { email, ...fields }, email);
       mailed.push(mails.length - before);
     }
-    expect(seen.unconfirmed).toEqual(seen.unknown);
-    expect(seen.confirmed).toEqual(seen.unknown);
-    expect(seen.unknown).toMatchObject({
+    expect(observations.unconfirmed).toEqual(observations.unknown);
+    expect(observations.confirmed).toEqual(observations.unknown);
+    expect(observations.unknown).toMatchObject({
       statusCode: 200,
       hashes: [path === '/signup' ? 1 : 0, 0],
       wrote: true,
@@ -210,8 +210,8 @@ describe('where addresses are confirmed by mail', () => {
       headers: { ...headers, authorization: `Bearer ${fragment.get('access_token')}` },
     });
     expect(user.json().email).toBe(email);
-    const signIn = async (given: string) =>
-      (await post('/token?grant_type=password', { email, password: given })).statusCode;
+    const signIn = async (enteredPassword: string) =>
+      (await post('/token?grant_type=password', { email, password: enteredPassword })).statusCode;
     expect([await signIn('another'), await signIn(password)]).toEqual([400, 200]);
   });
 
@@ -299,18 +299,18 @@ describe('where numbers are confirmed by message', () => {
     ['/otp', {}, [1, 1, 1]],
     ['/otp', { create_user: false }, [0, 1, 1]],
     ['/resend', { type: 'sms' }, [0, 1, 0]],
-  ])('POST %s with %o tells nobody who has an account, by answer or work', async (path, given, sent) => {
-    const seen: Partial<Record<State, unknown>> = {};
+  ])('POST %s with %o tells nobody who has an account, by answer or work', async (path, fields, sent) => {
+    const observations: Partial<Record<State, unknown>> = {};
     const sentTo: number[] = [];
     for (const state of everyState) {
       const phone = await phones[state]();
       const before = messages.length;
-      seen[state] = await observed(path, { phone, ...given }, phone);
+      observations[state] = await observed(path, { phone, ...fields }, phone);
       sentTo.push(messages.length - before);
     }
-    expect(seen.unconfirmed).toEqual(seen.unknown);
-    expect(seen.confirmed).toEqual(seen.unknown);
-    expect(seen.unknown).toMatchObject({
+    expect(observations.unconfirmed).toEqual(observations.unknown);
+    expect(observations.confirmed).toEqual(observations.unknown);
+    expect(observations.unknown).toMatchObject({
       statusCode: 200,
       hashes: [path === '/signup' ? 1 : 0, 0],
       wrote: true,

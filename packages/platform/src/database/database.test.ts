@@ -69,11 +69,11 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
 
   test('takes claims with quotes, backslashes, line ends and non-Latin text as they are', async () => {
     const claims = { sub: owner, name: `O'Brien \\ "x" $$ \n '); drop table auth.users; -- 名前 \u0000` };
-    const seen = await database.as({ role: 'authenticated', claims }, async (client) => {
+    const actual = await database.as({ role: 'authenticated', claims }, async (client) => {
       const { rows } = await client.query(`select current_setting('request.jwt.claims') as claims`);
       return JSON.parse(rows[0].claims as string) as unknown;
     });
-    expect(seen).toEqual(claims);
+    expect(actual).toEqual(claims);
   });
 
   test('refuses an unknown role', async () => {
@@ -189,8 +189,10 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     await database.pool.query(
       `insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'kept')`,
     );
-    const kept = await database.pool.query(`select 1 from public.subset_metadata where subset_name = 'kept'`);
-    expect(kept.rowCount).toBe(1);
+    const storedRows = await database.pool.query(
+      `select 1 from public.subset_metadata where subset_name = 'kept'`,
+    );
+    expect(storedRows.rowCount).toBe(1);
   });
 
   test('rolls back the open transaction of a destroyed client, also during a statement', async () => {

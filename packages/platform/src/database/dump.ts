@@ -37,14 +37,14 @@ export function parentsFirst<T extends { readonly name: string; readonly parents
   tables: readonly T[],
 ): T[] {
   const sorted: T[] = [];
-  let waiting = [...tables];
-  while (waiting.length > 0) {
-    const left = new Set(waiting.map(({ name }) => name));
-    const free = waiting.filter(({ parents }) => !parents.some((parent) => left.has(parent)));
+  let remaining = [...tables];
+  while (remaining.length > 0) {
+    const left = new Set(remaining.map(({ name }) => name));
+    const free = remaining.filter(({ parents }) => !parents.some((parent) => left.has(parent)));
     // Tables in a reference cycle have no order; any works if the restoring role may defer checks.
-    const next = free.length > 0 ? free : waiting;
+    const next = free.length > 0 ? free : remaining;
     sorted.push(...next);
-    waiting = waiting.filter((table) => !next.includes(table));
+    remaining = remaining.filter((table) => !next.includes(table));
   }
   return sorted;
 }
@@ -114,9 +114,9 @@ interface RestoreOptions {
 export async function restoreDatabase(
   database: Database,
   lines: Iterable<string> | AsyncIterable<string>,
-  { silenced = [], retired: gone = [] }: RestoreOptions = {},
+  { silenced = [], retired: retiredNames = [] }: RestoreOptions = {},
 ): Promise<{ rows: number }> {
-  const retired = new Set(gone);
+  const retired = new Set(retiredNames);
   return database.transaction(async (client) => {
     const tables = await dumpTables(client);
     await requireEmptyTables(client, tables);
@@ -129,14 +129,14 @@ export async function restoreDatabase(
       if (line.trim() === '') continue;
       const { table, row } = number === 1 ? readHeader(line) : readRow(line, number);
       if (table === undefined || retired.has(table)) continue;
-      const known = columns.get(table);
-      if (!known)
+      const tableColumns = columns.get(table);
+      if (!tableColumns)
         throw new RestoreError(number, `There is no table ${table}; the dump is newer than this program.`);
       const identifiers = Object.keys(row)
         .filter((name) => !retired.has(`${table}.${name}`))
         .map((name) => client.escapeIdentifier(name));
-      const names = identifiers.map((quoted) => (known.has(quoted) ? quoted : quoted.slice(1, -1)));
-      const unknown = names.find((name) => !known.has(name));
+      const names = identifiers.map((quoted) => (tableColumns.has(quoted) ? quoted : quoted.slice(1, -1)));
+      const unknown = names.find((name) => !tableColumns.has(name));
       if (unknown !== undefined) throw new RestoreError(number, `${table} has no column ${unknown}.`);
       const list = names.join(', ');
       const key = seeded.get(table);

@@ -68,13 +68,13 @@ export class DatabaseVersionError extends DatabaseLayerError {
   readonly found: string;
   readonly needed: string;
 
-  constructor(folder: string, found: string, needed: string) {
+  constructor(folder: string, actual: string, needed: string) {
     super(
-      `The embedded database in ${folder} was written by ${found}; this program reads ${needed}. ` +
+      `The embedded database in ${folder} was written by ${actual}; this program reads ${needed}. ` +
         'Write a dump with the version of the program that wrote it, and restore that into a new folder.',
     );
     this.folder = folder;
-    this.found = found;
+    this.found = actual;
     this.needed = needed;
   }
 }

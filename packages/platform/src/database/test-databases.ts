@@ -30,9 +30,9 @@ export function newCluster(): Promise<string> {
   return templateFolder({
     kind: 'cluster',
     async make(draft) {
-      const made = join(draft, 'made');
-      await initialiseCluster(made);
-      return made;
+      const clusterFolder = join(draft, 'made');
+      await initialiseCluster(clusterFolder);
+      return clusterFolder;
     },
   });
 }
@@ -45,12 +45,12 @@ export async function copyTestDatabase(
   const template = await templateFolder({
     kind: `embedded${bare ? '-bare' : ''}`,
     async make(draft) {
-      const made = join(draft, 'made');
-      cpSync(await newCluster(), join(made, 'database', 'cluster'), { recursive: true });
-      const database = await openDatabase({ dataDir: made });
+      const draftDir = join(draft, 'made');
+      cpSync(await newCluster(), join(draftDir, 'database', 'cluster'), { recursive: true });
+      const database = await openDatabase({ dataDir: draftDir });
       if (!bare) await migrate(database, productMigrations);
       await database.close();
-      return made;
+      return draftDir;
     },
   });
   // A thousand small files: one synchronous call takes an eighth of the time of a promise per file.

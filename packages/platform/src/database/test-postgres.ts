@@ -107,12 +107,12 @@ async function makeTemplate(server: ServerFolder, draft: string, bare: boolean):
     cwd: folder,
   });
   if (!bare) {
-    const made = { ...server, folder, data };
-    const running = await startOn(made);
+    const instance = { ...server, folder, data };
+    const running = await startOn(instance);
     const database = await openDatabase({ url: running.url, dataDir: folder });
     await migrate(database, productMigrations);
     await database.close();
-    await control(made, 'stop', '-m', 'fast');
+    await control(instance, 'stop', '-m', 'fast');
   }
   const copy = join(draft, 'made');
   await run('cp', ['-a', data, copy]);

@@ -27,8 +27,8 @@ export const functionsPlugin: FastifyPluginAsync<{
   });
   app.setNotFoundHandler(async (request) => {
     const [path = ''] = request.url.split('?', 1);
-    const known = app.hasRoute({ method: 'POST', url: path });
-    if (known) throw new FunctionError(405, 'method_not_allowed', 'Functions are called by POST.');
+    const exists = app.hasRoute({ method: 'POST', url: path });
+    if (exists) throw new FunctionError(405, 'method_not_allowed', 'Functions are called by POST.');
     throw new FunctionError(404, 'function_not_found', 'There is no such function.');
   });
   await mount(app, context);

@@ -47,37 +47,37 @@ describe('letting calls to their work', () => {
       order.push(name);
       ends.push(end);
     };
-    const asked = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1', 'c2'].map((name) => ask(name));
+    const calls = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1', 'c2'].map((name) => ask(name));
     for (let ended = 0; ended < 9; ended++) {
       await Promise.resolve();
       await expect.poll(() => ends.length).toBeGreaterThan(ended);
       ends[ended]!();
     }
-    await Promise.all(asked);
+    await Promise.all(calls);
     expect(order.join(' ')).toBe('a1 a2 b1 c1 a3 b2 c2 a4 a5');
   });
 
   test('who has too many waiting is told so, and so is everybody when all places are taken', async () => {
     const admission = new Admission(limits);
     for (const user of ['a', 'a', 'b']) await admission.enter(user, never);
-    const gone = new AbortController();
-    const waiting = ['a', 'a', 'b', 'b'].map((user) => admission.enter(user, gone.signal));
+    const controller = new AbortController();
+    const queued = ['a', 'a', 'b', 'b'].map((user) => admission.enter(user, controller.signal));
     await expect(admission.enter('a', never)).rejects.toMatchObject({ name: 'NotAdmitted', whose: 'user' });
     await expect(admission.enter('c', never)).rejects.toMatchObject({
       whose: 'server',
       retryAfterSeconds: 2,
     });
-    expect(admission.waiting).toBe(waiting.length);
-    gone.abort(new Error('gone'));
-    await Promise.all(waiting.map((call) => expect(call).rejects.toThrow('gone')));
+    expect(admission.waiting).toBe(queued.length);
+    controller.abort(new Error('gone'));
+    await Promise.all(queued.map((call) => expect(call).rejects.toThrow('gone')));
   });
 
   test('a call whose caller goes away leaves its place', async () => {
     const admission = new Admission({ ...limits, running: 1 });
     const end = await admission.enter('a', never);
-    const gone = new AbortController();
-    const leaving = admission.enter('b', gone.signal);
-    gone.abort(new Error('gone'));
+    const controller = new AbortController();
+    const leaving = admission.enter('b', controller.signal);
+    controller.abort(new Error('gone'));
     await expect(leaving).rejects.toThrow('gone');
     expect(admission.waiting).toBe(0);
     end();
@@ -119,12 +119,12 @@ describe('letting calls to their work', () => {
       expect([await call('a', 170), await call('a', 170)]).toEqual([0, 0]);
       // What nobody notices costs nothing.
       for (let i = 0; i < 20; i += 1) expect(await call('b', 20)).toBe(0);
-      const waiting = call('a', 10);
+      const queued = call('a', 10);
       await vi.advanceTimersByTimeAsync(500);
       expect([admission.waiting, await call('b', 20)]).toEqual([1, 0]);
       await vi.advanceTimersByTimeAsync(1000);
       // 200 ms at most are kept of what was taken, and a tenth of the time makes up for it: 400 ms have passed before.
-      expect(await waiting).toBe(600);
+      expect(await queued).toBe(600);
     } finally {
       vi.useRealTimers();
     }
@@ -151,11 +151,11 @@ describe('letting calls to their work', () => {
     now += 40;
     end();
     recent.note('b', undefined, now);
-    const gone = new AbortController();
-    const waiting = admission.enter('a', gone.signal);
+    const controller = new AbortController();
+    const queued = admission.enter('a', controller.signal);
     expect(admission.waiting).toBe(1);
-    gone.abort(new Error('gone'));
-    await expect(waiting).rejects.toThrow('gone');
+    controller.abort(new Error('gone'));
+    await expect(queued).rejects.toThrow('gone');
     now += 6_000;
     expect(await admission.enter('a', never)).toBeTypeOf('function');
   });
@@ -173,14 +173,14 @@ describe('letting calls to their work', () => {
 
   test('a thousand calls of a hundred users all come to their turn, never more than allowed at once', async () => {
     const admission = new Admission({ ...limits, running: 8, waiting: 1000, waitingPerUser: 1000 });
-    let most = 0;
+    let maxRunning = 0;
     const calls = Array.from({ length: 1000 }, async (_, call) => {
       const end = await admission.enter(`user ${call % 100}`, never);
-      most = Math.max(most, admission.running);
+      maxRunning = Math.max(maxRunning, admission.running);
       await Promise.resolve();
       end();
     });
     await Promise.all(calls);
-    expect([most, admission.running, admission.waiting]).toEqual([8, 0, 0]);
+    expect([maxRunning, admission.running, admission.waiting]).toEqual([8, 0, 0]);
   });
 });

@@ -23,9 +23,9 @@ export class NotAdmitted extends Error {
   readonly whose: 'user' | 'server';
   readonly retryAfterSeconds: number;
 
-  constructor(whose: 'user' | 'server', message: string, retryAfterSeconds: number) {
+  constructor(scope: 'user' | 'server', message: string, retryAfterSeconds: number) {
     super(message);
-    this.whose = whose;
+    this.whose = scope;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -47,9 +47,9 @@ export class RecentUsers {
 
   /** `network`: origin of the call, if known; `now` in milliseconds. */
   note(user: string, network: string | undefined, now: number): void {
-    const known = network ?? this.#last.get(user)?.network;
+    const currentNetwork = network ?? this.#last.get(user)?.network;
     this.#last.delete(user);
-    this.#last.set(user, { network: known, at: now });
+    this.#last.set(user, { network: currentNetwork, at: now });
     for (const [first, { at }] of this.#last) {
       if (now - at < hereMilliseconds) break;
       this.#last.delete(first);
@@ -79,7 +79,7 @@ export interface AdmissionOptions {
   readonly now?: () => number;
 }
 
-interface Waiting {
+interface QueuedCall {
   readonly user: string;
   readonly admit: (release: Release) => void;
 }
@@ -103,7 +103,7 @@ export class Admission {
   #budgetTimer: NodeJS.Timeout | undefined;
   readonly #runningOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedCall[] = [];
   readonly #lastOf = new Map<string, number>();
   #running = 0;
   #admitted = 0;
@@ -157,7 +157,7 @@ export class Admission {
       throw new NotAdmitted('server', 'The server is busy. Try again in a few seconds.', 2);
     }
     const turn = Promise.withResolvers<Release>();
-    const mine: Waiting = { user, admit: turn.resolve };
+    const mine: QueuedCall = { user, admit: turn.resolve };
     this.#waiting.push(mine);
     count(this.#waitingOf, user, 1);
     this.#awaitBudgets();
@@ -202,17 +202,17 @@ export class Admission {
   }
 
   #taken(user: string): number {
-    const taken = this.#takenBy.get(user);
-    if (!taken) return 0;
-    return Math.max(0, taken.milliseconds - (this.#now() - taken.at) * (this.#limits.budget?.share ?? 0));
+    const spent = this.#takenBy.get(user);
+    if (!spent) return 0;
+    return Math.max(0, spent.milliseconds - (this.#now() - spent.at) * (this.#limits.budget?.share ?? 0));
   }
 
   #take(user: string, milliseconds: number, bytes: number): void {
     const { budget } = this.#limits;
     if (!budget) return;
     // Bounded, so that one long call does not block its user for minutes.
-    const taken = Math.min(this.#taken(user) + budget.costOf(milliseconds, bytes), 2 * budget.milliseconds);
-    this.#takenBy.set(user, { milliseconds: taken, at: this.#now() });
+    const spent = Math.min(this.#taken(user) + budget.costOf(milliseconds, bytes), 2 * budget.milliseconds);
+    this.#takenBy.set(user, { milliseconds: spent, at: this.#now() });
     for (const other of this.#takenBy.keys()) if (this.#taken(other) === 0) this.#takenBy.delete(other);
   }
 
@@ -266,8 +266,8 @@ export class Admission {
     if (!this.#runningOf.has(user) && !this.#waitingOf.has(user)) this.#lastOf.delete(user);
   }
 
-  #leave(place: number): Waiting {
-    const [leaving] = this.#waiting.splice(place, 1) as [Waiting];
+  #leave(place: number): QueuedCall {
+    const [leaving] = this.#waiting.splice(place, 1) as [QueuedCall];
     count(this.#waitingOf, leaving.user, -1);
     return leaving;
   }

@@ -20,8 +20,8 @@ describe('the gateway', () => {
     ['the secret key', { apikey: secretKey, 'user-agent': 'node' }, 200],
     ['the secret key in a browser', { apikey: secretKey, 'user-agent': browser }, 401],
     ['only a bearer', { authorization: `Bearer ${publishableKey}` }, 401],
-  ])('with %s answers %o with %i', async (_case, given, status) => {
-    const answer = await app.inject({ url: '/auth/v1/health', headers: given });
+  ])('with %s answers %o with %i', async (_case, requestHeaders, status) => {
+    const answer = await app.inject({ url: '/auth/v1/health', headers: requestHeaders });
     expect(answer.statusCode).toBe(status);
     expect(Object.keys(answer.json())).toEqual(
       status === 401 ? ['message', 'hint'] : ['version', 'name', 'description'],
@@ -29,14 +29,14 @@ describe('the gateway', () => {
   });
 
   test('lets a page on another origin call, and read error codes', async () => {
-    const asked = await app.inject({
+    const preflight = await app.inject({
       method: 'OPTIONS',
       url: '/auth/v1/token?grant_type=password',
       headers: { origin: 'https://elsewhere.org', 'access-control-request-method': 'POST' },
     });
-    expect(asked.statusCode).toBe(204);
-    expect(asked.headers['access-control-allow-origin']).toBe('*');
-    expect(asked.headers['access-control-allow-headers']).toMatch(
+    expect(preflight.statusCode).toBe(204);
+    expect(preflight.headers['access-control-allow-origin']).toBe('*');
+    expect(preflight.headers['access-control-allow-headers']).toMatch(
       /authorization, apikey, content-type, x-client-info/,
     );
     const refused = await app.inject({

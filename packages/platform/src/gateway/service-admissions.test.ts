@@ -34,7 +34,7 @@ beforeAll(async () => {
     secretKey,
     settings: { rateLimits: false, passwordCost },
     storage: { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0 } },
-    turns: createServiceAdmissions('embedded', { onTurnedAway: (whose) => turnedAway.push(whose) }),
+    turns: createServiceAdmissions('embedded', { onTurnedAway: (scope) => turnedAway.push(scope) }),
   });
   await app.ready();
 });
@@ -49,9 +49,9 @@ afterAll(async () => {
 function gated(database: Database) {
   let opened = Promise.withResolvers<void>();
   let isShut = false;
-  let asked = 0;
+  let callCount = 0;
   const pass = async () => {
-    asked += 1;
+    callCount += 1;
     if (isShut) await opened.promise;
   };
   const pool = new Proxy(database.pool, {
@@ -59,10 +59,10 @@ function gated(database: Database) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       const bound = value.bind(target) as (...given: unknown[]) => unknown;
-      return name === 'query' ? (...given: unknown[]) => pass().then(() => bound(...given)) : bound;
+      return name === 'query' ? (...args: unknown[]) => pass().then(() => bound(...args)) : bound;
     },
   });
-  const held: Database = {
+  const gatedDatabase: Database = {
     kind: database.kind,
     pool,
     transaction: (work) => pass().then(() => database.transaction(work)),
@@ -71,11 +71,11 @@ function gated(database: Database) {
     close: () => database.close(),
   };
   return {
-    database: held,
-    asked: () => asked,
+    database: gatedDatabase,
+    asked: () => callCount,
     shut: () => {
       opened = Promise.withResolvers();
-      [isShut, asked] = [true, 0];
+      [isShut, callCount] = [true, 0];
     },
     open: () => {
       isShut = false;
@@ -142,7 +142,7 @@ describe.each([
     const [greedy, other] = [await newUser(), await newUser()];
     await app.inject(call(greedy.headers));
     gate.shut();
-    const taken = Array.from({ length: atATime + waiting }, () => app.inject(call(greedy.headers)));
+    const admitted = Array.from({ length: atATime + waiting }, () => app.inject(call(greedy.headers)));
     await expect.poll(gate.asked).toBe(atATime);
     const refused = await app.inject(call(greedy.headers));
     expect({ status: refused.statusCode, body: refused.json() }).toMatchObject(refusal);
@@ -152,7 +152,7 @@ describe.each([
     const others = [app.inject(call(other.headers))];
     await expect.poll(gate.asked).toBe(atATime + 1);
     gate.open();
-    const answers = await Promise.all([...taken, ...others]);
+    const answers = await Promise.all([...admitted, ...others]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
   });
 });
@@ -162,14 +162,14 @@ test('callers without an account share the places of their network, and operator
     app.inject({ url: '/rest/v1/subset_metadata?select=subset_name', headers, remoteAddress });
   const visitor = { apikey: publishableKey };
   gate.shut();
-  const asked = Array.from({ length: 6 }, (_, host) => read(visitor, `2001:db8:0:1::${host}`));
+  const reads = Array.from({ length: 6 }, (_, host) => read(visitor, `2001:db8:0:1::${host}`));
   await expect.poll(gate.asked).toBe(2);
-  asked.push(read(visitor, '2001:db8:0:2::1'));
+  reads.push(read(visitor, '2001:db8:0:2::1'));
   await expect.poll(gate.asked).toBe(3);
-  asked.push(...Array.from({ length: 20 }, () => read({ apikey: secretKey }, '2001:db8:0:1::1')));
+  reads.push(...Array.from({ length: 20 }, () => read({ apikey: secretKey }, '2001:db8:0:1::1')));
   await expect.poll(gate.asked).toBe(23);
   gate.open();
-  await Promise.all(asked);
+  await Promise.all(reads);
 });
 
 test('uploads of a user have places of their own, and their lists and rows do not wait behind them', async () => {
@@ -194,13 +194,13 @@ test('uploads of a user have places of their own, and their lists and rows do no
 test('who goes away waits no longer, and gives the place back when the work that was begun is done', async () => {
   const { headers } = await newUser();
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
-  const gone = new AbortController();
+  const controller = new AbortController();
   gate.shut();
   const left = Array.from({ length: 10 }, () =>
-    fetch(`${address}/rest/v1/subset_metadata?select=subset_name`, { headers, signal: gone.signal }),
+    fetch(`${address}/rest/v1/subset_metadata?select=subset_name`, { headers, signal: controller.signal }),
   );
   await expect.poll(gate.asked).toBe(2);
-  gone.abort();
+  controller.abort();
   await Promise.allSettled(left);
   // Until the server has noticed.
   const connections = promisify(app.server.getConnections.bind(app.server));
@@ -216,7 +216,7 @@ test('who goes away waits no longer, and gives the place back when the work that
 test('whoever watches the services is answered whatever waits', async () => {
   gate.shut();
   const visitor = { apikey: publishableKey };
-  const waiting = Array.from({ length: 110 }, () =>
+  const queued = Array.from({ length: 110 }, () =>
     app.inject({ url: '/rest/v1/subset_metadata?select=subset_name', headers: visitor }),
   );
   await expect.poll(gate.asked).toBe(2);
@@ -224,5 +224,5 @@ test('whoever watches the services is answered whatever waits', async () => {
     expect((await app.inject({ url: path, headers: visitor })).statusCode).toBe(200);
   }
   gate.open();
-  await Promise.all(waiting);
+  await Promise.all(queued);
 });

@@ -97,12 +97,12 @@ export function takeTurns(scope: FastifyInstance, options: ServiceAdmissionOptio
     if (caller?.role === 'service_role') return;
     const address = (trustProxy ? request.ip : request.socket.remoteAddress) ?? '0.0.0.0';
     const from = network(address);
-    const gone = new AbortController();
+    const controller = new AbortController();
     const leaveEarly = () =>
-      gone.abort(Object.assign(new Error('The caller went away.'), { statusCode: 499 }));
+      controller.abort(Object.assign(new Error('The caller went away.'), { statusCode: 499 }));
     if (reply.raw.destroyed) leaveEarly();
     reply.raw.once('close', leaveEarly);
-    const leave = await admission.enter(userOf(caller) ?? from, gone.signal, from);
+    const leave = await admission.enter(userOf(caller) ?? from, controller.signal, from);
     leaving.set(request, leave);
     // For responses written past the framework, which skip onSend. Otherwise a disconnected client keeps the turn until
     // the work is done; releasing it earlier would let clients start more work by disconnecting.

@@ -144,16 +144,16 @@ export class BufferedAnswer {
   /** Reads the body; fails if the reader stalls, and releases the response at its end. */
   read(): Readable {
     let timer: NodeJS.Timeout | undefined;
-    const asked = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => read.destroy(new Error('the reader of an answer stalled')), stallMs);
     };
-    const read = Readable.from(this.#read(asked), { objectMode: false, highWaterMark: pieceBytes });
+    const read = Readable.from(this.#read(restartTimer), { objectMode: false, highWaterMark: pieceBytes });
     read.once('close', () => {
       clearTimeout(timer);
       this.release();
     });
-    asked();
+    restartTimer();
     return read;
   }
 
@@ -189,15 +189,15 @@ export class BufferedAnswer {
     this.#pieces = [];
   }
 
-  async *#read(asked: () => void): AsyncGenerator<Buffer> {
+  async *#read(onRead: () => void): AsyncGenerator<Buffer> {
     for (const piece of this.#pieces) {
       for (let at = 0; at < piece.length; at += pieceBytes) {
-        asked();
+        onRead();
         yield piece.subarray(at, at + pieceBytes);
       }
     }
     for (let at = 0; this.#file && at < this.#length;) {
-      asked();
+      onRead();
       const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
       if (bytesRead === 0) throw new Error('an answer was cut short');
       at += bytesRead;

@@ -28,8 +28,8 @@ export async function copyRows(
   const write = writerOf(answer, maxBytes);
   const batches = batchesOf(sizes);
   if (batches.length <= 1) {
-    const found = await client.query<{ body: string }>(body.text, [...body.values]);
-    return write(found.rows[0]!.body);
+    const result = await client.query<{ body: string }>(body.text, [...body.values]);
+    return write(result.rows[0]!.body);
   }
   await client.query(`declare "answer" no scroll cursor for ${rows.text}`, [...rows.values]);
   await writeRows({ frame, batches, copying }, write, async (count) => {

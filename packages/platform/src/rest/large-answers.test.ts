@@ -56,12 +56,12 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
 
   test('a long read does not block other requests', async () => {
     const done: string[] = [];
-    const told = async (what: string, path: string) => {
+    const noteRead = async (what: string, path: string) => {
       expect(await call('GET', path)).toMatchObject({ status: 200 });
       done.push(what);
     };
-    const reading = told('long', many);
-    while (!done.includes('long')) await told('short', '/books?select=id');
+    const reading = noteRead('long', many);
+    while (!done.includes('long')) await noteRead('short', '/books?select=id');
     await reading;
     expect(done.filter((what) => what === 'short').length).toBeGreaterThan(3);
     expect(done.slice(0, 3)).toEqual(['short', 'short', 'short']);
@@ -259,9 +259,9 @@ async function statementsOf<T>(
   const texts: string[] = [];
   const watch = (client: { query: unknown }): void => {
     const query = client.query as (...given: unknown[]) => unknown;
-    client.query = function watched(this: unknown, ...given: unknown[]) {
-      texts.push(String((given[0] as { text?: string }).text ?? given[0]));
-      return query.apply(this, given);
+    client.query = function watched(this: unknown, ...args: unknown[]) {
+      texts.push(String((args[0] as { text?: string }).text ?? args[0]));
+      return query.apply(this, args);
     };
   };
   const restored: (() => void)[] = [];

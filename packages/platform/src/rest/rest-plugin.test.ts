@@ -204,12 +204,12 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
   test('a pattern looks at the first 2,000 characters of a text, so that none is searched for long', async () => {
     const name = `${'a'.repeat(1_999)}b${'a'.repeat(90_000)}c`;
     expect(await call('POST', '/genres', { body: { id: 60, name } })).toMatchObject({ status: 201 });
-    const found = (condition: string) => read(`/genres?select=id&id=eq.60&name=${condition}`);
-    expect(await found('like.*ab')).toEqual([{ id: 60 }]);
-    expect(await found('match.b$')).toEqual([{ id: 60 }]);
-    expect(await found('like(any).{x,*ab}')).toEqual([{ id: 60 }]);
-    expect(await found('imatch.c')).toEqual([]);
-    expect(await found('not.ilike.*c')).toEqual([{ id: 60 }]);
+    const readMatching = (condition: string) => read(`/genres?select=id&id=eq.60&name=${condition}`);
+    expect(await readMatching('like.*ab')).toEqual([{ id: 60 }]);
+    expect(await readMatching('match.b$')).toEqual([{ id: 60 }]);
+    expect(await readMatching('like(any).{x,*ab}')).toEqual([{ id: 60 }]);
+    expect(await readMatching('imatch.c')).toEqual([]);
+    expect(await readMatching('not.ilike.*c')).toEqual([{ id: 60 }]);
     await call('DELETE', '/genres?id=eq.60');
   });
 
@@ -271,20 +271,20 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
     await Promise.all(
       Array.from({ length: 5 }, (_, n) => call('POST', '/generated_images', { body: image(`new ${n}`) })),
     );
-    const kept = (await read('/generated_images?select=title&order=created_at.asc')) as { title: string }[];
-    expect(kept).toHaveLength(30);
-    expect(kept[0]?.title).toBe('old 5');
-    expect(kept.filter(({ title }) => title.startsWith('new'))).toHaveLength(5);
+    const images = (await read('/generated_images?select=title&order=created_at.asc')) as { title: string }[];
+    expect(images).toHaveLength(30);
+    expect(images[0]?.title).toBe('old 5');
+    expect(images.filter(({ title }) => title.startsWith('new'))).toHaveLength(5);
     await call('DELETE', `/generated_images?user_id=eq.${ada}`);
   });
 
   test('an update of a subset sets its modification time', async () => {
-    const made = await call('POST', '/subset_metadata', {
+    const created = await call('POST', '/subset_metadata', {
       body: { user_id: ada, subset_name: 's', updated_at: '2020-01-01' },
       ...returning,
       accept: single,
     });
-    const { id } = made.body as { id: string };
+    const { id } = created.body as { id: string };
     const changed = await call('PATCH', `/subset_metadata?id=eq.${id}`, {
       body: { filter_config: { api_payload: {} }, updated_at: '2020-01-01' },
       ...returning,

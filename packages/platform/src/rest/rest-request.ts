@@ -80,11 +80,11 @@ export function checkProfile(profile: string | undefined, schema: string): void 
 export function parseRange(
   header: string | undefined,
 ): { limit: number | undefined; offset: number } | undefined {
-  const found = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
-  if (!found) return undefined;
-  const first = Number(found[1]);
-  if (found[2] === '') return { limit: undefined, offset: first };
-  const last = Number(found[2]);
+  const match = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (!match) return undefined;
+  const first = Number(match[1]);
+  if (match[2] === '') return { limit: undefined, offset: first };
+  const last = Number(match[2]);
   if (last < first) {
     throw new RestError(416, 'PGRST103', 'Requested range not satisfiable', {
       details: 'The lower boundary must be lower than or equal to the upper boundary in the Range header.',

@@ -118,9 +118,9 @@ export class RestService {
   ): Promise<RestAnswer> {
     const { answerBytes, builtBytes } = this.#settings;
     const { slices, frame } = plan;
-    const whose = { request, caller, readOnly: true };
+    const access = { request, caller, readOnly: true };
     const into = (answer: BufferedAnswer) => ({ answer, maxBytes: answerBytes, copying: this.#copying });
-    const begun = await this.#transact(whose, async (client, hold) => {
+    const begun = await this.#transact(access, async (client, hold) => {
       const { rows } = await client.query<Measured>(plan.measure.text, [...plan.measure.values]);
       const measured = rows[0]!;
       const { sizes } = measured;
@@ -142,7 +142,7 @@ export class RestService {
     const { answer, later } = begun;
     if (!slices || !later) return answer;
     const query = (statement: Statement) =>
-      this.#transact(whose, async (client) => {
+      this.#transact(access, async (client) => {
         const { rows } = await client.query<{ row: string }>(statement.text, [...statement.values]);
         return rows;
       });
@@ -180,9 +180,9 @@ export class RestService {
       checkRows(row, context, builtBytes);
       const answer = answerOf(row, context);
       if (answer.body === '' || typeof answer.body !== 'string') return answer;
-      const held = hold(answer.body.length);
-      await held.write(answer.body);
-      return { ...answer, body: held.takeShort() ?? held };
+      const buffered = hold(answer.body.length);
+      await buffered.write(answer.body);
+      return { ...answer, body: buffered.takeShort() ?? buffered };
     });
   }
 
@@ -191,8 +191,8 @@ export class RestService {
     { request, caller, readOnly }: { request: RestRequest; caller: Caller; readOnly: boolean },
     work: (client: PoolClient, hold: (bytes: number) => BufferedAnswer) => Promise<T>,
   ): Promise<T> {
-    let held: BufferedAnswer | undefined;
-    const hold = (bytes: number): BufferedAnswer => (held = this.#store.begin(ownerOf(caller), bytes));
+    let buffered: BufferedAnswer | undefined;
+    const hold = (bytes: number): BufferedAnswer => (buffered = this.#store.begin(ownerOf(caller), bytes));
     const { statementTimeoutMs } = this.#settings;
     try {
       return await this.#database.as(caller, (client) => work(client, hold), {
@@ -201,7 +201,7 @@ export class RestService {
         settings: described(request),
       });
     } catch (error) {
-      held?.release();
+      buffered?.release();
       throw error;
     }
   }
@@ -214,19 +214,19 @@ async function placesOf(
 ): Promise<readonly string[] | undefined> {
   const may = await client.query<{ mayBe: boolean }>(permission.text, [...permission.values]);
   if (may.rows[0]?.mayBe !== true) return undefined;
-  const found = await client.query<{ places: string[] }>(places.text, [...places.values]);
-  return found.rows[0]!.places;
+  const result = await client.query<{ places: string[] }>(places.text, [...places.values]);
+  return result.rows[0]!.places;
 }
 
 function described({ method, path, headers }: RestRequest): Record<string, string> {
   // Credentials stay out of the database's reach and of its logs.
-  const told = Object.entries(headers).filter(
+  const visibleHeaders = Object.entries(headers).filter(
     ([name]) => name !== 'authorization' && name !== 'apikey' && name !== 'cookie',
   );
   return {
     'request.method': method,
     'request.path': path,
-    'request.headers': JSON.stringify(Object.fromEntries(told)),
+    'request.headers': JSON.stringify(Object.fromEntries(visibleHeaders)),
   };
 }
 

@@ -25,15 +25,15 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     const quiet = await call('POST', '/genres', { body: { id: 3, name: 'x' } });
     expect(quiet).toMatchObject({ status: 201, text: '', range: '*/*' });
     expect(quiet.headers).not.toHaveProperty('preference-applied');
-    const told = await call('POST', '/genres?select=n:name', {
+    const response = await call('POST', '/genres?select=n:name', {
       body: [
         { id: 4, name: 'y' },
         { id: 5, name: 'z' },
       ],
       prefer: 'return=representation,count=exact',
     });
-    expect(told).toMatchObject({ status: 201, body: [{ n: 'y' }, { n: 'z' }], range: '*/2' });
-    expect(told.headers['preference-applied']).toBe('return=representation, count=exact');
+    expect(response).toMatchObject({ status: 201, body: [{ n: 'y' }, { n: 'z' }], range: '*/2' });
+    expect(response.headers['preference-applied']).toBe('return=representation, count=exact');
     expect(await genres()).toHaveLength(3);
   });
 
@@ -242,9 +242,9 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
       status: 201,
       body: [{ 'user-id': 1, 'a.b,c': 'v', "it's": 'back\\slash' }],
     });
-    const asked = `${path}?select=user-id,"it's"&"a.b,c"=eq.v&order="a.b,c".desc,user-id`;
-    expect(await read(asked)).toEqual([{ 'user-id': 1, "it's": 'back\\slash' }]);
-    expect((await call('GET', asked, { accept: 'text/csv' })).text).toBe(`user-id,it's\n1,back\\slash`);
+    const requestPath = `${path}?select=user-id,"it's"&"a.b,c"=eq.v&order="a.b,c".desc,user-id`;
+    expect(await read(requestPath)).toEqual([{ 'user-id': 1, "it's": 'back\\slash' }]);
+    expect((await call('GET', requestPath, { accept: 'text/csv' })).text).toBe(`user-id,it's\n1,back\\slash`);
     const prefer = 'return=representation,missing=default,resolution=merge-duplicates';
     expect(
       await call('POST', `${path}?columns=user-id,"it's"&select="it's"`, {

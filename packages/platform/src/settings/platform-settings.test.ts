@@ -35,8 +35,8 @@ test.each<[string, PlatformSettingsInput]>([
     { captcha: { provider: 'hcaptcha', verifyUrl: 'file:///etc/passwd', secret: 's' } },
   ],
   ['a negative limit', { rateLimits: { signUp: -1 } }],
-])('%s is refused at the start', (_case, given) => {
-  expect(platformSettings.safeParse(given).success).toBe(false);
+])('%s is refused at the start', (_case, settings) => {
+  expect(platformSettings.safeParse(settings).success).toBe(false);
 });
 
 test('a provider on this machine may do without https', () => {

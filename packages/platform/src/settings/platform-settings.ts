@@ -5,7 +5,10 @@ import type { JWK } from 'jose';
 const name = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'A provider is named in small letters, digits, - and _.')
-  .refine((given) => !['email', 'phone', 'anonymous_users'].includes(given), 'That name is taken.');
+  .refine(
+    (providerName) => !['email', 'phone', 'anonymous_users'].includes(providerName),
+    'That name is taken.',
+  );
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -13,13 +16,13 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 const address = z
   .url()
   .refine(
-    (given) =>
-      URL.canParse(given) &&
-      (new URL(given).protocol === 'https:' ||
-        (new URL(given).protocol === 'http:' && loopback.has(new URL(given).hostname))),
+    (url) =>
+      URL.canParse(url) &&
+      (new URL(url).protocol === 'https:' ||
+        (new URL(url).protocol === 'http:' && loopback.has(new URL(url).hostname))),
     'The address of a provider must begin with https://.',
   )
-  .transform((given) => given.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/\/+$/, ''));
 
 /** Display name of the provider, also in messages; default its name. */
 const label = z.string().min(1).max(100).optional();
@@ -34,7 +37,7 @@ const identityProvider = z.discriminatedUnion('kind', [
     /** Base of `/.well-known/openid-configuration`, exactly as the provider writes it. */
     issuer: z
       .url()
-      .refine((given) => address.safeParse(given).success, 'The issuer must begin with https://.'),
+      .refine((issuer) => address.safeParse(issuer).success, 'The issuer must begin with https://.'),
     ...credentials,
     scopes: z.string().default('openid email profile'),
   }),
@@ -143,7 +146,7 @@ export const platformSettings = z.object({
     .max(30)
     .default([])
     .refine(
-      (given) => new Set(given.map(({ name }) => name)).size === given.length,
+      (providers) => new Set(providers.map(({ name }) => name)).size === providers.length,
       'Two providers have the same name.',
     ),
   manualLinking: z.boolean().default(true),
@@ -154,8 +157,8 @@ export const platformSettings = z.object({
   rateLimits: z
     .union([z.boolean(), rateLimitNumbers.partial()])
     .default(true)
-    .transform((given) =>
-      given === false ? undefined : rateLimitNumbers.parse(given === true ? {} : given),
+    .transform((setting) =>
+      setting === false ? undefined : rateLimitNumbers.parse(setting === true ? {} : setting),
     ),
   trustProxy: z.boolean().default(false),
 });

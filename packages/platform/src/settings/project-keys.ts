@@ -10,20 +10,20 @@ export interface ProjectKeys {
   readonly apiKey: string;
 }
 
-const made = (prefix: string) => () => `${prefix}${randomBytes(24).toString('base64url')}`;
+const randomKey = (prefix: string) => () => `${prefix}${randomBytes(24).toString('base64url')}`;
 const makers = {
-  publishable_key: made('sb_publishable_'),
-  secret_key: made('sb_secret_'),
-  api_key: made('cf_api_'),
+  publishable_key: randomKey('sb_publishable_'),
+  secret_key: randomKey('sb_secret_'),
+  api_key: randomKey('cf_api_'),
 };
 
 /** Keys of this installation, created at the first call and stored in the database. */
 export async function provisionKeys(database: Database): Promise<ProjectKeys> {
-  const kept = (name: keyof typeof makers) => keptSecret(database, name, makers[name]);
+  const provisionKey = (name: keyof typeof makers) => keptSecret(database, name, makers[name]);
   return {
-    publishableKey: await kept('publishable_key'),
-    secretKey: await kept('secret_key'),
-    apiKey: await kept('api_key'),
+    publishableKey: await provisionKey('publishable_key'),
+    secretKey: await provisionKey('secret_key'),
+    apiKey: await provisionKey('api_key'),
   };
 }
 
@@ -82,13 +82,13 @@ async function keptSecret(database: Database, name: string, make: () => string):
     );
     return rows[0]?.value;
   };
-  const kept = await read();
-  if (kept !== undefined) return kept;
+  const existing = await read();
+  if (existing !== undefined) return existing;
   await database.pool.query(
     `insert into auth.service_secrets (name, value) values ($1, $2) on conflict (name) do nothing`,
     [name, make()],
   );
-  const made = await read();
-  if (made === undefined) throw new Error(`The database did not keep ${name}.`);
-  return made;
+  const stored = await read();
+  if (stored === undefined) throw new Error(`The database did not keep ${name}.`);
+  return stored;
 }

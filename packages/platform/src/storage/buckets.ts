@@ -27,8 +27,8 @@ const fileSize = z
       .regex(/^\d{1,15}(?:\.\d{1,6})?\s*(?:[kmgt]i?)?b?$/i, 'must be a number of bytes, or such as 20MB')
       .transform((text) => {
         const [, number = '', unit = ''] = /^([\d.]+)\s*(\w*)$/.exec(text) ?? [];
-        const known = unit === '' ? 'b' : unit.toLowerCase();
-        return Math.floor(Number(number) * (units.get(known) ?? units.get(`${known}b`) ?? 1));
+        const unitName = unit === '' ? 'b' : unit.toLowerCase();
+        return Math.floor(Number(number) * (units.get(unitName) ?? units.get(`${unitName}b`) ?? 1));
       }),
   ])
   .pipe(z.number().max(Number.MAX_SAFE_INTEGER));
@@ -74,9 +74,9 @@ export function bucketRoutes(app: FastifyInstance, context: StorageContext): voi
   );
   app.post('/bucket', async (request) => {
     const caller = await callerOf(context, request.headers);
-    const given = parseStorageInput(bucketCreation, request.body);
-    const id = checkBucketName(given.id ?? given.name);
-    await createBucket(database, caller, { id, owner: userIdOf(caller), ...changeOf(given) });
+    const input = parseStorageInput(bucketCreation, request.body);
+    const id = checkBucketName(input.id ?? input.name);
+    await createBucket(database, caller, { id, owner: userIdOf(caller), ...changeOf(input) });
     return { name: id };
   });
   app.put<BucketParams>('/bucket/:id', async (request) => {
@@ -100,11 +100,11 @@ export function bucketRoutes(app: FastifyInstance, context: StorageContext): voi
   });
 }
 
-function changeOf(given: z.output<typeof bucketChange>) {
+function changeOf(input: z.output<typeof bucketChange>) {
   return {
-    public: given.public,
-    fileSizeLimit: given.file_size_limit,
-    allowedMimeTypes: given.allowed_mime_types,
+    public: input.public,
+    fileSizeLimit: input.file_size_limit,
+    allowedMimeTypes: input.allowed_mime_types,
   };
 }
 

@@ -31,8 +31,8 @@ const relocation = z.object({
 });
 
 export function relocateRoutes(app: FastifyInstance, context: StorageContext): void {
-  const read = (given: unknown) => {
-    const { destinationBucket, ...rest } = parseStorageInput(relocation, given);
+  const read = (body: unknown) => {
+    const { destinationBucket, ...rest } = parseStorageInput(relocation, body);
     checkObjectKey(rest.sourceKey);
     return { ...rest, destinationBucket: destinationBucket ?? rest.bucketId };
   };

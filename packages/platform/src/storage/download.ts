@@ -123,9 +123,12 @@ async function serveVersion(
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   });
-  const wanted = Array.isArray(download) ? download[0] : download;
-  if (wanted !== undefined)
-    reply.header('content-disposition', attachment(wanted === 'true' ? '' : decodedAgain(wanted)));
+  const downloadName = Array.isArray(download) ? download[0] : download;
+  if (downloadName !== undefined)
+    reply.header(
+      'content-disposition',
+      attachment(downloadName === 'true' ? '' : decodedAgain(downloadName)),
+    );
   if (notModified(headers, eTag, metadata.lastModified)) return reply.code(304).send();
 
   // A range of a replaced version would be joined to the wrong rest.

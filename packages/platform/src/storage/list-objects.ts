@@ -41,16 +41,16 @@ const pageBody = z.object({
 export function pageRoute(app: FastifyInstance, context: StorageContext): void {
   app.post<{ Params: { bucket: string } }>('/object/list-v2/:bucket', async (request) => {
     const caller = await callerOf(context, request.headers);
-    const given = parseStorageInput(pageBody, request.body);
+    const input = parseStorageInput(pageBody, request.body);
     await bucketRow(context.database, request.params.bucket);
     return pageObjects(context.database, caller, {
       bucketId: request.params.bucket,
-      prefix: given.prefix,
-      delimited: given.with_delimiter,
-      limit: given.limit,
-      cursor: given.cursor || undefined,
-      sortColumn: given.sortBy.column,
-      descending: given.sortBy.order === 'desc',
+      prefix: input.prefix,
+      delimited: input.with_delimiter,
+      limit: input.limit,
+      cursor: input.cursor || undefined,
+      sortColumn: input.sortBy.column,
+      descending: input.sortBy.order === 'desc',
     });
   });
 }

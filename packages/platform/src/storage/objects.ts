@@ -65,9 +65,11 @@ export async function visibleObject(
   caller: Caller,
   { bucketId, name }: { readonly bucketId: string; readonly name: string },
 ): Promise<StoredObject> {
-  const found = await database.as(caller, (client) => findObject(client, bucketId, name), { readOnly: true });
-  if (!found) throw noSuchKey();
-  return found;
+  const stored = await database.as(caller, (client) => findObject(client, bucketId, name), {
+    readOnly: true,
+  });
+  if (!stored) throw noSuchKey();
+  return stored;
 }
 
 export function noSuchKey(): StorageError {
@@ -91,12 +93,12 @@ export async function openStoredObject(
   bucketId: string,
   name: string,
 ): Promise<OpenedObject | undefined> {
-  const found = await findObject(database.pool, bucketId, name);
-  if (!found) return undefined;
-  const blobKey = blobKeyOf(found.version);
+  const stored = await findObject(database.pool, bucketId, name);
+  if (!stored) return undefined;
+  const blobKey = blobKeyOf(stored.version);
   return {
-    version: found.version,
-    metadata: found.metadata,
+    version: stored.version,
+    metadata: stored.metadata,
     blobKey,
     read: (range) => blobs.get(blobKey, range && { range }),
   };
@@ -117,11 +119,11 @@ const longest = { mimetype: 255, cacheControl: 1_000, metadata: 16_384 };
 function checkDescription({ metadata: { mimetype, cacheControl }, userMetadata }: NewObject): void {
   const metadata = userMetadata === null ? '' : JSON.stringify(userMetadata);
   for (const [what, text] of Object.entries({ mimetype, cacheControl, metadata })) {
-    const most = longest[what as keyof typeof longest];
-    if (text.length <= most) continue;
+    const maxLength = longest[what as keyof typeof longest];
+    if (text.length <= maxLength) continue;
     throw new StorageError(
       'InvalidRequest',
-      `The ${what} of a file takes ${most.toLocaleString('en-US')} characters at most. Shorten it.`,
+      `The ${what} of a file takes ${maxLength.toLocaleString('en-US')} characters at most. Shorten it.`,
     );
   }
 }

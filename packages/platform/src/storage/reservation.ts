@@ -101,9 +101,13 @@ export class Reservation {
     this.#bytes = bytes;
   }
 
-  static async open(context: UploadContext, plan: UploadPlan, wanted: ReservedBytes): Promise<Reservation> {
+  static async open(
+    context: UploadContext,
+    plan: UploadPlan,
+    requested: ReservedBytes,
+  ): Promise<Reservation> {
     const bytes = await context.database.transaction(async (client) => {
-      const granted = await grantedBytes(client, plan, wanted);
+      const granted = await grantedBytes(client, plan, requested);
       await client.query(
         `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, upsert, expires_at)
          values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,

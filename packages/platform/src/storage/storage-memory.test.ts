@@ -71,14 +71,14 @@ function usedBytes(): number {
 async function growthDuring(allowed: number, work: () => Promise<void>): Promise<number> {
   collectGarbage();
   const before = usedBytes();
-  let most = before;
+  let peak = before;
   const timer = setInterval(() => {
     if (usedBytes() - before > allowed) collectGarbage();
-    most = Math.max(most, usedBytes());
+    peak = Math.max(peak, usedBytes());
   }, 5);
   await work();
   clearInterval(timer);
-  return most - before;
+  return peak - before;
 }
 
 test.each(places)('a large file goes to %s and back through a bounded memory', async (where) => {

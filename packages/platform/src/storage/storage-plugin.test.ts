@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => server?.close());
 
-let made = 0;
-const newName = () => `${server.userId}/${(made += 1)}.tsv`;
+let nameCount = 0;
+const newName = () => `${server.userId}/${(nameCount += 1)}.tsv`;
 const put = (name: string, body: Body, headers: Record<string, string> = {}) =>
   server.call('POST', `/object/${bucket}/${name}`, { body, headers });
 const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code;
@@ -336,9 +336,9 @@ describe('clearing up', () => {
     }
     const stray = 'files/22/22222222-2222-4222-8222-222222222222';
     await server.blobs.put(stray, bytes(), { maxBytes: 10 });
-    const found: string[] = [];
-    for await (const key of orphanedBlobs({ database, blobs: server.blobs })) found.push(key);
-    expect(found).toEqual([stray]);
+    const orphans: string[] = [];
+    for await (const key of orphanedBlobs({ database, blobs: server.blobs })) orphans.push(key);
+    expect(orphans).toEqual([stray]);
   });
 });
 

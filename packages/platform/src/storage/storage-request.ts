@@ -15,8 +15,8 @@ export async function callerOf(
   headers: FastifyRequest['headers'],
 ): Promise<Caller> {
   const { authorization, 'user-agent': userAgent } = headers;
-  const given = headers['apikey'];
-  const apikey = typeof given === 'string' && given !== '' ? given : undefined;
+  const apikeyHeader = headers['apikey'];
+  const apikey = typeof apikeyHeader === 'string' && apikeyHeader !== '' ? apikeyHeader : undefined;
   const bearer = bearerToken(authorization);
   if (apikey !== undefined || bearer === undefined) {
     return callers.resolveCaller({ apikey, authorization, userAgent });
@@ -79,8 +79,8 @@ export function targetOf(request: FastifyRequest): { bucketId: string; name: str
 }
 
 /** Throws StorageError `InvalidRequest`. */
-export function parseStorageInput<T>(schema: z.ZodType<T>, given: unknown): T {
-  const parsed = schema.safeParse(given ?? {});
+export function parseStorageInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.');

@@ -30,14 +30,14 @@ afterAll(async () => {
   await database?.close();
 });
 
-let made = 0;
-const newName = () => `${server.userId}/${(made += 1)}.h5ad`;
+let nameCount = 0;
+const newName = () => `${server.userId}/${(nameCount += 1)}.h5ad`;
 const download = async (name: string): Promise<Buffer> =>
   Buffer.from(await (await server.files.download(name)).data!.arrayBuffer());
 const keys = async (): Promise<string[]> => {
-  const found: string[] = [];
-  for await (const key of server.blobs.list('')) found.push(key);
-  return found;
+  const keyList: string[] = [];
+  for await (const key of server.blobs.list('')) keyList.push(key);
+  return keyList;
 };
 
 test('files on S3 are uploaded, read in ranges, copied, replaced and removed', async () => {
@@ -125,7 +125,7 @@ test('what a writer that died had put aside goes with the note of its upload, an
   // The state after a kill between the last part and the cleanup.
   await server.blobs.put(`${key}.0-512.tail`, Readable.from([randomBytes(512)]), { maxBytes: 512 });
   const aside = async () =>
-    (await readdir(s3.folder, { recursive: true })).filter((found) => found.includes('.tail'));
+    (await readdir(s3.folder, { recursive: true })).filter((fileName) => fileName.includes('.tail'));
   expect(await aside()).not.toEqual([]);
   await sweepStorage({
     database,

@@ -64,7 +64,7 @@ async function tidyFinished({
 export async function* orphanedBlobs(
   context: Pick<StorageContext, 'database' | 'blobs'>,
 ): AsyncIterable<string> {
-  const known = async (versions: string[]): Promise<Set<string>> => {
+  const findKnown = async (versions: string[]): Promise<Set<string>> => {
     const { rows } = await context.database.pool.query<{ version: string }>(
       `select version from storage.objects where version = any($1)
        union select id::text from storage.uploads where id::text = any($1)
@@ -75,10 +75,10 @@ export async function* orphanedBlobs(
   };
   let versions: string[] = [];
   const flush = async (): Promise<string[]> => {
-    const asked = versions;
+    const listedVersions = versions;
     versions = [];
-    const found = await known(asked);
-    return asked.filter((version) => !found.has(version)).map(blobKeyOf);
+    const inUse = await findKnown(listedVersions);
+    return listedVersions.filter((version) => !inUse.has(version)).map(blobKeyOf);
   };
   for await (const key of context.blobs.list(blobPrefix)) {
     versions.push(key.slice(key.lastIndexOf('/') + 1));
@@ -134,11 +134,11 @@ async function deleteBatch(
     (err, { version }) =>
       context.log.warn({ err, version }, 'bytes that are no longer needed could not be deleted'),
   );
-  const gone = buried.map(({ version }) => version);
-  if (gone.length > 0) {
-    await context.database.pool.query('delete from storage.dead_blobs where version = any($1)', [gone]);
+  const deleted = buried.map(({ version }) => version);
+  if (deleted.length > 0) {
+    await context.database.pool.query('delete from storage.dead_blobs where version = any($1)', [deleted]);
   }
-  return { noted: rows.length, gone: gone.length };
+  return { noted: rows.length, gone: deleted.length };
 }
 
 const atATime = 8;

@@ -46,9 +46,12 @@ export function uploadObject(context: StorageContext, plan: UploadPlan, upload: 
 async function takeIn(context: StorageContext, plan: UploadPlan, upload: Upload): Promise<Uploaded> {
   const { announcedBytes, wrappingBytes, signal } = upload;
   checkMimeType(upload.mimetype || 'application/octet-stream', plan.allowedMimeTypes);
-  const least = Math.max(0, (announcedBytes ?? 0) - wrappingBytes);
-  checkSize(least, plan.maxBytes);
-  const reservation = await Reservation.open(context, plan, { atLeast: least, atMost: announcedBytes ?? 0 });
+  const minBytes = Math.max(0, (announcedBytes ?? 0) - wrappingBytes);
+  checkSize(minBytes, plan.maxBytes);
+  const reservation = await Reservation.open(context, plan, {
+    atLeast: minBytes,
+    atMost: announcedBytes ?? 0,
+  });
   try {
     const { size, digest } = await context.blobs.put(
       blobKeyOf(plan.version),
@@ -142,8 +145,8 @@ const chunkBytes = 256 * 1024;
  * `asCaller` and `asServer` are stored together or not at all. Throws StorageError (such as `QuotaExceeded`), the
  * database's 42501 if a policy refuses, StoreWriteFailed, or the errors of the two callbacks.
  */
-export async function storeFile(given: StoreFileContext, file: NewFile): Promise<void> {
-  const context: UploadContext = { ...given, settings: storageSettings.parse({}) };
+export async function storeFile(storeContext: StoreFileContext, file: NewFile): Promise<void> {
+  const context: UploadContext = { ...storeContext, settings: storageSettings.parse({}) };
   const { caller, bucketId, name, signal } = file;
   const plan = await planUpload(context, { caller, bucketId, name, upsert: false });
   const { size: expected } = await stat(file.source);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UploadSlots } from './upload-slots.ts';
 
-function held(slots: UploadSlots, begun: number[], number: number) {
+function pendingWork(slots: UploadSlots, begun: number[], number: number) {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const done = slots.hold(async () => {
     begun.push(number);
@@ -15,7 +15,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test('an upload without a slot waits in order, also behind a failed one', async () => {
   const slots = new UploadSlots(2, 60);
   const begun: number[] = [];
-  const works = [0, 1, 2, 3].map((number) => held(slots, begun, number));
+  const works = [0, 1, 2, 3].map((number) => pendingWork(slots, begun, number));
   await settled();
   expect(begun).toEqual([0, 1]);
   works[1]!.fail();
@@ -28,7 +28,7 @@ test('an upload without a slot waits in order, also behind a failed one', async 
   works[3]!.end();
   expect(await works[3]!.done).toBe(3);
   // All slots are free again, and no more.
-  const later = [4, 5, 6].map((number) => held(slots, begun, number));
+  const later = [4, 5, 6].map((number) => pendingWork(slots, begun, number));
   await settled();
   expect(begun.slice(4)).toEqual([4, 5]);
   for (const { end } of later) end();
@@ -38,11 +38,14 @@ test('an upload without a slot waits in order, also behind a failed one', async 
 test('an upload that times out in the queue is told to retry and takes no slot', async () => {
   const slots = new UploadSlots(1, 0.01);
   const begun: number[] = [];
-  const first = held(slots, begun, 0);
-  await expect(held(slots, begun, 1).done).rejects.toMatchObject({ name: 'StorageError', code: 'SlowDown' });
+  const first = pendingWork(slots, begun, 0);
+  await expect(pendingWork(slots, begun, 1).done).rejects.toMatchObject({
+    name: 'StorageError',
+    code: 'SlowDown',
+  });
   first.end();
   await first.done;
-  const next = held(slots, begun, 2);
+  const next = pendingWork(slots, begun, 2);
   next.end();
   expect(await next.done).toBe(2);
   expect(begun).toEqual([0, 2]);

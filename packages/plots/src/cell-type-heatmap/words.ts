@@ -52,11 +52,12 @@ export const cellTypeHeatmapWords = plotWords({
       columns[place % columns.length],
     ];
     const score = values[place] ?? 0;
-    const most = label === undefined || type === undefined || score <= 0 ? undefined : { label, type, score };
+    const topMatch =
+      label === undefined || type === undefined || score <= 0 ? undefined : { label, type, score };
     return {
       reading: [
         `The heatmap scores ${counted(groups.length, 'group')} (${cells(all)}) for ${counted(columns.length, 'cell type')} by marker genes.`,
-        `${whole(suggested)} of ${counted(groups.length, 'group')} ${suggested === 1 ? 'has' : 'have'} a suggestion${most === undefined ? '' : `; the highest score is ${value(most.score)}, of ${groupName(most.label)} for ${most.type}`}.`,
+        `${whole(suggested)} of ${counted(groups.length, 'group')} ${suggested === 1 ? 'has' : 'have'} a suggestion${topMatch === undefined ? '' : `; the highest score is ${value(topMatch.score)}, of ${groupName(topMatch.label)} for ${topMatch.type}`}.`,
       ],
       more: [...(subtitle ? [`${subtitle}.`] : []), ...lines],
       cautions: [
@@ -72,10 +73,10 @@ export const cellTypeHeatmapWords = plotWords({
     };
   },
   between: '\n',
-  firstRows: ({ groups, columns, values, ...rest }, most) => ({
+  firstRows: ({ groups, columns, values, ...rest }, limit) => ({
     ...rest,
-    groups: groups.slice(0, most),
+    groups: groups.slice(0, limit),
     columns: columns.slice(0, named),
-    values: values.filter((_, at) => at % columns.length < named && Math.floor(at / columns.length) < most),
+    values: values.filter((_, at) => at % columns.length < named && Math.floor(at / columns.length) < limit),
   }),
 });

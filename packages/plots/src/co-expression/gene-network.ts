@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import { type CoExpressionInput, modulesText } from '../co-expression-input.ts';
 import { moduleColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { figureWidth } from '../drawing/scene/style.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
@@ -18,23 +18,23 @@ const edgesOfNode = 3;
 
 export function geneNetworkFigure({
   datasetName,
-  modules: found,
+  modules: coExpression,
 }: Pick<FigureSetting, 'datasetName'> & { modules: CoExpressionInput }): Figure<GeneNetworkSpec> {
-  const { genes, modules, cells, cautions } = found;
+  const { genes, modules, cells, cautions } = coExpression;
   const colours = moduleColours(modules.length);
-  const rows = hubRows(found);
-  const edges = strongest(found, rows);
-  const most = edges.at(-1)?.score ?? 1;
+  const rows = hubRows(coExpression);
+  const edges = strongest(coExpression, rows);
+  const maxScore = edges.at(-1)?.score ?? 1;
   const places = forceLayout(
     rows.length,
-    edges.map(({ nodes, score }) => ({ nodes, pull: score / most })),
+    edges.map(({ nodes, score }) => ({ nodes, pull: score / maxScore })),
   );
   const shown = new Set(rows.map((row) => genes[row]!.module));
   const spec: GeneNetworkSpec = {
     version: 1,
     kind: 'gene-network',
     title: 'Network of genes',
-    subtitle: modulesText(found),
+    subtitle: modulesText(coExpression),
     datasetName: cleanLabel(datasetName),
     summary: `${countText(cells)} cells · ${countText(rows.length)} hub genes · ${countText(edges.length)} local correlations`,
     size: { width: figureWidth, height: 640 },
@@ -53,7 +53,7 @@ export function geneNetworkFigure({
   return { spec, columns: {}, drawing: geneNetworkDrawing };
 }
 
-const geneNetworkDrawing = withLeastSize<GeneNetworkSpec>(
+const geneNetworkDrawing = withMinimumSize<GeneNetworkSpec>(
   {
     scene: geneNetworkScene,
     fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }),
@@ -62,9 +62,9 @@ const geneNetworkDrawing = withLeastSize<GeneNetworkSpec>(
 );
 
 function hubRows({ genes, modules }: CoExpressionInput): number[] {
-  const drawn = modules.slice(0, Math.floor(maxNodes / minOfModule));
-  const ofModule = Math.max(minOfModule, Math.floor(maxNodes / Math.max(1, drawn.length)));
-  return drawn.flatMap((_, at) =>
+  const shownModules = modules.slice(0, Math.floor(maxNodes / minOfModule));
+  const ofModule = Math.max(minOfModule, Math.floor(maxNodes / Math.max(1, shownModules.length)));
+  return shownModules.flatMap((_, at) =>
     [...genes.keys()]
       .filter((row) => genes[row]!.module === at + 1)
       .toSorted((one, other) => genes[other]!.withinModule - genes[one]!.withinModule)
@@ -84,8 +84,8 @@ function strongest({ scores, genes, threshold }: CoExpressionInput, rows: readon
   all.sort((one, other) => other.score - one.score);
   const own = new Map<number, NetworkEdge>();
   for (const edge of all) for (const node of edge.nodes) if (!own.has(node)) own.set(node, edge);
-  const kept = new Set([...own.values(), ...all.slice(0, edgesOfNode * rows.length)]);
-  return [...kept].toSorted((one, other) => one.score - other.score);
+  const keptEdges = new Set([...own.values(), ...all.slice(0, edgesOfNode * rows.length)]);
+  return [...keptEdges].toSorted((one, other) => one.score - other.score);
 }
 
 export const geneNetwork = plot<typeof geneNetworkContent>('gene-network', ({ modules }, { datasetName }) =>

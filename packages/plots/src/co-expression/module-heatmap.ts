@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import { type CoExpressionInput, modulesText } from '../co-expression-input.ts';
 import { moduleColours } from '../drawing/colour/category-colours.ts';
 import type { Drawing, Figure } from '../drawing/figure.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { figureWidth, raised, significant } from '../drawing/scene/style.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
@@ -12,19 +12,19 @@ import { moduleHeatmapScene, type ModuleHeatmapSpec, roomOfModules } from './mod
 /** Local correlations of all pairs, as far as computed, in module order. */
 export function moduleHeatmapFigure({
   datasetName,
-  modules: found,
+  modules: coExpression,
 }: Pick<FigureSetting, 'datasetName'> & { modules: CoExpressionInput }): Figure<ModuleHeatmapSpec> {
-  const { genes, modules, cells, cautions } = found;
+  const { genes, modules, cells, cautions } = coExpression;
   const colours = moduleColours(modules.length);
-  const subtitle = modulesText(found);
-  const limit = limitOf(found.scores);
+  const subtitle = modulesText(coExpression);
+  const limit = limitOf(coExpression.scores);
   const spec: ModuleHeatmapSpec = {
     version: 1,
     kind: 'module-heatmap',
     title: 'Modules of genes',
     subtitle,
     datasetName: cleanLabel(datasetName),
-    summary: `${countText(cells)} cells · ${countText(genes.length)} of ${countText(found.passing)} genes with local autocorrelation`,
+    summary: `${countText(cells)} cells · ${countText(genes.length)} of ${countText(coExpression.passing)} genes with local autocorrelation`,
     size: { width: figureWidth, height: roomOfModules({ subtitle }, figureWidth) },
     genes: genes.map(({ gene }) => cleanLabel(gene)),
     modules: modules.map(({ name, size, hubs }, at) => ({
@@ -37,7 +37,7 @@ export function moduleHeatmapFigure({
     ramp: correlationRamp,
     ...(cautions.length > 0 && { cautions }),
   };
-  return { spec, columns: {}, drawing: drawingOf(levelsOf(found.scores, limit)) };
+  return { spec, columns: {}, drawing: drawingOf(levelsOf(coExpression.scores, limit)) };
 }
 
 /** Hotspot's figures end at 8 standard deviations. */
@@ -61,7 +61,7 @@ function levelsOf(scores: Float32Array, limit: number): Uint8Array {
 
 /** Kept out of the spec, where the levels would be a quarter of a million numbers. */
 function drawingOf(levels: Uint8Array): Drawing<ModuleHeatmapSpec> {
-  return withLeastSize<ModuleHeatmapSpec>(
+  return withMinimumSize<ModuleHeatmapSpec>(
     {
       scene: (spec) => moduleHeatmapScene(spec, levels),
       fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }),

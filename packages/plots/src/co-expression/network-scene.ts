@@ -101,10 +101,10 @@ interface PlacedNode {
 }
 
 function edgeMarks({ edges }: GeneNetworkSpec, placed: readonly PlacedNode[]): VectorMark[] {
-  const most = edges.at(-1)?.score ?? 1;
+  const maxScore = edges.at(-1)?.score ?? 1;
   return edges.flatMap(({ nodes: [one, other], score }) => {
     const [from, to] = [placed[one]!, placed[other]!];
-    const width = edgeWidth.least + (edgeWidth.most - edgeWidth.least) * (score / most);
+    const width = edgeWidth.least + (edgeWidth.most - edgeWidth.least) * (score / maxScore);
     return edgeBetween([from.x, from.y], [to.x, to.y], { width, colour: legendGrey });
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { common, count, counted, list, listed, named, plotWords, text, whole, value } from '../plot-words.ts';
 
 function largestOf<Module extends { readonly size: number }>(modules: readonly Module[]): Module {
-  return modules.reduce((most, one) => (one.size > most.size ? one : most));
+  return modules.reduce((largest, one) => (one.size > largest.size ? one : largest));
 }
 
 export const moduleHeatmapWords = plotWords({

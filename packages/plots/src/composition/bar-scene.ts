@@ -1,6 +1,6 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
-import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { largestOf } from '../drawing/chosen-groups.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
@@ -48,7 +48,7 @@ export function compositionSize(bars: number, parts: number): CommonSpec['size']
   return { width: wideFigure, height: panelTopEdge + headHeight + body + margin };
 }
 
-export const compositionDrawing = withLeastSize<CompositionBarSpec>(
+export const compositionDrawing = withMinimumSize<CompositionBarSpec>(
   { scene, fit },
   {
     size: { width: 200, height: 150 },
@@ -66,11 +66,11 @@ function roomFor(spec: Pick<CompositionBarSpec, 'size' | 'fitted' | 'noteLines'>
 }
 
 function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
-  const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
-  const kept = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most).map(
+  const maxGroups = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
+  const keptGroups = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, maxGroups).map(
     (place) => spec.groups[place]!,
   );
-  const leftOut = fitText(kept.length, spec.groups.length, 'groups');
+  const leftOut = fitText(keptGroups.length, spec.groups.length, 'groups');
   const hasLegend = size.width >= legendFrom;
   const room = partsThatFit({ ...spec, size, fitted: { leftOut } });
   const unnamed = spec.parts.length - namedParts(spec, room);
@@ -82,7 +82,7 @@ function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
   });
   const hasAllParts = hasLegend && unnamed === 0;
   return {
-    spec: { ...spec, size, fitted, groups: kept },
+    spec: { ...spec, size, fitted, groups: keptGroups },
     isWhole: leftOut === '' && hasAllParts,
   };
 }

@@ -1,6 +1,6 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
 import type { z } from 'zod';
-import { inAskedOrder, largestFilled } from '../drawing/chosen-groups.ts';
+import { inRequestedOrder, largestFilled } from '../drawing/chosen-groups.ts';
 import { checkMask, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
@@ -77,7 +77,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   if (sorted >= 0) {
     bars.sort((a, b) => countsIn(b)[sorted]! / cellsOf[b]! - countsIn(a)[sorted]! / cellsOf[a]!);
   }
-  const ordered = inAskedOrder(bars, (group) => labelOf.get(group)!, input.order);
+  const ordered = inRequestedOrder(bars, (group) => labelOf.get(group)!, input.order);
   const colours = categoryColours(of.column, of.palette);
   const partLabels = columnLabels(of.column, shownParts);
   const hasRest = filledParts > shownParts.length;
@@ -94,14 +94,14 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   }));
   const filled = cellsOf.filter((cells) => cells > 0).length;
   // As in the other figures by group, those of the groups that it has.
-  const drawn = bars.reduce((sum, group) => sum + cellsOf[group]!, 0);
+  const shownCells = bars.reduce((sum, group) => sum + cellsOf[group]!, 0);
   const spec: CompositionBarSpec = {
     version: 1,
     kind: 'composition-bar',
     title: cleanLabel(`${of.title} by ${by.title}`),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      `${countText(drawn)} ${drawn === 1 ? 'cell' : 'cells'}`,
+      `${countText(shownCells)} ${shownCells === 1 ? 'cell' : 'cells'}`,
       ...limitText(bars.length, filled),
       ...(left > 0 ? [`${countText(left)} without a group or part left out`] : []),
       ...(input.order === undefined ? sortText(of.column, sorting, sort) : []),

@@ -1,6 +1,6 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
-import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';
 import { sideColours, type Side } from '../drawing/samples/sample-figure.ts';
 import { sampleMark } from '../drawing/samples/sample-marks.ts';
@@ -37,7 +37,7 @@ const pValuesFrom = 330;
 const pValuesTitle = 'adjusted p';
 const subtitleLine = 20;
 
-export const compositionDotsDrawing = withLeastSize<CompositionDotsSpec>(
+export const compositionDotsDrawing = withMinimumSize<CompositionDotsSpec>(
   { scene, fit },
   {
     size: { width: 240, height: 190 },
@@ -56,8 +56,8 @@ function roomFor(spec: Pick<CompositionDotsSpec, 'size' | 'subtitle' | 'fitted' 
 }
 
 function fit(spec: CompositionDotsSpec, size: CommonSpec['size']) {
-  const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
-  const groups = spec.groups.slice(0, most);
+  const maxGroups = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
+  const groups = spec.groups.slice(0, maxGroups);
   const leftOut = fitText(groups.length, spec.groups.length, 'categories');
   const fitted = fittedWith(leftOut, { 'p-values': size.width >= pValuesFrom });
   return { spec: { ...spec, size, fitted, groups }, isWhole: leftOut === '' };
@@ -100,8 +100,8 @@ function scene(spec: CompositionDotsSpec): VectorScene {
     width: size.width - margin - beside - labelEnd - gap,
     height: groups.length * rowHeight,
   };
-  const most = Math.max(0.01, ...groups.flatMap(({ shares }) => shares));
-  const xOf = (share: number): number => panel.x + Math.sqrt(share / most) * (panel.width - 8) + 4;
+  const maxShare = Math.max(0.01, ...groups.flatMap(({ shares }) => shares));
+  const xOf = (share: number): number => panel.x + Math.sqrt(share / maxShare) * (panel.width - 8) + 4;
   const right = size.width - margin;
   return {
     ...size,
@@ -111,7 +111,7 @@ function scene(spec: CompositionDotsSpec): VectorScene {
       ...sideLegend(spec, { x: margin, y: top, width: size.width - 2 * margin }),
       small(title, { x: labelEnd, y: panel.y - 8, anchor: 'end', colour: softInk }, spec.groupTitle),
       ...(hasPs ? [small(pValuesTitle, { x: right, y: panel.y - 8, anchor: 'end', colour: softInk })] : []),
-      ...axis(panel, most, xOf),
+      ...axis(panel, maxShare, xOf),
       ...groups.flatMap((group, row) => {
         const y = panel.y + row * rowHeight;
         const p = hasPs ? { text: ps[row]!, right } : undefined;
@@ -199,10 +199,10 @@ const axisNames = [
 ] as const;
 
 /** Shares in per cent on a root scale: rare categories have room beside common ones. */
-function axis(panel: Rectangle, most: number, xOf: (share: number) => number): Mark[] {
+function axis(panel: Rectangle, maxShare: number, xOf: (share: number) => number): Mark[] {
   const bottom = panel.y + panel.height;
   const inside = [1, 0.75, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001].filter(
-    (share) => share <= most,
+    (share) => share <= maxShare,
   );
   let ticks = [0];
   // The largest first, then each that keeps clear of those before it.

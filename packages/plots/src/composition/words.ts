@@ -41,9 +41,13 @@ export const compositionBarWords = plotWords({
     })
     .refine(({ groups, parts }) => groups.every(({ counts }) => counts.length === parts.length)),
   sentences: ({ groups, parts, groupCount, groupTitle, partTitle, show = 'share' }) => {
-    const [most] = [...parts.keys()].sort((a, b) => parts[b]!.cells - parts[a]!.cells);
+    const [largestPart] = [...parts.keys()].sort((a, b) => parts[b]!.cells - parts[a]!.cells);
     const shares = groups
-      .map(({ label, cells: all, counts }) => ({ label, all, part: most === undefined ? 0 : counts[most]! }))
+      .map(({ label, cells: all, counts }) => ({
+        label,
+        all,
+        part: largestPart === undefined ? 0 : counts[largestPart]!,
+      }))
       .sort((a, b) => b.part / b.all - a.part / a.all);
     const { sure, the } = comparable(shares.map((one) => Object.assign(one, { cells: one.all })));
     const [top, last] = [sure[0], sure.at(-1)];
@@ -51,13 +55,13 @@ export const compositionBarWords = plotWords({
     return {
       reading: [
         `${groups.length === 1 ? 'The bar shows' : 'The bars show'} ${cells(all)} in ${counted(groups.length, 'group')} by ${groupTitle}, divided by ${partTitle} and drawn as ${show === 'share' ? 'shares of each group' : 'counts'}.`,
-        most === undefined || !top || !last
+        largestPart === undefined || !top || !last
           ? 'No cell has both a group and a part.'
           : groups.length === 1
-            ? `The largest part is ${groupName(parts[most]!.label)}, with ${percent(top.part, top.all)} of ${cells(top.all)} in ${groupName(top.label)}.`
+            ? `The largest part is ${groupName(parts[largestPart]!.label)}, with ${percent(top.part, top.all)} of ${cells(top.all)} in ${groupName(top.label)}.`
             : percent(last.part, last.all) === percent(top.part, top.all)
-              ? `The largest part, ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)} in all), has ${wholeShare(top)} in each${sure.length < groups.length ? ` group of at least ${fewCells} cells` : ''}.`
-              : `${the} share of the largest part, ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)} in all), goes from ${percent(last.part, last.all)} in ${groupName(last.label)} to ${percent(top.part, top.all)} in ${groupName(top.label)}.`,
+              ? `The largest part, ${groupName(parts[largestPart]!.label)} (${cells(parts[largestPart]!.cells)} in all), has ${wholeShare(top)} in each${sure.length < groups.length ? ` group of at least ${fewCells} cells` : ''}.`
+              : `${the} share of the largest part, ${groupName(parts[largestPart]!.label)} (${cells(parts[largestPart]!.cells)} in all), goes from ${percent(last.part, last.all)} in ${groupName(last.label)} to ${percent(top.part, top.all)} in ${groupName(top.label)}.`,
       ],
       more:
         groups.length < 2
@@ -110,7 +114,7 @@ export const compositionDotsWords = plotWords({
   }),
   sentences: ({ sides, groups, groupTitle, groupCount, differing, threshold, transform, samples }) => {
     const scale = transform === 'logit' ? 'log odds' : 'arcsine roots';
-    const said = groups
+    const phrases = groups
       .slice(0, named)
       .map(
         ({ label, means, effect, adjustedP }) =>
@@ -119,9 +123,9 @@ export const compositionDotsWords = plotWords({
     return {
       reading: [
         `The dots show the shares of ${counted(groupCount, 'category', 'categories')} of ${groupTitle} in ${counted(samples.length, 'sample')}, of ${sides.a} and of ${sides.b}.`,
-        `${differing === 1 ? '1 has a share that differs' : `${whole(differing)} have shares that differ`} between the sides with an adjusted p below ${value(threshold)}${said.length > 0 ? `; the smallest p is that of ${said[0]!}` : ''}.`,
+        `${differing === 1 ? '1 has a share that differs' : `${whole(differing)} have shares that differ`} between the sides with an adjusted p below ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
       ],
-      more: said.length > 1 ? [`By p-value: ${listed(said)}.`] : [],
+      more: phrases.length > 1 ? [`By p-value: ${listed(phrases)}.`] : [],
       cautions:
         groups.length < groupCount
           ? [`The figure has the ${whole(groups.length)} categories of the smallest p-values.`]

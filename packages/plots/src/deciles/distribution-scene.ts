@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { legendLine } from '../drawing/samples/legend-line.ts';
 import { sideColours } from '../drawing/samples/sample-figure.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
@@ -40,7 +40,7 @@ const head = 30;
 const cutFrom = 2;
 const colours = [sideColours.b, notSignificant, sideColours.a] as const;
 
-export const endDistributionDrawing = withLeastSize<EndDistributionSpec>(
+export const endDistributionDrawing = withMinimumSize<EndDistributionSpec>(
   { scene, fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }) },
   { size: { width: 240, height: 190 }, sentence: ({ summary }) => `Enlarge to see ${summary}.` },
 );
@@ -117,7 +117,7 @@ function floorBar(
   if (!isCut) return stackedBar(cells, x, bar);
   const { panel, width } = bar;
   const all = cellsOf(cells);
-  const said = `${countText(all)} cells at ${valueText(value)}`;
+  const caption = `${countText(all)} cells at ${valueText(value)}`;
   const room = panel.width - (x - panel.x) - width - 8;
   return [
     ...stackedBar(cells, x, { ...bar, up: [0, all] }),
@@ -133,7 +133,7 @@ function floorBar(
       kind: 'text',
       size: smallSize,
       style: 'regular',
-      text: ellipsised(said, room, smallSize),
+      text: ellipsised(caption, room, smallSize),
       x: x + width + 7,
       y: panel.y + 15,
       colour: inkColour,

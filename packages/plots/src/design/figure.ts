@@ -56,8 +56,8 @@ function designFigure(input: DesignInput): Figure<DesignSpec> {
 }
 
 function ranksOf(values: SampleColumnInput['values']): number[] {
-  const known = [...new Set<string | number | null>(values)];
-  return values.map((value) => (typeof value === 'number' ? value : known.indexOf(value)));
+  const distinct = [...new Set<string | number | null>(values)];
+  return values.map((value) => (typeof value === 'number' ? value : distinct.indexOf(value)));
 }
 
 function firstDifference(ranks: readonly (readonly number[])[], one: number, other: number): number {
@@ -72,14 +72,14 @@ function columnsOf({ columns, samples }: PseudobulkInput, order: readonly number
   // One row of colours for all columns, so that one colour has one meaning as far as they last.
   const isSide = columns.map(({ role }) => role === 'side');
   const colours = categoryColours({ categories: present.filter((_, at) => !isSide[at]).flat() });
-  let taken = 0;
+  let usedColours = 0;
   return columns.map((column, place) => {
     const title = cleanLabel(column.name);
     if (column.kind === 'numeric') return { title, values: order.map((at) => column.values[at]!) };
     const levels = present[place]!;
     const labels = categoryLabels(levels);
-    const start = taken;
-    if (!isSide[place]) taken += levels.length;
+    const start = usedColours;
+    if (!isSide[place]) usedColours += levels.length;
     return {
       title,
       levels: levels.map((level, code) => {

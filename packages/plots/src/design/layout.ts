@@ -41,7 +41,7 @@ export function designSize(
   const { samples, columns, coefficients } = spec;
   const rowHeight = rowHeightOf(samples.length);
   const hasTexts = rowHeight >= minTextRow;
-  const wanted =
+  const idealWidth =
     2 * margin +
     (hasTexts ? Math.min(labelWidth, labelsOf(samples)) : 0) +
     barWidth.most +
@@ -49,7 +49,7 @@ export function designSize(
     coefficients.length * coefficientWidth.most +
     4 * gap;
   return {
-    width: Math.min(widestFigure, Math.max(figureWidth, Math.ceil(wanted))),
+    width: Math.min(widestFigure, Math.max(figureWidth, Math.ceil(idealWidth))),
     height: Math.ceil(
       panelTopEdge + 20 + headOf(coefficients, headHeight.most) + samples.length * rowHeight + bottomSpace,
     ),
@@ -66,9 +66,9 @@ function textColumn(column: DesignColumn): number {
   return Math.max(columnWidth.least, Math.min(columnWidth.text, Math.ceil(Math.max(...widths)) + 2));
 }
 
-function headOf(coefficients: readonly { readonly name: string }[], most: number): number {
+function headOf(coefficients: readonly { readonly name: string }[], maxHeight: number): number {
   return Math.min(
-    most,
+    maxHeight,
     Math.max(headHeight.least, Math.ceil(widest(coefficients.map(({ name }) => name))) + 12),
   );
 }
@@ -93,30 +93,35 @@ export function designLayout(spec: DesignSpec): DesignLayout {
     margin + (hasTexts ? Math.min(isFitted ? 0.22 * size.width : labelWidth, labelsOf(samples)) : -gap);
   const right = size.width - margin;
   const across = right - labelEnd - gap;
-  const least = Math.max(barWidth.least, Math.min(barWidth.most, 0.2 * across));
+  const minBar = Math.max(barWidth.least, Math.min(barWidth.most, 0.2 * across));
   // Texts of columns give way to the coefficients, down to tiles.
-  const wanted = coefficients.length * namedCoefficient;
+  const coefficientsWidth = coefficients.length * namedCoefficient;
   const texts = columns.map(textColumn);
   const total = texts.reduce((sum, width) => sum + width + gap, 0);
-  const isWide = hasTexts && least + gap + total + wanted <= across;
+  const isWide = hasTexts && minBar + gap + total + coefficientsWidth <= across;
   const widths = isWide ? texts : columns.map(() => columnWidth.tiles);
-  const shown = fitting(widths, across - least - gap);
-  const taken = widths.slice(0, shown).reduce((sum, width) => sum + width + gap, 0);
+  const shown = fitting(widths, across - minBar - gap);
+  const columnsWidth = widths.slice(0, shown).reduce((sum, width) => sum + width + gap, 0);
   const each = Math.max(
     coefficientWidth.least,
     Math.min(
       isFitted ? coefficientWidth.roomy : coefficientWidth.most,
-      (across - least - gap - taken) / Math.max(1, coefficients.length),
+      (across - minBar - gap - columnsWidth) / Math.max(1, coefficients.length),
     ),
   );
-  const kept = Math.max(
+  const shownCoefficients = Math.max(
     0,
-    Math.min(coefficients.length, Math.floor((across - least - gap - taken) / each + 1e-9)),
+    Math.min(coefficients.length, Math.floor((across - minBar - gap - columnsWidth) / each + 1e-9)),
   );
   // What is left makes the bars longer.
-  const bar = { x: labelEnd + gap, width: Math.min(2.5 * least, across - gap - taken - kept * each) };
+  const bar = {
+    x: labelEnd + gap,
+    width: Math.min(2.5 * minBar, across - gap - columnsWidth - shownCoefficients * each),
+  };
   // What is left after that is on both sides.
-  const aside = isFitted ? Math.max(0, across - gap - bar.width - taken - kept * each) / 2 : 0;
+  const aside = isFitted
+    ? Math.max(0, across - gap - bar.width - columnsWidth - shownCoefficients * each) / 2
+    : 0;
   let x = bar.x + aside + bar.width + gap;
   const placed = widths.slice(0, shown).map((width) => {
     const place = { x, width };
@@ -131,14 +136,14 @@ export function designLayout(spec: DesignSpec): DesignLayout {
     labelEnd: labelEnd + aside,
     bar: { ...bar, x: bar.x + aside },
     columns: placed,
-    coefficients: { xs: Array.from({ length: kept }, (_, at) => x + at * each), width: each },
+    coefficients: { xs: Array.from({ length: shownCoefficients }, (_, at) => x + at * each), width: each },
     head,
     rows: Math.min(samples.length, Math.max(1, Math.floor(room / rowHeight + 1e-9))),
   };
 }
 
 function fitting(widths: readonly number[], room: number): number {
-  let taken = 0;
-  const tooMany = widths.findIndex((width) => (taken += width + gap) > room);
+  let usedWidth = 0;
+  const tooMany = widths.findIndex((width) => (usedWidth += width + gap) > room);
   return tooMany < 0 ? widths.length : tooMany;
 }

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { darkScoreRamp } from '../drawing/colour/ramps.ts';
 import type { CommonSpec } from '../drawing/figure.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { sideColours } from '../drawing/samples/sample-figure.ts';
 import { heading } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -15,7 +15,7 @@ import type { DesignColumn, DesignSpec } from './spec.ts';
 
 export { designSize } from './layout.ts';
 
-export const designDrawing = withLeastSize<DesignSpec>(
+export const designDrawing = withMinimumSize<DesignSpec>(
   { scene, fit, dark: () => ({ colours: { ramp: darkScoreRamp } }) },
   {
     size: { width: 240, height: 170 },
@@ -28,8 +28,8 @@ function fit(spec: DesignSpec, size: CommonSpec['size']) {
   const all = { ...spec, size, fitted: { leftOut: '' } };
   const { rows, columns, coefficients } = designLayout(all);
   const step = spec.samples.length / rows;
-  const kept = Array.from({ length: rows }, (_, row) => Math.floor(row * step));
-  const pick = <T>(values: readonly T[]): T[] => kept.map((at) => values[at]!);
+  const keptRows = Array.from({ length: rows }, (_, row) => Math.floor(row * step));
+  const pick = <T>(values: readonly T[]): T[] => keptRows.map((at) => values[at]!);
   const leftOut = [
     fitText(rows, spec.samples.length, 'samples'),
     fitText(columns.length, spec.columns.length, 'columns'),
@@ -89,7 +89,7 @@ function sampleRows(
   { samples }: DesignSpec,
   { top, rowHeight, hasTexts, labelEnd, bar }: DesignLayout,
 ): Mark[] {
-  const most = Math.max(1, ...samples.map(({ cells }) => cells));
+  const maxCells = Math.max(1, ...samples.map(({ cells }) => cells));
   const counts = samples.map(({ cells }) => countText(cells));
   const longest = Math.max(...counts.map((count) => textWidth(count, smallSize)));
   const hasCounts = hasTexts && bar.width > longest + 30;
@@ -105,7 +105,7 @@ function sampleRows(
     text('cells', { x: bar.x, y: top - 9, colour: softInk }),
     ...samples.flatMap(({ label, side, cells }, row): Mark[] => {
       const middle = top + (row + 0.5) * rowHeight;
-      const width = Math.max(1, (cells / most) * barRoom);
+      const width = Math.max(1, (cells / maxCells) * barRoom);
       const shown = names[row]!;
       return [
         ...(hasTexts ? [text(shown, { x: labelEnd, y: middle + toBaseline, anchor: 'end' }, label)] : []),

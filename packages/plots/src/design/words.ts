@@ -25,7 +25,7 @@ export const designWords = plotWords({
   }),
   sentences: ({ formula, samples, sides, columns, coefficients }) => {
     const cells = samples.map((sample) => sample.cells).toSorted((a, b) => a - b);
-    const [fewest = 0, most = 0] = [cells[0], cells.at(-1)];
+    const [fewest = 0, maxCells = 0] = [cells[0], cells.at(-1)];
     const count = (side: 'a' | 'b'): number => samples.filter((sample) => sample.side === side).length;
     // The first column is the side itself.
     const apart = columns.slice(1).flatMap((one) => {
@@ -36,7 +36,7 @@ export const designWords = plotWords({
     return {
       reading: [
         `The figure shows ${counted(samples.length, 'sample')}, ${whole(count('a'))} of ${sides.a} and ${whole(count('b'))} of ${sides.b}, and a model with ${counted(coefficients.length, 'coefficient')}.`,
-        `They have ${whole(fewest)} to ${whole(most)} cells each${apart.length === 0 ? ', and each group of samples has some of both sides' : ''}.`,
+        `They have ${whole(fewest)} to ${whole(maxCells)} cells each${apart.length === 0 ? ', and each group of samples has some of both sides' : ''}.`,
       ],
       more: [`The formula of the model is ${formula}.`],
       cautions: [
@@ -52,7 +52,7 @@ export const designWords = plotWords({
                   ),
               )}.`,
             ]),
-        ...(most > unequal * fewest
+        ...(maxCells > unequal * fewest
           ? [`The largest sample has more than ${unequal} times as many cells as the smallest.`]
           : []),
       ],

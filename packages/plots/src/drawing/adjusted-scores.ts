@@ -16,12 +16,12 @@ export function adjustedScores(terms: readonly Tested[], tested: number): number
   const underflown = Array.from(terms.keys())
     .filter((i) => terms[i]!.adjustedP === 0 && Number.isFinite(terms[i]!.logP))
     .sort((a, b) => terms[a]!.logP! - terms[b]!.logP! || a - b);
-  let least = underflowScore;
+  let floor = underflowScore;
   for (let rank = underflown.length; rank > 0; rank--) {
     const i = underflown[rank - 1]!;
     const score = -(terms[i]!.logP! + Math.log(tested / rank)) / Math.LN10;
-    least = Math.max(least, score);
-    scores[i] = least;
+    floor = Math.max(floor, score);
+    scores[i] = floor;
   }
   return scores;
 }

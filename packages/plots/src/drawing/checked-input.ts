@@ -72,8 +72,8 @@ export function checkRange([low, high]: readonly [number, number]): void {
 }
 
 /** Throws FigureInputError if values or the requested range are negative, which log(1 + x) does not colour. */
-export function checkLog(least: number, range: readonly [number, number] | undefined): void {
-  const low = Math.min(least, range?.[0] ?? 0);
+export function checkLog(minimum: number, range: readonly [number, number] | undefined): void {
+  const low = Math.min(minimum, range?.[0] ?? 0);
   if (low >= 0) return;
   throw new FigureInputError('log', `No colours by log(1 + x): x goes down to ${valueText(low)}.`);
 }

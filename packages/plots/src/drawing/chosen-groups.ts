@@ -1,12 +1,12 @@
-/** The `most` largest of these places by size, ties in favour of the first, in place order. */
+/** The `limit` largest of these places by size, ties in favour of the first, in place order. */
 export function largestOf(
   places: Iterable<number>,
   sizeOf: (place: number) => number,
-  most: number,
+  limit: number,
 ): number[] {
   return [...places]
     .sort((a, b) => sizeOf(b) - sizeOf(a) || a - b)
-    .slice(0, most)
+    .slice(0, limit)
     .sort((a, b) => a - b);
 }
 
@@ -22,13 +22,13 @@ export function largestWithin(
   return largestOf(places, sizeOf, first < 0 ? places.length : Math.max(1, first));
 }
 
-export function largestFilled(sizes: Uint32Array, most: number): number[] {
+export function largestFilled(sizes: Uint32Array, limit: number): number[] {
   const filled = Array.from(sizes.keys()).filter((place) => sizes[place]! > 0);
-  return largestOf(filled, (place) => sizes[place]!, most);
+  return largestOf(filled, (place) => sizes[place]!, limit);
 }
 
 /** Groups named by `order` first, in its order, then the others unchanged. Unchanged without `order`. */
-export function inAskedOrder<Group>(
+export function inRequestedOrder<Group>(
   groups: readonly Group[],
   labelOf: (group: Group, place: number) => string,
   order: readonly string[] | undefined,

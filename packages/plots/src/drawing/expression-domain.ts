@@ -38,7 +38,7 @@ export function expressionOf(
   let withoutValue = 0;
   let low = 0;
   let max = 0;
-  let least = Infinity;
+  let lowest = Infinity;
   for (let i = 0; i < values.length; i++) {
     if (bits !== undefined && bits[cells[i]!] !== 1) continue;
     const value = values[i]!;
@@ -47,14 +47,14 @@ export function expressionOf(
     else if (value > 0) {
       expressing++;
       if (value > max) max = value;
-      if (value < least) least = value;
+      if (value < lowest) lowest = value;
     } else if (value < low) low = value;
   }
   const high = low < 0 ? max : clippedHigh(gene, bits, expressing, max);
   return {
     expressing,
     withoutValue,
-    least: low < 0 ? low : least,
+    least: low < 0 ? low : lowest,
     domain: { low, high, max, clipped: high < max },
   };
 }
@@ -76,9 +76,9 @@ function clippedHigh(
     if (value > 0 && value <= max && (bits === undefined || bits[cells[i]!] === 1))
       histogram[(value * scale) | 0]!++;
   }
-  let seen = 0;
+  let cumulative = 0;
   let bin = 0;
-  while (seen < geneClip.high.share * expressing) seen += histogram[bin++]!;
+  while (cumulative < geneClip.high.share * expressing) cumulative += histogram[bin++]!;
   const quantile = bin / scale;
   // Saving less than a tenth of the bar is not worth a clipped end.
   return quantile < 0.9 * max ? Number(quantile.toPrecision(4)) : max;

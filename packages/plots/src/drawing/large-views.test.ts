@@ -91,9 +91,9 @@ test.each(grouped)(
 
 test('what a card has no room for is said in its words, and not in those of a larger view', async () => {
   const figure = figureOfKind('enrichment-bar', 'usual');
-  const said = async (width: number) =>
+  const cautionsAt = async (width: number) =>
     wordsOfFile(new TextEncoder().encode(await renderSvg(figure, { width, height: 200, ratio: 1 })))!
       .cautions;
-  expect(await said(200)).toContain('In this size there is no room for the overlaps.');
-  expect((await said(900)).join(' ')).not.toContain('In this size');
+  expect(await cautionsAt(200)).toContain('In this size there is no room for the overlaps.');
+  expect((await cautionsAt(900)).join(' ')).not.toContain('In this size');
 });

@@ -13,7 +13,7 @@ const figure = plotFigure(
   setting,
 );
 
-async function saidIn(width: number, height: number) {
+async function textsIn(width: number, height: number) {
   const { spec } = fitToView(figure, { width, height, ratio: 1 });
   const svg = await renderSvg(figure, { width, height, ratio: 1 });
   const lines = figure.drawing
@@ -23,16 +23,16 @@ async function saidIn(width: number, height: number) {
 }
 
 test('a card says in two lines what its points and dots are, and a large view in one', async () => {
-  const card = await saidIn(430, 260);
+  const card = await textsIn(430, 260);
   expect(card.lines).toHaveLength(2);
   expect(card.lines.join(' ')).toContain(figure.spec.summary.split(' · ')[0]);
   expect(card.lines.join(' ')).toMatch(/points.*means of \d+ samples/);
-  const large = await saidIn(1300, 640);
+  const large = await textsIn(1300, 640);
   expect(large.lines).toEqual([figure.spec.summary]);
 });
 
 test('what two lines do not hold is said in the words of that size, and nothing is cut', async () => {
-  const { lines, cautions } = await saidIn(215, 220);
+  const { lines, cautions } = await textsIn(215, 220);
   expect(lines.join(' ')).not.toContain('…');
   expect(lines.join(' ')).not.toContain('means of');
   expect(cautions).toMatch(/no room to say: .*means of \d+ samples/);

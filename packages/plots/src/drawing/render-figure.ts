@@ -41,8 +41,8 @@ export async function renderPng(
 ): Promise<RenderedPng> {
   const placed = view === undefined ? undefined : laidOut(figure, view);
   const { words } = (placed?.shown ?? figure).spec;
-  const drawn = placed === undefined ? filePng(figure, resolution) : viewPng(placed, view!.ratio);
-  return words === undefined ? drawn : { ...drawn, png: withWords(drawn.png, words) };
+  const image = placed === undefined ? filePng(figure, resolution) : viewPng(placed, view!.ratio);
+  return words === undefined ? image : { ...image, png: withWords(image.png, words) };
 }
 
 function filePng(figure: Figure, resolution: Resolution): Pixels {
@@ -65,9 +65,9 @@ function chartScale({ width, height }: CommonSpec['size'], resolution: Resolutio
   const { screen, print } = figureResolutions;
   // On paper a wide figure takes the width of the page as well, on the screen it takes its own; but nobody expects a
   // file for print to have fewer pixels than the one for the screen.
-  const wanted =
+  const idealScale =
     resolution === 'print' ? Math.max((print.scale * figureWidth) / width, screen.scale) : screen.scale;
-  return Math.min(wanted, Math.sqrt(maxPixels / (width * height)));
+  return Math.min(idealScale, Math.sqrt(maxPixels / (width * height)));
 }
 
 /**
@@ -135,8 +135,8 @@ function wordsInView(spec: CommonSpec): Pick<CommonSpec, 'words'> {
     ...(without.length === 0 ? [] : [`there is no room for ${listed(without)}`]),
     ...(unsaid.length === 0 ? [] : [`there is no room to say: ${unsaid.join(' · ')}`]),
   ];
-  const said = instead ?? (limits.length === 0 ? '' : `In this size ${limits.join(', and ')}.`);
-  return said === '' ? {} : { words: { ...words, cautions: [...words.cautions, said] } };
+  const limitText = instead ?? (limits.length === 0 ? '' : `In this size ${limits.join(', and ')}.`);
+  return limitText === '' ? {} : { words: { ...words, cautions: [...words.cautions, limitText] } };
 }
 
 function inView({ spec }: Figure, { width, height }: FigureView) {
@@ -170,8 +170,8 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
     type = Math.max(minFontSize, type - 0.5);
     fitted = fittedAt(type);
   }
-  const least = whole ? minWholeFontSize : minFontSize;
-  while (!fitted.isWhole && type > least) {
+  const minType = whole ? minWholeFontSize : minFontSize;
+  while (!fitted.isWhole && type > minType) {
     type *= 0.9;
     fitted = fittedAt(type);
   }

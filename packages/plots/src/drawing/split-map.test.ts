@@ -10,7 +10,7 @@ import {
   tenTypes,
 } from '../mixture.test-data.ts';
 import type { CommonSpec, Figure } from './figure.ts';
-import { notDrawn, type PointLayer } from './raster/point-layer.ts';
+import { undrawnShade, type PointLayer } from './raster/point-layer.ts';
 import { renderPng, renderSvg } from './render-figure.ts';
 import type { Rectangle, Scene } from './scene/scene.ts';
 import { plotFigure } from '../all-plots.ts';
@@ -83,11 +83,11 @@ test.each(figures)(
       );
       expect(silhouette!.order).toHaveLength(cells);
       expect(silhouette!.cellInk.every((ink) => ink === 0)).toBe(true);
-      const drawn = own.flatMap(({ order, cellInk }) =>
+      const actual = own.flatMap(({ order, cellInk }) =>
         Array.from(order, (cell) => [cell, cellInk[cell]!] as const),
       );
       const expected = [...inkOf].filter(([cell]) => by.column.codes[cell] === part);
-      expect(drawn.toSorted(([a], [b]) => a - b)).toEqual(expected.toSorted(([a], [b]) => a - b));
+      expect(actual.toSorted(([a], [b]) => a - b)).toEqual(expected.toSorted(([a], [b]) => a - b));
       expect(own.every(({ inks }) => inks === own[0]!.inks || inks.length === own[0]!.inks.length)).toBe(
         true,
       );
@@ -140,7 +140,7 @@ test('cells that are hidden are hidden in every part, and not in the silhouette 
   const layers = layersOf(splitMap(hidden, by, undefined));
   const isHidden = (cell: number) => column.codes[cell] === 0;
   for (const { order, cellInk } of layers) {
-    const shown = Array.from(order).filter((cell) => cellInk[cell] !== notDrawn);
+    const shown = Array.from(order).filter((cell) => cellInk[cell] !== undrawnShade);
     expect(shown.some(isHidden)).toBe(false);
   }
 });

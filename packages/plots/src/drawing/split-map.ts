@@ -4,7 +4,7 @@ import type { CommonSpec, Drawing, Figure, ScatterSpec } from './figure.ts';
 import type { CellGroups } from './group-cells.ts';
 import { largestFilled } from './chosen-groups.ts';
 import { isScatter } from './raster/paint-scatter.ts';
-import { notDrawn, type PointLayer } from './raster/point-layer.ts';
+import { undrawnShade, type PointLayer } from './raster/point-layer.ts';
 import type { Mark, Rectangle, Scene } from './scene/scene.ts';
 import { inkColour, smallSize, softInk } from './scene/style.ts';
 import { columnLabels, cleanLabel } from './text/fit-text.ts';
@@ -90,7 +90,7 @@ function splitDrawing(drawing: ScatterDrawing, partOf: Int16Array, parts: number
       const silhouette = {
         inks,
         cellInk: new Uint8Array(cellInk.length),
-        order: Int32Array.from(cellInk.keys()).filter((cell) => cellInk[cell] !== notDrawn),
+        order: Int32Array.from(cellInk.keys()).filter((cell) => cellInk[cell] !== undrawnShade),
         pointRadius: radiusOf({}),
       };
       const own = layers.map((layer) => ({ layer, orders: ordersOf(layer, partOf, parts) }));

@@ -104,11 +104,11 @@ describe.each(charts)('a view of %s as SVG', (_, make) => {
       const [line = ''] = views[at]!.lines.map(({ text }) => text);
       const { spec } = fitToView(figure, { ...size, ratio: 1 });
       if (spec.fitted?.instead !== undefined) continue;
-      const [said = ''] = line.split(' · ');
+      const [caption = ''] = line.split(' · ');
       for (const part of ['groups', 'genes', 'terms'] as const) {
-        const [kept, all] = [lengthOf(spec, part), lengthOf(figure.spec, part)];
-        const count = `${kept} of ${all} ${part}`;
-        expect(said.includes(count), `${size.width} by ${size.height}: ${said}`).toBe(kept < all);
+        const [shown, all] = [lengthOf(spec, part), lengthOf(figure.spec, part)];
+        const count = `${shown} of ${all} ${part}`;
+        expect(caption.includes(count), `${size.width} by ${size.height}: ${caption}`).toBe(shown < all);
       }
     }
   });
@@ -125,14 +125,16 @@ test('what is left out of a small card is counted on its first line', async () =
 });
 
 test('a place that can hold nothing else says to enlarge it, and what there is to see', async () => {
-  const said = async (figure: Figure) =>
+  const captionOf = async (figure: Figure) =>
     shownOf(await renderSvg(figure, { width: 120, height: 120, ratio: 1 }))
       .lines.map(({ text }) => text)
       .join(' ');
-  expect(await said(violins(tenTypes))).toBe('Enlarge to see the distributions of 10 groups.');
-  expect(await said(dotPlotFigure(markerMatrix(tenTypes, 5)))).toBe('Enlarge to see 50 genes in 10 groups.');
-  expect(await said(bars(12))).toBe('Enlarge to see 12 terms.');
-  expect(await said(bars(0))).toBe('There is no term to show.');
+  expect(await captionOf(violins(tenTypes))).toBe('Enlarge to see the distributions of 10 groups.');
+  expect(await captionOf(dotPlotFigure(markerMatrix(tenTypes, 5)))).toBe(
+    'Enlarge to see 50 genes in 10 groups.',
+  );
+  expect(await captionOf(bars(12))).toBe('Enlarge to see 12 terms.');
+  expect(await captionOf(bars(0))).toBe('There is no term to show.');
 });
 
 test('where it can be zoomed all is drawn in a small place too, in smaller type', async () => {

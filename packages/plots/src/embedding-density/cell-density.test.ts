@@ -66,7 +66,10 @@ test('densities of many cells are those of scipy to 1e-6 too, and the same each 
     density,
     1,
   );
-  const farthest = density.reduce((most, value, i) => Math.max(most, Math.abs(value - ours[i * every]!)), 0);
+  const farthest = density.reduce(
+    (greatest, value, i) => Math.max(greatest, Math.abs(value - ours[i * every]!)),
+    0,
+  );
   expect(farthest).toBeLessThan(1e-6);
   expect([Math.min(...ours), Math.max(...ours)]).toEqual([0, 1]);
   expect(scaledOf(xs, ys)).toEqual(ours);
@@ -89,10 +92,10 @@ test('cells strewn over more places than there is memory for are refused, and fa
   xs[0] = 1e4;
   ys[1] = -1e4;
   expect(cellDensity(xs, ys)).toHaveProperty('scaled');
-  const strewn = (i: number, step: number) => (i % 1000 === 0 ? (((i / 1000) * step) % 1) * 2000 - 1000 : 0);
+  const outlier = (i: number, step: number) => (i % 1000 === 0 ? (((i / 1000) * step) % 1) * 2000 - 1000 : 0);
   for (let i = 0; i < cells; i++) {
-    xs[i] = Math.cos(i) + strewn(i, 0.6180339887498949);
-    ys[i] = Math.sin(i * 1.3) + strewn(i, 0.7548776662466927);
+    xs[i] = Math.cos(i) + outlier(i, 0.6180339887498949);
+    ys[i] = Math.sin(i * 1.3) + outlier(i, 0.7548776662466927);
   }
   expect(cellDensity(xs, ys)).toEqual({ problem: 'wide' });
 });

@@ -40,8 +40,8 @@ function figureOf(
   values: object = {},
 ): Figure<EmbeddingDensitySpec> {
   const content = figureContent.parse({ kind: 'embedding-density', by: { column: 'condition' } });
-  const given = { embedding, groups, types, ...values };
-  return plotFigure(content, given, {
+  const inputs = { embedding, groups, types, ...values };
+  return plotFigure(content, inputs, {
     datasetName: 'Lung',
     ...setting,
   }) as unknown as Figure<EmbeddingDensitySpec>;
@@ -57,8 +57,8 @@ test('each group has a map with its name and its cells, which its densities colo
     ['treated', treated],
   ]);
   const { marks } = figure.drawing.scene(figure.spec);
-  const said = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
-  expect(said).toEqual(
+  const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+  expect(texts).toEqual(
     expect.arrayContaining(['control', `n = ${cells - treated}`, 'treated', `n = ${treated}`]),
   );
   const layers = layersOf(figure);
@@ -93,15 +93,15 @@ test('the densest cell of each map has the last colour in the picture, in its ow
   for (const { panel, order } of layersOf(figure)) {
     const { x, y, width: across, height } = panel!;
     if (order.length === cells) continue;
-    let found = 0;
+    let matching = 0;
     for (let row = Math.round(y * scale); row < (y + height) * scale; row++) {
       for (let at = Math.round(x * scale); at < (x + across) * scale; at++) {
         const i = 4 * (row * width + at);
-        if (data[i] === red && data[i + 1] === green && data[i + 2] === blue) found++;
+        if (data[i] === red && data[i + 1] === green && data[i + 2] === blue) matching++;
       }
     }
     // eslint-disable-next-line vitest/no-conditional-expect
-    expect(found).toBeGreaterThan(3);
+    expect(matching).toBeGreaterThan(3);
   }
 });
 
@@ -131,10 +131,10 @@ test('groups without a density say why, and the others have theirs', async () =>
 test('cells without coordinates are not counted in a density, and cells of the mask alone are', () => {
   const values = embedding.values.slice();
   values.fill(NaN, 0, 20);
-  const gone = figureOf(byCondition, {}, { embedding: { ...embedding, values } });
-  const counted = gone.spec.groups.reduce((sum, group) => sum + group.cells, 0);
+  const incomplete = figureOf(byCondition, {}, { embedding: { ...embedding, values } });
+  const counted = incomplete.spec.groups.reduce((sum, group) => sum + group.cells, 0);
   expect(counted).toBe(cells - 10);
-  expect(gone.spec.summary).toContain('10 without coordinates');
+  expect(incomplete.spec.summary).toContain('10 without coordinates');
   const mask = maskOf(Array.from({ length: cells }, (_, cell) => Number(cell % 2 === 0)));
   const masked = figureOf(byCondition, { mask });
   expect(masked.spec.groups.reduce((sum, group) => sum + group.cells, 0)).toBe(cells / 2);

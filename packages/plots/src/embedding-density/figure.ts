@@ -4,7 +4,7 @@ import { expressionRamp, outsideGrey, zeroGrey } from '../drawing/colour/ramps.t
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { largestFilled } from '../drawing/chosen-groups.ts';
-import { type PointLayer, strewnOrder } from '../drawing/raster/point-layer.ts';
+import { type PointLayer, shuffledOrder } from '../drawing/raster/point-layer.ts';
 import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
 import { radiusIn } from '../drawing/scene/bar-scatter-scene.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
@@ -97,11 +97,11 @@ function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityF
 function placedCells(
   { values, dimensions }: Embedding,
   { codes, categories }: CategoricalColumn,
-  drawn: readonly number[],
+  shownCodes: readonly number[],
   mask: CellMask | undefined,
 ): Map<number, Int32Array> {
   const placeOf = new Int32Array(categories.length).fill(-1);
-  drawn.forEach((code, place) => (placeOf[code] = place));
+  shownCodes.forEach((code, place) => (placeOf[code] = place));
   const eachPlaced = (take: (place: number, cell: number) => void): void => {
     for (let cell = 0; cell < codes.length; cell++) {
       const place = placeOf[codes[cell]!] ?? -1;
@@ -110,12 +110,12 @@ function placedCells(
       if (Number.isFinite(values[at]) && Number.isFinite(values[at + 1])) take(place, cell);
     }
   };
-  const counts = new Uint32Array(drawn.length);
+  const counts = new Uint32Array(shownCodes.length);
   eachPlaced((place) => counts[place]!++);
   const cells = Array.from(counts, (count) => new Int32Array(count));
   counts.fill(0);
   eachPlaced((place, cell) => (cells[place]![counts[place]!++] = cell));
-  return new Map(drawn.map((code, place) => [code, cells[place]!]));
+  return new Map(shownCodes.map((code, place) => [code, cells[place]!]));
 }
 
 function coordinates({ values, dimensions }: Embedding, cells: Int32Array, axis: 0 | 1): Float64Array {
@@ -149,7 +149,7 @@ function points({
   const inks = [colours.outside, colours.others, ...colours.ramp];
   const ground = new Uint8Array(embedding.values.length / embedding.dimensions).fill(others);
   if (mask !== undefined) for (let i = 0; i < ground.length; i++) if (mask.bits[i] !== 1) ground[i] = outside;
-  const { order } = strewnOrder(ground, firstShade);
+  const { order } = shuffledOrder(ground, firstShade);
   // No cell is in two groups, so that all maps share what their cells are painted with.
   const cellInk = new Uint8Array(ground.length);
   const shades = colours.ramp.length;

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import type { CommonSpec, FittedSpec } from '../drawing/figure.ts';
-import { fittedWith } from '../drawing/least-size.ts';
+import { fittedWith } from '../drawing/minimum-size.ts';
 import { largestOf } from '../drawing/chosen-groups.ts';
 import { colourBar, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
 import { axisArrows, heading, isTiny } from '../drawing/scene/panel.ts';
@@ -116,8 +116,8 @@ function sentence(words: string, { x, y, width, height }: Rectangle): Mark[] {
 
 export function fit(spec: EmbeddingDensitySpec, size: CommonSpec['size']): FittedSpec<EmbeddingDensitySpec> {
   const all = spec.groups;
-  const most = mapsThatFit({ ...spec, size, fitted: { leftOut: '' } }, all.length);
-  const groups = largestOf(all.keys(), (place) => all[place]!.cells, most).map((place) => all[place]!);
+  const maxMaps = mapsThatFit({ ...spec, size, fitted: { leftOut: '' } }, all.length);
+  const groups = largestOf(all.keys(), (place) => all[place]!.cells, maxMaps).map((place) => all[place]!);
   const leftOut = fitText(groups.length, all.length, 'groups');
   const fitted = fittedWith(leftOut, {
     'the colour bar': densityLayout({ ...spec, size, fitted: { leftOut } }, groups.length).hasBar,

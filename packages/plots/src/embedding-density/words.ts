@@ -43,8 +43,8 @@ export const embeddingDensityWords = plotWords({
     groupCount: count,
   }),
   sentences: ({ groups, groupCount, groupTitle, counts: shown, axes }) => {
-    const known = groups.filter(({ problem, peak }) => problem === undefined && peak !== null);
-    const [first] = known.toSorted((a, b) => b.cells - a.cells);
+    const estimated = groups.filter(({ problem, peak }) => problem === undefined && peak !== null);
+    const [first] = estimated.toSorted((a, b) => b.cells - a.cells);
     const all = groups.reduce((sum, one) => sum + one.cells, 0);
     const maps = groups.length === 1 ? 'The map shows' : `The ${whole(groups.length)} maps show`;
     return {
@@ -56,7 +56,7 @@ export const embeddingDensityWords = plotWords({
           ? 'None of these cells is in a group.'
           : first === undefined
             ? 'No group has a density.'
-            : `In ${known.length === 1 ? '' : 'the largest group, '}${groupName(first.label)}${known.length === 1 ? '' : ','} ${percent(first.dense, first.cells)} of ${cells(first.cells)} lie where its density is ${denseFrom} or more${mostOf(first)}.`,
+            : `In ${estimated.length === 1 ? '' : 'the largest group, '}${groupName(first.label)}${estimated.length === 1 ? '' : ','} ${percent(first.dense, first.cells)} of ${cells(first.cells)} lie where its density is ${denseFrom} or more${mostOf(first)}.`,
       ],
       more: groups.map((one) => placeOf(one, axes)),
       cautions: [
@@ -76,10 +76,10 @@ export const embeddingDensityWords = plotWords({
 });
 
 function mostOf({ dense, among }: z.output<typeof densityGroup>): string {
-  const [most] = among;
-  return most === undefined
+  const [mostFrequent] = among;
+  return mostFrequent === undefined
     ? ''
-    : `; the most frequent type of these is ${groupName(most.label)} (${percent(most.cells, dense)})`;
+    : `; the most frequent type of these is ${groupName(mostFrequent.label)} (${percent(mostFrequent.cells, dense)})`;
 }
 
 function placeOf(

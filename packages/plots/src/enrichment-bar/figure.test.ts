@@ -209,14 +209,14 @@ test('the same rule on p that do not underflow gives the adjusted p themselves',
   const adjusted = p.map((_, i) =>
     Math.min(1, ...p.slice(i).map((value, k) => (value * p.length) / (i + k + 1))),
   );
-  const known = adjustedScores(
+  const baseScores = adjustedScores(
     adjusted.map((adjustedP) => ({ adjustedP })),
     p.length,
   );
   // All p a 1e-300th of these: the first three underflow, and lie 300 higher.
   const shifted = p.slice(0, 3).map((value) => ({ adjustedP: 0, logP: Math.log(value) - 300 * Math.LN10 }));
   const scores = adjustedScores(shifted, p.length);
-  scores.forEach((score, i) => expect(score).toBeCloseTo(known[i]! + 300, 9));
+  scores.forEach((score, i) => expect(score).toBeCloseTo(baseScores[i]! + 300, 9));
 });
 
 test('an adjusted p of 0 without its logarithm scores what is left of it', () => {

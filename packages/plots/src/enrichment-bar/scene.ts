@@ -1,5 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
-import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { centredWithin, heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -32,7 +32,7 @@ const maxBarRow = 64;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-export const enrichmentBarDrawing = withLeastSize<EnrichmentBarSpec>(
+export const enrichmentBarDrawing = withMinimumSize<EnrichmentBarSpec>(
   { scene, fit },
   {
     size: { width: 200, height: 150 },
@@ -156,8 +156,8 @@ function axis({ panel, highest, xOf }: EnrichmentBarLayout, figureWidth: number)
 }
 
 function ticksOf(highest: number, xOf: (score: number) => number): number[] {
-  for (let wanted = 5; wanted > 0; wanted--) {
-    const ticks = [0, ...tidyTicks(0, highest * (1 + 1e-9), wanted)];
+  for (let count = 5; count > 0; count--) {
+    const ticks = [0, ...tidyTicks(0, highest * (1 + 1e-9), count)];
     if (areTicksClear(ticks, xOf)) return ticks;
   }
   return [0];
@@ -201,8 +201,13 @@ function sentence(spec: EnrichmentBarSpec): TextMark[] {
   });
   const { minimumOverlap = 1 } = spec;
   const genes = minimumOverlap === 1 ? 'a gene' : `${minimumOverlap} genes`;
-  const said = [`No gene set of this library shares ${genes} with the list,`, 'so there is no term to show.'];
+  const sentenceLines = [
+    `No gene set of this library shares ${genes} with the list,`,
+    'so there is no term to show.',
+  ];
   const lines =
-    spec.fitted === undefined ? said : wrappedWords(said.join(' '), spec.size.width - 2 * margin, textSize);
+    spec.fitted === undefined
+      ? sentenceLines
+      : wrappedWords(sentenceLines.join(' '), spec.size.width - 2 * margin, textSize);
   return lines.map((text, i) => line(text, 26 + 22 * i));
 }

@@ -28,7 +28,7 @@ export const enrichmentBarWords = plotWords({
     significant: count,
   }),
   sentences: ({ terms, termCount, significant, threshold, subtitle }) => {
-    const said = terms
+    const phrases = terms
       .slice(0, named)
       .map(
         ({ term, adjustedP, overlap, combinedScore }) =>
@@ -37,11 +37,11 @@ export const enrichmentBarWords = plotWords({
     return {
       reading: [
         `The bars show −log10 of the adjusted p of the best ${counted(terms.length, 'term')}${subtitle ? ` (${subtitle.replaceAll(' · ', ', ')})` : ''}.`,
-        said.length === 0
+        phrases.length === 0
           ? 'No term of the library shares a gene with the list.'
-          : `${whole(significant)} of ${counted(termCount, 'term')} ${significant === 1 ? 'has' : 'have'} an adjusted p of at most ${value(threshold)}; the best is ${said[0]!}.`,
+          : `${whole(significant)} of ${counted(termCount, 'term')} ${significant === 1 ? 'has' : 'have'} an adjusted p of at most ${value(threshold)}; the best is ${phrases[0]!}.`,
       ],
-      more: said.length > 1 ? [`Best first: ${listed(said)}.`] : [],
+      more: phrases.length > 1 ? [`Best first: ${listed(phrases)}.`] : [],
       cautions:
         termCount > 0 && significant === 0
           ? ['No term passes the threshold; their order may be chance.']

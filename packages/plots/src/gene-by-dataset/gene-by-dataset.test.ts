@@ -25,10 +25,10 @@ test('rows are datasets and columns cell types, with the cells behind each dot',
 
 test('cells that do not express it have a small dot, cells that are not there none', () => {
   const { spec, drawing } = geneByDatasetFigure(input);
-  const known = spec.byDataset!.cells.filter((cells) => cells > 0).length;
+  const presentCount = spec.byDataset!.cells.filter((cells) => cells > 0).length;
   const { panel, marks } = drawing.scene(spec);
   const dots = marks.filter((mark) => mark.kind === 'dot' && mark.x < panel.x + panel.width);
-  expect(dots).toHaveLength(known);
+  expect(dots).toHaveLength(presentCount);
 });
 
 test('of many datasets the largest are drawn, and a part of the page says what it leaves out', () => {

@@ -38,10 +38,10 @@ export function geneByDatasetReading({ gene, cellTypes, datasets }: GeneByDatase
   const over = `${whole(datasets.length)} ${datasets.length === 1 ? 'dataset' : 'datasets'}`;
   if (expressing === 0) return `None of the ${cells(all)} of ${over} with a cell type express ${gene}.`;
   const enough = places.filter(({ type }) => type.cells >= fewCells);
-  const said = enough.length === 0 ? gene : 'it';
-  const total = `Over all cell types, ${percent(expressing, all)} of ${cells(all)} in ${over} express ${said}`;
+  const subject = enough.length === 0 ? gene : 'it';
+  const total = `Over all cell types, ${percent(expressing, all)} of ${cells(all)} in ${over} express ${subject}`;
   if (enough.length === 0) return `${total}. No cell type has ${fewCells} cells in any of them.`;
-  const widest = enough.reduce((most, place) => (share(place) > share(most) ? place : most));
+  const widest = enough.reduce((best, place) => (share(place) > share(best) ? place : best));
   const { type } = widest;
   const first = `${gene} is expressed most widely in “${cellTypes[widest.cellType]!}” of “${widest.dataset}”: in ${percent(type.expressing, type.cells)} of ${cells(type.cells)}, with a mean of ${value(type.mean)}.`;
   return `${first} ${total}${strongest(cellTypes, enough)}.`;
@@ -56,12 +56,12 @@ function strongest(cellTypes: readonly string[], enough: readonly Place[]): stri
   for (const place of enough) {
     const { mean } = place.type;
     if (mean === null || mean <= 0) continue;
-    const known = best.get(place.dataset);
-    if (known === undefined || mean > known.type.mean!) best.set(place.dataset, place);
+    const current = best.get(place.dataset);
+    if (current === undefined || mean > current.type.mean!) best.set(place.dataset, place);
   }
   const wins = new Map<number, number>();
   for (const { cellType } of best.values()) wins.set(cellType, (wins.get(cellType) ?? 0) + 1);
   if (best.size < 2) return '';
-  const [cellType, count] = [...wins].reduce((most, one) => (one[1] > most[1] ? one : most));
+  const [cellType, count] = [...wins].reduce((leading, one) => (one[1] > leading[1] ? one : leading));
   return `, and “${cellTypes[cellType]!}” has the highest mean in ${whole(count)} of the ${whole(best.size)} datasets that express it`;
 }

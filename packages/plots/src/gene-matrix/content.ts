@@ -7,12 +7,12 @@ import { comparisonParameters } from '@cellfolio/analysis/parameters';
 
 export const maxListedGenes = 60;
 
-export function geneList(most = maxListedGenes) {
+export function geneList(maxGenes = maxListedGenes) {
   return {
     genes: z
       .array(geneName)
       .min(1, 'Give at least one gene.')
-      .max(most, `At most ${most} genes fit into one figure.`),
+      .max(maxGenes, `At most ${maxGenes} genes fit into one figure.`),
     by: grouping.optional().describe('Cell types, else clusters, if absent.'),
   };
 }
@@ -30,10 +30,10 @@ export const geneMatrixOptions = {
     .describe('Of the groups: that of the column, or of a dendrogram of their means, which is then drawn.'),
 };
 
-export function bracketsOf(most: number) {
+export function bracketsOf(limit: number) {
   return z
     .array(z.object({ name: dataName, count: z.int().min(1) }))
-    .max(most)
+    .max(limit)
     .optional()
     .describe('Names of runs of the genes, in their order; genes beyond them have none.');
 }

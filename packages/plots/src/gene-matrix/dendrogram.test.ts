@@ -33,7 +33,7 @@ const kinds = ['gene-dot-plot', 'matrix-plot', 'heatmap'] as const;
 
 function figureOf(
   content: { readonly order?: 'dendrogram'; readonly [option: string]: unknown },
-  given: object = values(content.order ? [null] : []),
+  inputs: object = values(content.order ? [null] : []),
   setting: Partial<FigureSetting> = {},
 ) {
   const parsed = figureContent.parse({
@@ -41,7 +41,7 @@ function figureOf(
     genes: ['G0', 'G1', 'G2', 'G3', 'G4', 'G5'],
     ...content,
   });
-  return plotFigure(parsed, given, { datasetName: 'Lung', ...setting }) as unknown as Figure<GeneMatrixSpec>;
+  return plotFigure(parsed, inputs, { datasetName: 'Lung', ...setting }) as unknown as Figure<GeneMatrixSpec>;
 }
 const labels = ({ spec }: Figure<GeneMatrixSpec>) => spec.groups.map(({ label }) => label);
 const tree = { order: 'dendrogram' } as const;
@@ -105,12 +105,13 @@ test('the tree is of the values themselves where genes are shown from 0 to 1, an
 });
 
 test('one group has no tree, two have one, and a group whose means do not vary leaves the order of the column', () => {
-  const only = (...kept: number[]) => maskOf(Array.from(codes, (code) => Number(kept.includes(code))));
+  const only = (...keptCodes: number[]) =>
+    maskOf(Array.from(codes, (code) => Number(keptCodes.includes(code))));
   expect(figureOf(tree, values(), { mask: only(1) }).spec.summary).toContain('no dendrogram of one group');
   expect(figureOf(tree, values(), { mask: only(1, 2) }).spec.dendrogram!.merges).toHaveLength(1);
   expect(figureOf(tree, values(), { mask: only() }).spec.groups).toEqual([]);
-  const given = values();
-  const one = { ...given, genes: given.genes.slice(0, 1) };
+  const inputs = values();
+  const one = { ...inputs, genes: inputs.genes.slice(0, 1) };
   const { spec } = figureOf({ ...tree, genes: ['G0'] }, one);
   expect(spec.dendrogram).toBeUndefined();
   expect(spec.summary).toContain(

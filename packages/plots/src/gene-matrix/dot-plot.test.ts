@@ -85,8 +85,8 @@ test('o many groups and genes are cut to the largest and the first, and the figu
   expect(spec.groups).toHaveLength(maxGroups);
   expect(Math.min(...spec.groups.map((group) => group.cells))).toBe(sizes[maxGroups - 1]);
   // Groups keep their order.
-  const kept = spec.groups.map((group) => labels.indexOf(group.label));
-  expect(kept).toEqual(kept.toSorted((a, b) => a - b));
+  const groupIndices = spec.groups.map((group) => labels.indexOf(group.label));
+  expect(groupIndices).toEqual(groupIndices.toSorted((a, b) => a - b));
   expect(spec.genes.length * spec.groups.length).toBeLessThanOrEqual(maxDots);
   // Each group left has equally many genes, give or take one, and these are its first.
   for (const { label } of spec.groups) {
@@ -100,9 +100,9 @@ test('o many groups and genes are cut to the largest and the first, and the figu
   );
   // Each number kept is that of its group and gene.
   const [row, column] = [7, 33];
-  const gene = input.genes.findIndex((known) => known.symbol === spec.genes[column]!.symbol);
+  const gene = input.genes.findIndex((candidate) => candidate.symbol === spec.genes[column]!.symbol);
   expect(spec.mean[row * spec.genes.length + column]).toBeCloseTo(
-    input.mean[kept[row]! * input.genes.length + gene]!,
+    input.mean[groupIndices[row]! * input.genes.length + gene]!,
     4,
   );
 });
@@ -284,16 +284,16 @@ function boxOf({ text, x, y, size, style, anchor, upright }: TextMark): Box {
 }
 
 function overlaps(boxes: readonly Box[]): string[] {
-  const found: string[] = [];
+  const overlapping: string[] = [];
   boxes.forEach((a, i) => {
     for (const b of boxes.slice(i + 1)) {
       const isApart =
         a.right + 1 <= b.left || b.right + 1 <= a.left || a.bottom + 1 <= b.top || b.bottom + 1 <= a.top;
-      if (!isApart) found.push(`${a.text} / ${b.text}`);
+      if (!isApart) overlapping.push(`${a.text} / ${b.text}`);
     }
   });
   // A few say enough, and thousands take minutes to be compared.
-  return found.slice(0, 5);
+  return overlapping.slice(0, 5);
 }
 
 test('groups of few cells have an asterisk that the summary explains, and cautions go with the spec', () => {

@@ -5,7 +5,7 @@ import {
   type Embedding,
   type GeneColumn,
 } from '@cellfolio/model';
-import { inAskedOrder } from '../drawing/chosen-groups.ts';
+import { inRequestedOrder } from '../drawing/chosen-groups.ts';
 import { checkGrouped, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
@@ -62,13 +62,13 @@ export function sumsOf(
   return { sum: sum.subarray(1), expressing: expressing.subarray(1) };
 }
 
-function knownSums({ categories, sums, expressing }: GeneSums, groups: number) {
-  const known = { sum: new Float64Array(groups), expressing: new Uint32Array(groups) };
+function storedSums({ categories, sums, expressing }: GeneSums, groups: number) {
+  const totals = { sum: new Float64Array(groups), expressing: new Uint32Array(groups) };
   categories.forEach((code, slot) => {
-    known.sum[code] = sums[slot]!;
-    known.expressing[code] = expressing[slot]!;
+    totals.sum[code] = sums[slot]!;
+    totals.expressing[code] = expressing[slot]!;
   });
-  return known;
+  return totals;
 }
 
 /**
@@ -92,7 +92,7 @@ export function geneMatrixInput(
   const plain = new Float64Array(components === null ? mean.length : 0);
   genes.forEach((gene, place) => {
     const { sum, expressing } =
-      'sums' in gene ? knownSums(gene.sums, categories.length) : sumsOf(gene.gene, column, mask);
+      'sums' in gene ? storedSums(gene.sums, categories.length) : sumsOf(gene.gene, column, mask);
     const means = filled.map((code) => sum[code]! / perCategory[code]!);
     const shown = scale === 'gene' ? fromZeroToOne(means) : means;
     filled.forEach((code, row) => {
@@ -132,7 +132,7 @@ export function filledGroups(
   const { perCategory, missing } = countCategories(column, mask);
   const inColumn = Array.from(column.categories.keys()).filter((code) => perCategory[code]! > 0);
   const labels = order && columnLabels(column, inColumn);
-  const filled = inAskedOrder(inColumn, (_, place) => labels![place]!, order);
+  const filled = inRequestedOrder(inColumn, (_, place) => labels![place]!, order);
   return { filled, perCategory, missing };
 }
 

@@ -73,29 +73,29 @@ const drawnAs = {
 /** The most prominent gene; scaled means are relative to each gene, so that only shares can be compared. */
 function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
   const { sure, the } = comparable(all);
-  const most = sure.reduce<GeneInGroup | undefined>(
+  const strongestGene = sure.reduce<GeneInGroup | undefined>(
     (best, one) =>
       best === undefined || (isScaled ? one.fraction > best.fraction : one.mean > best.mean) ? one : best,
     undefined,
   );
-  if (most === undefined) return 'There is no gene in a group to compare.';
+  if (strongestGene === undefined) return 'There is no gene in a group to compare.';
   if (all.every(({ fraction }) => fraction === 0))
     return 'No cell of these groups expresses any of these genes.';
-  const said = (one: GeneInGroup) => (isScaled ? percent(one.fraction, 1) : value(one.mean));
+  const measureText = (one: GeneInGroup) => (isScaled ? percent(one.fraction, 1) : value(one.mean));
   const tied = sure
-    .filter((one) => said(one) === said(most))
+    .filter((one) => measureText(one) === measureText(strongestGene))
     .map(({ symbol, group: of }) => `${symbol} in ${groupName(of)}`);
   if (tied.length > 1) {
     const which =
       tied.length > named
         ? `${listed(tied.slice(0, named))} and ${whole(tied.length - named)} more`
         : listed(tied);
-    return `${the} ${isScaled ? 'largest share of expressing cells' : 'highest mean'} is ${said(most)}, alike of ${which}.`;
+    return `${the} ${isScaled ? 'largest share of expressing cells' : 'highest mean'} is ${measureText(strongestGene)}, alike of ${which}.`;
   }
-  const share = `${percent(most.fraction, 1)} of ${cells(most.cells)}`;
+  const share = `${percent(strongestGene.fraction, 1)} of ${cells(strongestGene.cells)}`;
   return isScaled
-    ? `${the} gene that most cells of a group express is ${most.symbol}, in ${share} of ${groupName(most.group)}.`
-    : `${the} highest mean is that of ${most.symbol} in ${groupName(most.group)}: ${value(most.mean)}, with ${share} expressing it.`;
+    ? `${the} gene that most cells of a group express is ${strongestGene.symbol}, in ${share} of ${groupName(strongestGene.group)}.`
+    : `${the} highest mean is that of ${strongestGene.symbol} in ${groupName(strongestGene.group)}: ${value(strongestGene.mean)}, with ${share} expressing it.`;
 }
 
 function geneMatrixWords<Kind extends string>(kind: Kind, name: string, marks: keyof typeof drawnAs) {
@@ -198,8 +198,8 @@ function geneMatrixWords<Kind extends string>(kind: Kind, name: string, marks: k
 
 export const dotPlotWords = geneMatrixWords('dot-plot', 'Dot plot of markers', 'dots');
 
-function rounded(given: number | null): number | null {
-  return given === null ? null : Number(given.toPrecision(3));
+function rounded(input: number | null): number | null {
+  return input === null ? null : Number(input.toPrecision(3));
 }
 
 export const geneDotPlotWords = geneMatrixWords('gene-dot-plot', 'Dot plot', 'dots');

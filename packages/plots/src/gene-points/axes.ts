@@ -11,9 +11,9 @@ export function foldChangeAxis(foldChanges: Float64Array, threshold: number): nu
     .map(Math.abs)
     .filter((size) => size < absentFrom)
     .sort();
-  const most = sizes[sizes.length - 1] ?? 1;
+  const largest = sizes[sizes.length - 1] ?? 1;
   const usual = sizes[Math.floor((sizes.length - 1) * shareOnAxis)] ?? 1;
-  return Math.max(most > 2 * usual ? 1.3 * usual : 1.04 * most, 1.5 * threshold, 0.1);
+  return Math.max(largest > 2 * usual ? 1.3 * usual : 1.04 * largest, 1.5 * threshold, 0.1);
 }
 
 /** Maximum −log10 of an adjusted p on an axis, above that of a threshold. */
@@ -23,15 +23,15 @@ export function surenessAxis(scores: Float64Array, adjustedP: number): number {
 }
 
 export function meanAxis(means: Float64Array): readonly [number, number] {
-  const low = means.reduce((least, mean) => Math.min(least, mean), 0);
-  const high = means.reduce((most, mean) => Math.max(most, mean), low + 1e-3);
+  const low = means.reduce((lowest, mean) => Math.min(lowest, mean), 0);
+  const high = means.reduce((highest, mean) => Math.max(highest, mean), low + 1e-3);
   const room = 0.03 * (high - low);
   return [low < 0 ? low - room : 0, high + room];
 }
 
 export function statisticAxis(statistics: Float64Array): readonly [number, number] {
-  const low = statistics.reduce((least, statistic) => Math.min(least, statistic), -1e-3);
-  const high = statistics.reduce((most, statistic) => Math.max(most, statistic), 1e-3);
+  const low = statistics.reduce((lowest, statistic) => Math.min(lowest, statistic), -1e-3);
+  const high = statistics.reduce((highest, statistic) => Math.max(highest, statistic), 1e-3);
   const room = 0.04 * (high - low);
   return [low - room, high + room];
 }

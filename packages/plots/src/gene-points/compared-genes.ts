@@ -77,8 +77,8 @@ export function countOf(genes: readonly { readonly gene: ComparedGene }[], direc
   return genes.reduce((count, { gene }) => count + (gene.direction === direction ? 1 : 0), 0);
 }
 
-export function within(foldChange: number, most: number): number {
-  return Math.max(-most, Math.min(most, foldChange));
+export function within(foldChange: number, bound: number): number {
+  return Math.max(-bound, Math.min(bound, foldChange));
 }
 
 export type GenePoint = readonly [x: number, y: number, direction: number];
@@ -89,29 +89,29 @@ export function pointsOf(
   x: readonly [number, number],
   y: readonly [number, number],
 ): GenePoint[] {
-  const taken = new Map<number, GenePoint>();
+  const pointByPlace = new Map<number, GenePoint>();
   const placeOf = (value: number, [low, high]: readonly [number, number]): number =>
     Math.round(((value - low) / (high - low)) * places);
   for (const [one, other, direction] of placed) {
     const key = (placeOf(one, x) * (places + 1) + placeOf(other, y)) * 3 + direction + 1;
-    if (!taken.has(key))
-      taken.set(key, [Number(one.toPrecision(5)), Number(other.toPrecision(5)), direction]);
+    if (!pointByPlace.has(key))
+      pointByPlace.set(key, [Number(one.toPrecision(5)), Number(other.toPrecision(5)), direction]);
   }
-  return [...taken.values()].toSorted(([, , one], [, , other]) => Math.abs(one) - Math.abs(other));
+  return [...pointByPlace.values()].toSorted(([, , one], [, , other]) => Math.abs(one) - Math.abs(other));
 }
 
 /** Genes to name, the most important first: requested ones in order, else the most significant of each direction. */
 export function namedGenes<Gene extends { readonly gene: ComparedGene }>(
   genes: readonly Gene[],
-  wanted: readonly string[] | undefined,
-  most: number,
+  requested: readonly string[] | undefined,
+  limit: number,
 ): Gene[] {
-  if (wanted) {
-    const placeOf = new Map(wanted.map((gene, place) => [cleanLabel(gene), place]));
+  if (requested) {
+    const placeOf = new Map(requested.map((gene, place) => [cleanLabel(gene), place]));
     return genes
       .filter(({ gene }) => placeOf.has(gene.gene))
       .toSorted((one, other) => placeOf.get(one.gene.gene)! - placeOf.get(other.gene.gene)!)
-      .slice(0, most);
+      .slice(0, limit);
   }
   const best = (direction: number): Gene[] =>
     genes

@@ -25,7 +25,7 @@ const pointsFields = {
     .describe('What genes are coloured and counted by, instead of the limits of the comparison.'),
 };
 
-export function drawnWith<Compared extends { readonly thresholds: object }>(
+export function withThresholds<Compared extends { readonly thresholds: object }>(
   comparison: Compared,
   {
     thresholds,

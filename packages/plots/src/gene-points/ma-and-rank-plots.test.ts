@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
-import { drawnWith } from './content.ts';
+import { withThresholds } from './content.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { TextMark } from '../drawing/scene/scene.ts';
 import { hostileNames } from '../mixture.test-data.ts';
@@ -16,7 +16,7 @@ const rows: readonly Row[] = [
   ['untested', NaN, NaN, 2, NaN],
   ['far', 29, 1e-3, 0.01, 3],
 ];
-function inputOf(given: readonly Row[] = rows, rest: object = {}) {
+function inputOf(inputRows: readonly Row[] = rows, rest: object = {}) {
   return {
     a: 'treated',
     b: 'control',
@@ -25,11 +25,11 @@ function inputOf(given: readonly Row[] = rows, rest: object = {}) {
     datasetName: 'Lung',
     cells: { a: 10, b: 20 },
     thresholds: { adjustedP: 0.05, foldChange: 1 },
-    genes: given.map(([gene]) => gene),
-    foldChanges: Float64Array.from(given, ([, change]) => change),
-    adjustedPs: Float64Array.from(given, ([, , p]) => p),
-    means: Float64Array.from(given, ([, , , mean]) => mean),
-    scores: Float64Array.from(given, ([, , , , score]) => score),
+    genes: inputRows.map(([gene]) => gene),
+    foldChanges: Float64Array.from(inputRows, ([, change]) => change),
+    adjustedPs: Float64Array.from(inputRows, ([, , p]) => p),
+    means: Float64Array.from(inputRows, ([, , , mean]) => mean),
+    scores: Float64Array.from(inputRows, ([, , , , score]) => score),
     meanTitle: 'mean log-normalised expression',
     ...rest,
   };
@@ -78,8 +78,8 @@ test('a rank plot has the genes from the greatest score to the least, those with
 });
 
 test('what the figures say has the thresholds that were asked for instead of those of the comparison', () => {
-  const asked = { thresholds: { pvals_adj: 0.001, logfoldchanges: 1.5 } };
-  const strict = drawnWith(inputOf(), asked);
+  const options = { thresholds: { pvals_adj: 0.001, logfoldchanges: 1.5 } };
+  const strict = withThresholds(inputOf(), options);
   for (const figure of [maPlotFigure(strict), rankPlotFigure(strict)]) {
     expect(figure.spec.thresholds).toEqual({ adjustedP: 0.001, foldChange: 1.5 });
     expect(figure.spec.higher + figure.spec.lower).toBe(1);
@@ -87,15 +87,15 @@ test('what the figures say has the thresholds that were asked for instead of tho
     expect(words).toContain('an adjusted p below 0.001 and a log2 fold change of at least 1.5');
     expect(words).toContain('Higher in control: down (log2 fold change −2, adjusted p 1.0e−9)');
   }
-  expect(drawnWith(inputOf(), {}).thresholds).toEqual({ adjustedP: 0.05, foldChange: 1 });
+  expect(withThresholds(inputOf(), {}).thresholds).toEqual({ adjustedP: 0.05, foldChange: 1 });
 });
 
 test('no genes, genes that are all alike, and hostile names make sound figures', async () => {
   const hostile = hostileNames.map((name, i): Row => [name, 2 + i / 10, 0.001 / (i + 1), i, i]);
-  for (const given of [[], [['a', 0, 1, 0, 0]], hostile] as readonly (readonly Row[])[]) {
+  for (const inputRows of [[], [['a', 0, 1, 0, 0]], hostile] as readonly (readonly Row[])[]) {
     for (const figure of [
-      maPlotFigure(inputOf(given, { a: '</title><x>', meanTitle: '<i>&' })),
-      rankPlotFigure(inputOf(given, { a: '</title><x>' })),
+      maPlotFigure(inputOf(inputRows, { a: '</title><x>', meanTitle: '<i>&' })),
+      rankPlotFigure(inputOf(inputRows, { a: '</title><x>' })),
     ]) {
       const svg = await renderSvg(figure);
       expect(svg).not.toMatch(/NaN|<script|<i>|<x>/);

@@ -1,6 +1,6 @@
 import { foldChangeAxis, meanAxis } from './axes.ts';
 import { type ComparedGene, type ComparedGenes, type GenePoint, pointsOf, within } from './compared-genes.ts';
-import { drawnWith, maxNamedGenes, type maPlotContent } from './content.ts';
+import { withThresholds, maxNamedGenes, type maPlotContent } from './content.ts';
 import { foldChangeLines, pointsDrawing } from './points-scene.ts';
 import { pointsBase, type PointsInput } from './points-base.ts';
 import type { PointsSpec } from './points-spec.ts';
@@ -68,5 +68,5 @@ export function maPlotFigure(
 }
 
 export const maPlot = plot<typeof maPlotContent>('ma-plot', ({ comparison }, { datasetName }, content) =>
-  maPlotFigure({ ...drawnWith(comparison, content), datasetName, wanted: content.genes }),
+  maPlotFigure({ ...withThresholds(comparison, content), datasetName, wanted: content.genes }),
 );

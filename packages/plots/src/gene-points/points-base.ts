@@ -16,7 +16,7 @@ interface PlacedGene {
 export function pointsBase<Gene extends PlacedGene>(
   input: PointsInput,
   placed: (genes: PlacedGene[]) => Gene[],
-  most: number,
+  maxNamed: number,
 ) {
   const genes = placed(genesOf(input));
   const [a, b, part] = [cleanLabel(input.a), cleanLabel(input.b), cleanLabel(input.part)];
@@ -25,7 +25,7 @@ export function pointsBase<Gene extends PlacedGene>(
   const tested = input.adjustedPs.reduce((count, p) => count + (Number.isNaN(p) ? 0 : 1), 0);
   return {
     genes,
-    named: namedGenes(genes, input.wanted, most),
+    named: namedGenes(genes, input.wanted, maxNamed),
     spec: (beyond: number) => ({
       version: 1 as const,
       title: `${a} against ${b}`,

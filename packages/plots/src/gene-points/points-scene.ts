@@ -1,5 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
@@ -45,7 +45,7 @@ interface PointsAxis {
 }
 
 export function pointsDrawing<Spec extends PointsSpec>(layout: PointsLayout<Spec>) {
-  return withLeastSize<Spec>(
+  return withMinimumSize<Spec>(
     { scene: (spec) => scene(spec, layout), fit },
     { size: { width: 220, height: 200 }, sentence: ({ summary }) => `Enlarge to see the genes. ${summary}.` },
   );
@@ -172,8 +172,8 @@ function gridMarks(panel: Rectangle, x: Scaled, y: Scaled): Mark[] {
 
 function xTicks({ axis, of }: Scaled): number[] {
   const [low, high] = axis.range;
-  for (let wanted = axis.isSigned ? 4 : 6; wanted > 0; wanted--) {
-    const ticks = axis.isSigned ? mirrored(tidyTicks(0, high, wanted)) : tidyTicks(low, high, wanted);
+  for (let count = axis.isSigned ? 4 : 6; count > 0; count--) {
+    const ticks = axis.isSigned ? mirrored(tidyTicks(0, high, count)) : tidyTicks(low, high, count);
     if (areTicksClear(ticks, of)) return ticks;
   }
   return axis.isSigned ? [0] : [];
@@ -183,8 +183,8 @@ function mirrored(right: readonly number[]): number[] {
   return [...right.toReversed().map((tick) => -tick), 0, ...right];
 }
 
-function yTicks({ range: [low, high] }: PointsAxis, wanted: number): number[] {
-  return low === 0 ? [0, ...tidyTicks(0, high, wanted)] : tidyTicks(low, high, wanted);
+function yTicks({ range: [low, high] }: PointsAxis, count: number): number[] {
+  return low === 0 ? [0, ...tidyTicks(0, high, count)] : tidyTicks(low, high, count);
 }
 
 function titleMarks(
@@ -241,6 +241,6 @@ function thresholdText({ thresholds, size, panel }: PointsSpec): Mark {
   return { ...small, text, x: size.width - margin, y: panel.y - 7, colour: softInk, anchor: 'end' };
 }
 
-export function foldChangeLines({ foldChange }: Thresholds, most: number): number[] {
-  return foldChange > 0 && foldChange < most ? [-foldChange, foldChange] : [];
+export function foldChangeLines({ foldChange }: Thresholds, maxChange: number): number[] {
+  return foldChange > 0 && foldChange < maxChange ? [-foldChange, foldChange] : [];
 }

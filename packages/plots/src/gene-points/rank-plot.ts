@@ -1,6 +1,6 @@
 import { statisticAxis } from './axes.ts';
 import { type ComparedGene, type ComparedGenes, type GenePoint, pointsOf } from './compared-genes.ts';
-import { drawnWith, maxNamedGenes, type rankPlotContent } from './content.ts';
+import { withThresholds, maxNamedGenes, type rankPlotContent } from './content.ts';
 import { pointsDrawing } from './points-scene.ts';
 import { pointsBase, type PointsInput } from './points-base.ts';
 import { scoreScale } from './score-scale.ts';
@@ -72,5 +72,5 @@ export function rankPlotFigure(input: PointsInput & Pick<ComparedGenes, 'scores'
 export const rankPlot = plot<typeof rankPlotContent>(
   'rank-plot',
   ({ comparison }, { datasetName }, content) =>
-    rankPlotFigure({ ...drawnWith(comparison, content), datasetName, wanted: content.genes }),
+    rankPlotFigure({ ...withThresholds(comparison, content), datasetName, wanted: content.genes }),
 );

@@ -1,6 +1,6 @@
 import { foldChangeLines, pointsDrawing } from './points-scene.ts';
 import type { PointsSpec } from './points-spec.ts';
-import { drawnWith, maxNamedGenes, type volcanoContent } from './content.ts';
+import { withThresholds, maxNamedGenes, type volcanoContent } from './content.ts';
 import { foldChangeAxis, surenessAxis } from './axes.ts';
 import { type GenePoint, pointsOf, within } from './compared-genes.ts';
 import { pointsBase, type PointsInput } from './points-base.ts';
@@ -61,5 +61,5 @@ export function volcanoFigure(input: PointsInput): Figure<VolcanoSpec> {
 }
 
 export const volcano = plot<typeof volcanoContent>('volcano', ({ comparison }, { datasetName }, content) =>
-  volcanoFigure({ ...drawnWith(comparison, content), datasetName, wanted: content.genes }),
+  volcanoFigure({ ...withThresholds(comparison, content), datasetName, wanted: content.genes }),
 );

@@ -59,7 +59,8 @@ function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
     table[place(0, ofY.domain) * scatterBins + place(0, ofX.domain)]! += pairs.zeroPairs;
   }
   const { pearson, spearman } = correlationsOf(pairs);
-  const said = (value: number): string => (Number.isNaN(value) ? '–' : valueText(Number(value.toFixed(3))));
+  const coefficientText = (value: number): string =>
+    Number.isNaN(value) ? '–' : valueText(Number(value.toFixed(3)));
   const spec: GeneScatterSpec = {
     version: 1,
     kind: 'gene-scatter',
@@ -67,8 +68,8 @@ function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
     datasetName: cleanLabel(datasetName),
     summary: [
       `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
-      `Pearson ${said(pearson)}`,
-      `Spearman ${said(spearman)}`,
+      `Pearson ${coefficientText(pearson)}`,
+      `Spearman ${coefficientText(spearman)}`,
       ...(left > 0 ? [`${countText(left)} without a value`] : []),
     ].join(' · '),
     size: scatterSize,

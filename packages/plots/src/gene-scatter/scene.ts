@@ -1,6 +1,6 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
-import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { countBar, countBarGutter, countShade } from '../drawing/scene/count-shades.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { axisGutter, planeAxes, type PlaneAxis } from '../drawing/scene/plane-axes.ts';
@@ -16,7 +16,7 @@ function hasBarIn({ width, height }: GeneScatterSpec['size']): boolean {
   return width >= barFrom.width && height >= barFrom.height;
 }
 
-export const geneScatterDrawing = withLeastSize<GeneScatterSpec>(
+export const geneScatterDrawing = withMinimumSize<GeneScatterSpec>(
   {
     scene,
     fit: (spec, size) => ({
@@ -42,7 +42,7 @@ function scene(spec: GeneScatterSpec): Scene {
     width: size.width - margin - axisGutter.left - (hasBar ? countBarGutter : 8) - margin,
     height: size.height - top - axisGutter.bottom - margin / 2 - 6,
   };
-  const most = spec.squares.reduce((greatest, [, , cells]) => Math.max(greatest, cells), 1);
+  const maxCells = spec.squares.reduce((greatest, [, , cells]) => Math.max(greatest, cells), 1);
   const step = { x: panel.width / scatterBins, y: panel.height / scatterBins };
   return {
     ...size,
@@ -56,9 +56,9 @@ function scene(spec: GeneScatterSpec): Scene {
         y: panel.y + (scatterBins - 1 - row) * step.y,
         width: step.x - 0.4,
         height: step.y - 0.4,
-        colour: countShade(cells, most, spec.colours.ramp),
+        colour: countShade(cells, maxCells, spec.colours.ramp),
       })),
-      ...(hasBar ? countBar(panel, most, spec.colours.ramp, 'cells') : []),
+      ...(hasBar ? countBar(panel, maxCells, spec.colours.ramp, 'cells') : []),
     ],
   };
 }

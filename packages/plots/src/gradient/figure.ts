@@ -22,9 +22,9 @@ export const gradientUmap = plot<typeof gradientUmapContent>(
   ({ gradient: { values, axis } }) => ({ values, words: `Place along ${axis}` }),
 );
 
-type Given = Pick<FigureSetting, 'datasetName'> & Pick<InputValues, 'gradient'>;
+type GradientSource = Pick<FigureSetting, 'datasetName'> & Pick<InputValues, 'gradient'>;
 
-export const gradientCurveFigure = ({ datasetName, gradient }: Given) =>
+export const gradientCurveFigure = ({ datasetName, gradient }: GradientSource) =>
   axisCurveFigure('gradient-curve', {
     ...alongGradient(gradient, datasetName),
     genes: gradient.curves,
@@ -36,7 +36,7 @@ export const gradientCurve = plot<typeof gradientCurveContent>(
   ({ gradient }, { datasetName }) => gradientCurveFigure({ datasetName, gradient }),
 );
 
-export const gradientHeatmapFigure = ({ datasetName, gradient }: Given) =>
+export const gradientHeatmapFigure = ({ datasetName, gradient }: GradientSource) =>
   axisHeatmapFigure('gradient-heatmap', {
     ...alongGradient(gradient, datasetName),
     genes: gradient.heatmap,

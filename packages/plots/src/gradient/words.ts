@@ -26,7 +26,7 @@ export const gradientUmapWords = plotWords({
     notScored: count,
     domain: z.object({ min: number, max: number }),
   }),
-  sentences: ({ axes: of, counts: shown, subtitle, unit, notScored, domain, order: drawn }) => ({
+  sentences: ({ axes: of, counts: shown, subtitle, unit, notScored, domain, order: drawOrder }) => ({
     reading: [
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by their place along ${subtitle}.`,
       `Places of ${cells(shown.cells - notScored)} go from ${value(domain.min)} to ${value(domain.max)}${inUnit(unit)}.`,
@@ -35,7 +35,7 @@ export const gradientUmapWords = plotWords({
       ...someCells(notScored, ['is', 'are'], 'not tested: without a place, or in no sample that is.'),
       ...mapCautions(shown),
     ],
-    general: orderWords(drawn),
+    general: orderWords(drawOrder),
   }),
 });
 

@@ -25,10 +25,10 @@ export const heatmap = plot<typeof heatmapContent>(
     return geneMatrixFigure('heatmap', 'cells', {
       ...input,
       isScaled,
-      cells: (kept) =>
+      cells: (groupIndices) =>
         shadedLines(
           lines,
-          kept.map((group) => codes[group]!),
+          groupIndices.map((group) => codes[group]!),
           isScaled,
         ),
     });
@@ -49,9 +49,9 @@ function shadedLines(
       : [Math.min(0, ...ranges.map(([low]) => low)), Math.max(0, ...ranges.map(([, high]) => high))],
     levelsOf: (gene, [low, high]) => {
       const { values, range } = lines[gene]!;
-      const [least, most] = range;
+      const [minimum, maximum] = range;
       const shade = (value: number): number => {
-        const shown = isScaled ? (most > least ? (value - least) / (most - least) : 0) : value;
+        const shown = isScaled ? (maximum > minimum ? (value - minimum) / (maximum - minimum) : 0) : value;
         return high > low ? Math.round(255 * Math.min(1, Math.max(0, (shown - low) / (high - low)))) : 0;
       };
       // What is no number is drawn as none.

@@ -19,14 +19,14 @@ export function geneLines(
 ): (gene: GeneColumn, sums?: GeneSums) => GeneLines {
   const { column } = groupCells(groups, by?.bins, mask);
   const { filled, perCategory } = filledGroups(column, { mask, order });
-  const drawn = limitGeneMatrix(
+  const shownCodes = limitGeneMatrix(
     filled.map((code) => ({ label: column.categories[code]!, cells: perCategory[code]! })),
     [],
   ).groups.map((place) => filled[place]!);
-  const wanted = linesOfGroups(drawn.map((code) => perCategory[code]!));
+  const lineCounts = linesOfGroups(shownCodes.map((code) => perCategory[code]!));
   const sampled = sampleCells(
     column.codes,
-    new Map(drawn.map((code, i) => [code, { wanted: wanted[i]!, cells: perCategory[code]! }])),
+    new Map(shownCodes.map((code, i) => [code, { wanted: lineCounts[i]!, cells: perCategory[code]! }])),
     mask,
   );
   const of = lineCells(sampled);
@@ -58,11 +58,11 @@ function lineCells(sampled: ReadonlyMap<number, Uint32Array>): LineCells {
 }
 
 /** Values of a few ascending cells, found by galloping and binary search. */
-function valuesIn({ cells, values }: GeneColumn, wanted: Int32Array): Float32Array {
-  const found = new Float32Array(wanted.length);
+function valuesIn({ cells, values }: GeneColumn, targetCells: Int32Array): Float32Array {
+  const picked = new Float32Array(targetCells.length);
   let from = 0;
-  for (let nth = 0; nth < wanted.length && from < cells.length; nth++) {
-    const cell = wanted[nth]!;
+  for (let nth = 0; nth < targetCells.length && from < cells.length; nth++) {
+    const cell = targetCells[nth]!;
     let step = 1;
     while (from + step < cells.length && cells[from + step]! <= cell) step *= 2;
     // Of the places from `from` on, the last whose cell is not behind the wanted one.
@@ -73,9 +73,9 @@ function valuesIn({ cells, values }: GeneColumn, wanted: Int32Array): Float32Arr
       if (cells[middle]! <= cell) from = middle;
       else to = middle;
     }
-    if (cells[from] === cell) found[nth] = Number.isFinite(values[from]) ? values[from]! : NaN;
+    if (cells[from] === cell) picked[nth] = Number.isFinite(values[from]) ? values[from]! : NaN;
   }
-  return found;
+  return picked;
 }
 
 interface CountedCells {

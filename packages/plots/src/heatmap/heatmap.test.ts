@@ -31,9 +31,9 @@ function values(names: readonly string[] = ['large', 'middle', 'small']) {
   };
 }
 
-function heatmapOf(content: object = {}, setting: Partial<FigureSetting> = {}, given = values()) {
+function heatmapOf(content: object = {}, setting: Partial<FigureSetting> = {}, inputs = values()) {
   const parsed = figureContent.parse({ kind: 'heatmap', genes: ['RISING', 'NOWHERE'], ...content });
-  return plotFigure(parsed, given, { datasetName: 'Lung', ...setting });
+  return plotFigure(parsed, inputs, { datasetName: 'Lung', ...setting });
 }
 const specOf = (figure: ReturnType<typeof heatmapOf>) => figure.spec as unknown as GeneMatrixSpec;
 const levelsOf = ({ cells }: GeneMatrixSpec, place: number) => [
@@ -49,11 +49,11 @@ test('small groups are there with all their cells, the others with equally many,
 test('cells are drawn once each, in the order of the file, the same every time, and from all of the group', () => {
   const codes = Array.from({ length: 9000 }, (_, cell) => cell % 3);
   const lines = new Map([[1, { wanted: 300, cells: 3000 }]]);
-  const drawn = sampleCells(codes, lines, undefined).get(1)!;
-  expect(drawn.every((cell, i) => cell % 3 === 1 && (i === 0 || cell > drawn[i - 1]!))).toBe(true);
-  expect(sampleCells(codes, lines, undefined).get(1)).toEqual(drawn);
+  const sampled = sampleCells(codes, lines, undefined).get(1)!;
+  expect(sampled.every((cell, i) => cell % 3 === 1 && (i === 0 || cell > sampled[i - 1]!))).toBe(true);
+  expect(sampleCells(codes, lines, undefined).get(1)).toEqual(sampled);
   // The mean place of 300 of 9,000 has a standard deviation of 150.
-  const mean = drawn.reduce((sum, cell) => sum + cell, 0) / drawn.length;
+  const mean = sampled.reduce((sum, cell) => sum + cell, 0) / sampled.length;
   expect(Math.abs(mean - 4500)).toBeLessThan(600);
 });
 

@@ -4,10 +4,10 @@ import { xorshift } from '../drawing/xorshift.ts';
 /** Maximum cells of one figure: more lines than pixels would only be blended. */
 export const maxLines = 2000;
 
-/** Number of lines for each group: the same for all groups, or all cells of smaller ones; `most` in total. */
-export function linesOfGroups(cells: readonly number[], most = maxLines): number[] {
+/** Number of lines for each group: the same for all groups, or all cells of smaller ones; `limit` in total. */
+export function linesOfGroups(cells: readonly number[], limit = maxLines): number[] {
   const lines = new Array<number>(cells.length).fill(0);
-  let left = most;
+  let left = limit;
   const rising = Array.from(cells.keys()).sort((a, b) => cells[a]! - cells[b]!);
   rising.forEach((group, place) => {
     lines[group] = Math.min(cells[group]!, Math.floor(left / (cells.length - place)));

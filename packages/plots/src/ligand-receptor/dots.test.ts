@@ -9,10 +9,10 @@ import { ligandReceptorHeatmapFigure, maxHeatmapGroups } from './heatmap.ts';
 import { hostileNames, tenTypes } from '../mixture.test-data.ts';
 import { numbersOf, summariseFigure } from '../all-words.ts';
 import { ligandReceptorDotsFigure, maxColumns, maxPairs } from './dots.ts';
-import { interactionsOf, knownPairs } from './interactions.test-data.ts';
+import { interactionsOf, examplePairs } from './interactions.test-data.ts';
 
 const datasetName = 'Lung atlas (simulated)';
-const input = { ...interactionsOf(tenTypes, knownPairs), datasetName };
+const input = { ...interactionsOf(tenTypes, examplePairs), datasetName };
 const small = {
   ...interactionsOf(['T', 'B'], [['L', 'R']]),
   datasetName,

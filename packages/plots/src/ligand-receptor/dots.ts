@@ -98,9 +98,9 @@ function areaOf(p: number, permutations: number): number {
 }
 
 function sizeEntries(permutations: number) {
-  const least = 1 / permutations;
-  const entries = [1, 0.1, 0.01].filter((p) => p > 1.5 * least).map((p) => [valueText(p), p] as const);
-  return [...entries, [`≤ ${valueText(least)}`, least] as const].map(([label, p]) => ({
+  const minP = 1 / permutations;
+  const entries = [1, 0.1, 0.01].filter((p) => p > 1.5 * minP).map((p) => [valueText(p), p] as const);
+  return [...entries, [`≤ ${valueText(minP)}`, minP] as const].map(([label, p]) => ({
     label,
     area: areaOf(p, permutations),
   }));
@@ -112,7 +112,7 @@ function bySurety({ pValues, means }: InteractionsInput): Uint32Array {
   );
 }
 
-function namedRows(input: InteractionsInput, wanted: readonly Named[]): Uint32Array {
+function namedRows(input: InteractionsInput, requested: readonly Named[]): Uint32Array {
   const keyOf = ({ source, target, ligand, receptor }: Named) =>
     JSON.stringify([source, target, ligand, receptor]);
   const rowOf = new Map(
@@ -125,7 +125,7 @@ function namedRows(input: InteractionsInput, wanted: readonly Named[]): Uint32Ar
       row,
     ]),
   );
-  return Uint32Array.from(wanted.flatMap((named) => rowOf.get(keyOf(named)) ?? []));
+  return Uint32Array.from(requested.flatMap((named) => rowOf.get(keyOf(named)) ?? []));
 }
 
 function gridOf({ sources, targets, pairOf, groups }: InteractionsInput, ordered: Uint32Array) {

@@ -43,13 +43,17 @@ export function ligandReceptorHeatmapFigure(
     ofGroup[sources[row]!]!++;
     ofGroup[targets[row]!]!++;
   }
-  const kept = largestOf(ofGroup.keys(), (group) => ofGroup[group]!, maxHeatmapGroups);
+  const keptGroups = largestOf(ofGroup.keys(), (group) => ofGroup[group]!, maxHeatmapGroups);
   const labels = categoryLabels(input.groups.map(({ label }) => label));
-  const names = kept.map((group) => labels[group]!);
-  const values = kept.flatMap((source) => kept.map((target) => counts[source * groupCount + target]!));
+  const names = keptGroups.map((group) => labels[group]!);
+  const values = keptGroups.flatMap((source) =>
+    keptGroups.map((target) => counts[source * groupCount + target]!),
+  );
   const groupTitle = cleanLabel(input.groupTitle);
   const cut =
-    kept.length < groupCount ? ` · ${kept.length} of ${countText(groupCount)} groups, those with most` : '';
+    keptGroups.length < groupCount
+      ? ` · ${keptGroups.length} of ${countText(groupCount)} groups, those with most`
+      : '';
   const spec: LigandReceptorHeatmapSpec = {
     version: 1,
     kind: 'ligand-receptor-heatmap',

@@ -26,7 +26,7 @@ export function interactionsOf(
   };
 }
 
-export const knownPairs = [
+export const examplePairs = [
   ['CXCL12', 'CXCR4'],
   ['CCL5', 'CCR5'],
   ['ICAM1', 'ITGAL+ITGB2'],

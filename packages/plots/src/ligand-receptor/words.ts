@@ -31,7 +31,7 @@ export const ligandReceptorDotsWords = plotWords({
     permutations: count,
   }),
   sentences: ({ subtitle, best, threshold, passing, tested, permutations }) => {
-    const said = best
+    const phrases = best
       .filter(({ p }) => p !== null && p < threshold)
       .slice(0, named)
       .map(
@@ -41,11 +41,11 @@ export const ligandReceptorDotsWords = plotWords({
     return {
       reading: [
         `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${counted(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
-        `Of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups, ${whole(passing)} ${passing === 1 ? 'has' : 'have'} p < ${value(threshold)}${said.length > 0 ? `; the smallest p is that of ${said[0]!}` : ''}.`,
+        `Of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups, ${whole(passing)} ${passing === 1 ? 'has' : 'have'} p < ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
       ],
       more: [
         ...(subtitle ? [`${subtitle}.`] : []),
-        ...(said.length > 0 ? [`Surest first: ${listed(said)}.`] : []),
+        ...(phrases.length > 0 ? [`Surest first: ${listed(phrases)}.`] : []),
       ],
       cautions: [],
       general: ['Expression of both genes is no proof that the proteins are there, or that the cells touch.'],
@@ -72,7 +72,7 @@ export const ligandReceptorHeatmapWords = plotWords({
     })
     .refine(({ rows, columns, values }) => values.length === rows.length * columns.length),
   sentences: ({ subtitle, rows, columns, values, threshold, passing, tested, groupCount }) => {
-    const most = values
+    const topPairs = values
       .map((pairs, at) => ({
         pairs: pairs ?? 0,
         source: rows[Math.floor(at / columns.length)]!,
@@ -85,11 +85,11 @@ export const ligandReceptorHeatmapWords = plotWords({
     return {
       reading: [
         `The heatmap counts the pairs of ligand and receptor with p < ${value(threshold)} between ${counted(rows.length, 'group')}, sources in rows and targets in columns.`,
-        `${whole(passing)} of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups ${passing === 1 ? 'passes' : 'pass'}${most.length > 0 ? `; two groups with the most are ${most[0]!}` : ''}.`,
+        `${whole(passing)} of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups ${passing === 1 ? 'passes' : 'pass'}${topPairs.length > 0 ? `; two groups with the most are ${topPairs[0]!}` : ''}.`,
       ],
       more: [
         ...(subtitle ? [`${subtitle}.`] : []),
-        ...(most.length > 0 ? [`Most pairs: ${listed(most)}.`] : []),
+        ...(topPairs.length > 0 ? [`Most pairs: ${listed(topPairs)}.`] : []),
       ],
       cautions:
         rows.length < groupCount
@@ -100,10 +100,10 @@ export const ligandReceptorHeatmapWords = plotWords({
       ],
     };
   },
-  firstRows: ({ rows, columns, values, ...rest }, most) => ({
+  firstRows: ({ rows, columns, values, ...rest }, limit) => ({
     ...rest,
-    rows: rows.slice(0, most),
-    columns: columns.slice(0, most),
-    values: values.filter((_, at) => at % columns.length < most && Math.floor(at / columns.length) < most),
+    rows: rows.slice(0, limit),
+    columns: columns.slice(0, limit),
+    values: values.filter((_, at) => at % columns.length < limit && Math.floor(at / columns.length) < limit),
   }),
 });

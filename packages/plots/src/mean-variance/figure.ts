@@ -24,8 +24,8 @@ export function meanVarianceFigure(input: MeanVarianceInput): Figure<MeanVarianc
   const genes = pairsOf('points', points);
   const curve = thinned(pairsOf('trend', trend));
   const x = widened(genes.concat(curve).map(([mean]) => mean));
-  const most = genes.concat(curve).reduce((highest, [, spread]) => Math.max(highest, spread), 0) || 1;
-  const y = [0, 1.04 * most] as const;
+  const maxSpread = genes.concat(curve).reduce((highest, [, spread]) => Math.max(highest, spread), 0) || 1;
+  const y = [0, 1.04 * maxSpread] as const;
   const head = sampleHead(input, input.datasetName);
   const spec: MeanVarianceSpec = {
     version: 1,
@@ -62,8 +62,8 @@ function rounded([x, y]: Pair): Pair {
 }
 
 function widened(values: readonly number[]): Pair {
-  const low = values.reduce((least, value) => Math.min(least, value), Infinity);
-  const high = values.reduce((most, value) => Math.max(most, value), -Infinity);
+  const low = values.reduce((lowest, value) => Math.min(lowest, value), Infinity);
+  const high = values.reduce((highest, value) => Math.max(highest, value), -Infinity);
   if (low > high) return [0, 1];
   const more = 0.03 * (high - low) || 0.5;
   return [low - more, high + more];
@@ -74,12 +74,14 @@ function thinned(curve: readonly Pair[]): Pair[] {
   if (!first || !last) return [];
   const step = (last[0] - first[0]) / curvePoints;
   let next = -Infinity;
-  const kept = curve.filter(([x]) => {
+  const thinnedCurve = curve.filter(([x]) => {
     if (x < next) return false;
     next = x + step;
     return true;
   });
-  return kept.at(-1) === last || kept.at(-1)![0] === last[0] ? kept : [...kept, last];
+  return thinnedCurve.at(-1) === last || thinnedCurve.at(-1)![0] === last[0]
+    ? thinnedCurve
+    : [...thinnedCurve, last];
 }
 
 function squaresOf(genes: readonly Pair[], x: Pair, y: Pair): [number, number, number][] {

@@ -1,6 +1,6 @@
 import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
-import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { countBar, countBarGutter, countShade } from '../drawing/scene/count-shades.ts';
 import { curveThrough } from '../drawing/scene/lines.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
@@ -42,7 +42,7 @@ function hasBarIn({ width, height }: MeanVarianceSpec['size']): boolean {
   return width >= barFrom.width && height >= barFrom.height;
 }
 
-export const meanVarianceDrawing = withLeastSize<MeanVarianceSpec>(
+export const meanVarianceDrawing = withMinimumSize<MeanVarianceSpec>(
   {
     scene,
     fit: (spec, size) => ({
@@ -70,7 +70,7 @@ function scene(spec: MeanVarianceSpec): VectorScene {
     height: size.height - top - axisGutter.bottom - margin / 2,
   };
   const { xOf, yOf } = scalesOf(panel, spec.x, spec.y);
-  const most = (squares ?? []).reduce((greatest, [, , genes]) => Math.max(greatest, genes), 1);
+  const maxGenes = (squares ?? []).reduce((greatest, [, , genes]) => Math.max(greatest, genes), 1);
   return {
     ...size,
     panel,
@@ -80,7 +80,7 @@ function scene(spec: MeanVarianceSpec): VectorScene {
         x: { domain: spec.x, name: { text: 'log₂ mean count', style: 'regular' } },
         y: { domain: spec.y, name: { text: axisTitles[spec.measure], style: 'regular' } },
       }),
-      ...(squares ?? []).map(squareMark(panel, most, spec.colours.ramp)),
+      ...(squares ?? []).map(squareMark(panel, maxGenes, spec.colours.ramp)),
       ...points.map(([mean, spread]): Mark => ({
         kind: 'dot',
         x: xOf(mean),
@@ -92,12 +92,12 @@ function scene(spec: MeanVarianceSpec): VectorScene {
         trend.map(([mean]) => xOf(mean)),
         trend.map(([, spread]) => yOf(spread)),
       ),
-      ...(hasBar ? countBar(panel, most, spec.colours.ramp, 'genes') : []),
+      ...(hasBar ? countBar(panel, maxGenes, spec.colours.ramp, 'genes') : []),
     ],
   };
 }
 
-function squareMark({ x, y, width, height }: Rectangle, most: number, ramp: readonly string[]) {
+function squareMark({ x, y, width, height }: Rectangle, maxGenes: number, ramp: readonly string[]) {
   const [across, up] = [width / spreadBins.across, height / spreadBins.up];
   return ([column, row, genes]: readonly [number, number, number]): Mark => ({
     kind: 'rectangle',
@@ -105,7 +105,7 @@ function squareMark({ x, y, width, height }: Rectangle, most: number, ramp: read
     y: y + height - (row + 1) * up,
     width: across,
     height: up,
-    colour: countShade(genes, most, ramp),
+    colour: countShade(genes, maxGenes, ramp),
   });
 }
 

@@ -26,7 +26,7 @@ export const meanVarianceWords = plotWords({
         cautions: [],
       };
     }
-    const highest = trend.reduce((most, point) => (point[1] > most[1] ? point : most));
+    const highest = trend.reduce((best, point) => (point[1] > best[1] ? point : best));
     const falls = last[1] < first[1];
     return {
       reading: [

@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { axisGutter, planeAxes, scalesOf } from '../drawing/scene/plane-axes.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -31,7 +31,7 @@ export const pValueHistogramSize = { width: figureWidth, height: 460 } as const;
 const head = 20;
 const dash = { length: 6, pitch: 10 } as const;
 
-export const pValueHistogramDrawing = withLeastSize<PValueHistogramSpec>(
+export const pValueHistogramDrawing = withMinimumSize<PValueHistogramSpec>(
   { scene, fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }) },
   {
     size: { width: 200, height: 160 },
@@ -87,12 +87,12 @@ function expectation(panel: Rectangle, y: number, expected: number): Mark[] {
     const width = Math.min(dash.length, panel.x + panel.width - x);
     marks.push({ kind: 'rectangle', x, y: y - 0.75, width, height: 1.5, colour: inkColour });
   }
-  const said = `Dashed: ${countText(Math.round(expected))} each if no gene differed`;
+  const caption = `Dashed: ${countText(Math.round(expected))} each if no gene differed`;
   const text: TextMark = {
     kind: 'text',
     size: smallSize,
     style: 'regular',
-    text: ellipsised(said, panel.width, smallSize),
+    text: ellipsised(caption, panel.width, smallSize),
     x: panel.x + panel.width,
     y: panel.y - 7,
     colour: softInk,

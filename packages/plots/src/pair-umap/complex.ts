@@ -4,7 +4,7 @@ import type { GeneColumn } from '@cellfolio/model';
  * Minimum of several genes in each cell: 0 if one of them is not stored there. `genes`: at least one, of the same
  * cells, with ascending stored cells.
  */
-export function leastExpressed(genes: readonly GeneColumn[]): GeneColumn {
+export function lowestExpressed(genes: readonly GeneColumn[]): GeneColumn {
   const [first, ...others] = genes as readonly [GeneColumn, ...GeneColumn[]];
   return others.reduce(lesser, first);
 }

@@ -3,14 +3,14 @@ import { checkGene, defaultUnits, FigureInputError } from '../drawing/checked-in
 import { outsideGrey } from '../drawing/colour/ramps.ts';
 import { expressionOf } from '../drawing/expression-domain.ts';
 import type { Drawing, Figure } from '../drawing/figure.ts';
-import { strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { shuffledOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
 import { plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';
-import { leastExpressed } from './complex.ts';
+import { lowestExpressed } from './complex.ts';
 import { type pairUmapContent, sideName } from './content.ts';
 import { pairUmapScene, type PairSide, type PairUmapSpec } from './scene.ts';
 import { pairLevel, pairShade } from './groups.ts';
@@ -90,7 +90,7 @@ interface MeasuredSide {
 
 function measured(genes: readonly NamedGene[], mask: CellMask | undefined): MeasuredSide {
   for (const { gene } of genes) checkGene(gene);
-  const column = leastExpressed(genes.map(({ gene }) => gene));
+  const column = lowestExpressed(genes.map(({ gene }) => gene));
   const { expressing, withoutValue, domain } = expressionOf(column, mask);
   const { high, max, clipped } = domain;
   const label = cleanLabel(sideName(genes.map(({ symbol }) => symbol)));
@@ -141,7 +141,7 @@ function pointLayer({
   return {
     inks: [spec.colours.outside, ...spec.colours.shades],
     cellInk,
-    order: strewnOrder(cellInk, 2).order,
+    order: shuffledOrder(cellInk, 2).order,
   };
 }
 

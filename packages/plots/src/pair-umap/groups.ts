@@ -27,12 +27,12 @@ interface CountedPair {
 }
 
 export function pairGroups({ first, second, both, neither, colours }: CountedPair): LegendGroup[] {
-  const most = pairLevels - 1;
+  const maxLevel = pairLevels - 1;
   const colour = (a: number, b: number): string => colours.shades[pairShade(a, b)]!;
   return [
-    { label: 'Both', cells: both, colour: colour(most, most) },
-    { label: `${first.label} alone`, cells: first.expressing - both, colour: colour(most, 0) },
-    { label: `${second.label} alone`, cells: second.expressing - both, colour: colour(0, most) },
+    { label: 'Both', cells: both, colour: colour(maxLevel, maxLevel) },
+    { label: `${first.label} alone`, cells: first.expressing - both, colour: colour(maxLevel, 0) },
+    { label: `${second.label} alone`, cells: second.expressing - both, colour: colour(0, maxLevel) },
     { label: 'Neither', cells: neither, colour: colour(0, 0) },
   ];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { colourDistance, lookAlike } from '../drawing/colour/colour-vision.ts';
 import { geneOf, maskOf, mixture, tenTypes } from '../mixture.test-data.ts';
 import { numbersOf, summariseFigure } from '../all-words.ts';
-import { leastExpressed } from './complex.ts';
+import { lowestExpressed } from './complex.ts';
 import { figureContent, notShown } from '../all-content.ts';
 import { pairUmapFigure } from './figure.ts';
 import { pairLevel, pairLevels, pairShade } from './groups.ts';
@@ -19,7 +19,7 @@ const receptor = [named('ITGAV', [1, 2, 5], [3, 1, 2]), named('ITGB3', [1, 3, 5]
 const input = { embedding, first: ligand, second: receptor, datasetName: 'Lung' };
 
 test('of a complex the least expressed subunit counts, and a cell without one of them has none', () => {
-  const { cells, values } = leastExpressed(receptor.map(({ gene }) => gene));
+  const { cells, values } = lowestExpressed(receptor.map(({ gene }) => gene));
   expect([[...cells], [...values]]).toEqual([
     [1, 5],
     [1, 2],
@@ -66,7 +66,7 @@ test('levels rise in equal steps, and what is no expression has none', () => {
 
 describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme) => {
   const shades = pairShades(theme);
-  const most = pairLevels - 1;
+  const maxLevel = pairLevels - 1;
   const at = (a: number, b: number) => shades[pairShade(a, b)]!;
 
   test('fit into the inks of an indexed image', () => {
@@ -75,7 +75,7 @@ describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme)
   });
 
   test('tell none, either and both apart with every sight', () => {
-    const ends = [at(0, 0), at(most, 0), at(0, most), at(most, most)];
+    const ends = [at(0, 0), at(maxLevel, 0), at(0, maxLevel), at(maxLevel, maxLevel)];
     for (const [i, one] of ends.entries())
       for (const other of ends.slice(i + 1)) expect(lookAlike(one, other)).toBeUndefined();
   });
@@ -87,12 +87,12 @@ describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme)
 });
 
 test('the words say how many cells have both, and that a map shows no neighbours in the tissue', () => {
-  const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(pairUmapFigure(input).spec)))!);
-  expect(said).toContain('1 (16.7 %) with both and 2 with neither.');
-  expect(said).toContain(
+  const summary = summariseFigure(numbersOf(JSON.parse(JSON.stringify(pairUmapFigure(input).spec)))!);
+  expect(summary).toContain('1 (16.7 %) with both and 2 with neither.');
+  expect(summary).toContain(
     'CXCL12 is above 0 in 3 cells (50.0 %), up to 4, and ITGAV+ITGB3 in 2 (33.3 %), up to 2.',
   );
-  expect(said).toContain('no places in the tissue');
+  expect(summary).toContain('no places in the tissue');
 });
 
 test('its colours have two scales: no range and no log can be asked for', () => {

@@ -39,7 +39,7 @@ export const pairUmapWords = plotWords({
     neither,
     unit,
     withoutValue,
-    order: drawn,
+    order: drawOrder,
   }) => ({
     reading: [
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${first.label} and ${second.label}${inUnit(unit)}: ${whole(both)} (${percent(both, shown.cells)}) with both and ${whole(neither)} with neither.`,
@@ -57,7 +57,7 @@ export const pairUmapWords = plotWords({
       ...mapCautions(shown),
     ],
     general: [
-      ...orderWords(drawn),
+      ...orderWords(drawOrder),
       'A cell with both genes says nothing of two cells that touch: a UMAP shows no places in the tissue.',
     ],
   }),

@@ -1,5 +1,5 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
-import { inAskedOrder, largestFilled } from '../drawing/chosen-groups.ts';
+import { inRequestedOrder, largestFilled } from '../drawing/chosen-groups.ts';
 import { checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
@@ -48,7 +48,7 @@ function qualityFigure(input: QualityInput): Figure<QualitySpec> {
   const { perCategory, missing } = countCategories(column, mask);
   const chosen = largestFilled(perCategory, maxRows);
   const labels = columnLabels(column, chosen);
-  const rows = inAskedOrder(
+  const rows = inRequestedOrder(
     chosen.map((code, place) => ({ code, label: labels[place]! })),
     ({ label }) => label,
     order,
@@ -58,8 +58,8 @@ function qualityFigure(input: QualityInput): Figure<QualitySpec> {
     const { valuesOf } = scoresByGroup(one.scores, column, mask);
     const values = rows.map(({ code }) => valuesOf(code).sort());
     const filled = values.filter(({ length }) => length > 0);
-    const low = filled.reduce((least, sorted) => Math.min(least, sorted[0]!), Infinity);
-    const high = filled.reduce((most, sorted) => Math.max(most, sorted.at(-1)!), -Infinity);
+    const low = filled.reduce((lowest, sorted) => Math.min(lowest, sorted[0]!), Infinity);
+    const high = filled.reduce((highest, sorted) => Math.max(highest, sorted.at(-1)!), -Infinity);
     const log = qualityMeasure(one.columnName)?.isCount === true && low >= 0 && high >= logFrom;
     return {
       measure: {
@@ -130,15 +130,15 @@ function distributionOf(sorted: Float32Array | Float64Array, log: boolean): Qual
   const [low, high] = [median - deviations * deviation, median + deviations * deviation];
   let outside = 0;
   for (const value of placed) if (value < low || value > high) outside++;
-  const least = sorted[0]!;
+  const minimum = sorted[0]!;
   // What is never negative is not expected to be.
-  const floor = least >= 0 ? 0 : -Infinity;
-  const given = (at: number): number => Math.max(floor, log ? Math.expm1(at) : at);
+  const floor = minimum >= 0 ? 0 : -Infinity;
+  const backTransformed = (at: number): number => Math.max(floor, log ? Math.expm1(at) : at);
   return {
     cells,
-    range: [least, sorted[cells - 1]!],
+    range: [minimum, sorted[cells - 1]!],
     quartiles: quartiles(sorted, 0)!,
-    bounds: deviation > 0 ? [given(low), given(high)] : null,
+    bounds: deviation > 0 ? [backTransformed(low), backTransformed(high)] : null,
     outside: deviation > 0 ? outside : 0,
     density: cells < minDensityCells ? null : groupDensity(placed, 0),
   };

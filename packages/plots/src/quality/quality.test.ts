@@ -29,8 +29,8 @@ test('medians and bounds are those of scipy, of counts on the scale of log1p', (
     ['total_counts', true],
     ['pct_counts_mt', false],
   ]);
-  [reference.countBounds, reference.percentBounds].forEach((known, place) => {
-    known.forEach(([low, high, outside, median], group) => {
+  [reference.countBounds, reference.percentBounds].forEach((expectedBounds, place) => {
+    expectedBounds.forEach(([low, high, outside, median], group) => {
       const ours = spec.groups[group]!.distributions[place]!;
       expect(ours.bounds![0] / Math.max(1, low)).toBeCloseTo(low / Math.max(1, low), 6);
       expect(ours.bounds![1] / high).toBeCloseTo(1, 6);
@@ -61,16 +61,18 @@ test('cells that are nearly all alike have no bounds, and no cell beyond them', 
   for (const { distributions } of spec.groups) {
     expect(distributions[1]).toMatchObject({ bounds: null, outside: 0 });
   }
-  const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
-  expect(said).toContain('no bounds, as most cells have one value');
+  const summary = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
+  expect(summary).toContain('no bounds, as most cells have one value');
 });
 
 test('the words say bounds and cells beyond them, and that they are guidance', () => {
-  const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(specOfThese())))!);
+  const summary = summariseFigure(numbersOf(JSON.parse(JSON.stringify(specOfThese())))!);
   const [, , outside] = reference.countBounds[2]!;
-  expect(said).toContain(`${outside} of ${reference.codes.filter((code) => code === 2).length} cells beyond`);
-  expect(said).toContain('a first look, not the truth');
-  expect(said).toContain('TOTAL_COUNTS, on a scale of log(1 + x)');
+  expect(summary).toContain(
+    `${outside} of ${reference.codes.filter((code) => code === 2).length} cells beyond`,
+  );
+  expect(summary).toContain('a first look, not the truth');
+  expect(summary).toContain('TOTAL_COUNTS, on a scale of log(1 + x)');
 });
 
 test('counts that may be logarithms already, or are negative, keep a plain axis', () => {

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
 import { largestOf } from '../drawing/chosen-groups.ts';
-import { fittedWith, withLeastSize } from '../drawing/least-size.ts';
+import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
 import type { AreaMark, Mark, Rectangle, TextMark, VectorScene } from '../drawing/scene/scene.ts';
@@ -47,7 +47,7 @@ export function qualitySize(rows: number, measures: number): CommonSpec['size'] 
   };
 }
 
-export const qualityDrawing = withLeastSize<QualitySpec>(
+export const qualityDrawing = withMinimumSize<QualitySpec>(
   { scene, fit },
   {
     size: { width: 220, height: 150 },
@@ -61,15 +61,15 @@ function roomFor(spec: Pick<QualitySpec, 'size' | 'fitted' | 'noteLines'>): numb
 }
 
 function fit(spec: QualitySpec, size: CommonSpec['size']) {
-  const most = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
-  const rows = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most);
+  const maxRows = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
+  const rows = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, maxRows);
   const { left } = labelsOf({ ...spec, size, fitted: { leftOut: '' } });
   const room = size.width - margin - left;
   const columns = Math.max(1, Math.floor((room + columnGap) / (minColumn + columnGap)));
-  const kept = Math.min(columns, spec.measures.length);
+  const shownMeasures = Math.min(columns, spec.measures.length);
   const leftOut = [
     fitText(rows.length, spec.groups.length, 'groups'),
-    fitText(kept, spec.measures.length, 'measures'),
+    fitText(shownMeasures, spec.measures.length, 'measures'),
   ]
     .filter((text) => text !== '')
     .join(' and ');
@@ -78,7 +78,7 @@ function fit(spec: QualitySpec, size: CommonSpec['size']) {
       ...spec,
       size,
       fitted: fittedWith(leftOut, { 'the counts of cells': size.width >= countsFrom }),
-      measures: spec.measures.slice(0, kept),
+      measures: spec.measures.slice(0, shownMeasures),
       groups: rows.map((row) => spec.groups[row]!),
     },
     isWhole: leftOut === '',
@@ -247,8 +247,8 @@ function ticksOf(
     }
     return ticks.sort((a, b) => a - b);
   }
-  for (let wanted = 4; wanted > 1; wanted--) {
-    const ticks = [...(low === 0 ? [0] : []), ...tidyTicks(low, high, wanted)];
+  for (let count = 4; count > 1; count--) {
+    const ticks = [...(low === 0 ? [0] : []), ...tidyTicks(low, high, count)];
     if (ticks.length > 0 && areTicksClear(ticks, xOf)) return ticks;
   }
   return [];

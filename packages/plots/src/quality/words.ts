@@ -37,20 +37,20 @@ function mostBeyond(
     readonly distributions: readonly (z.output<typeof distribution> | null)[];
   }[],
 ): string {
-  const known = groups.flatMap(({ label, distributions }) =>
+  const measured = groups.flatMap(({ label, distributions }) =>
     measures.flatMap(({ title }, place) => {
       const one = distributions[place];
       return one ? [{ label, title, outside: one.outside, cells: one.cells }] : [];
     }),
   );
-  const [most] = known.toSorted((a, b) => b.outside / b.cells - a.outside / a.cells);
-  if (most === undefined) return 'No cell has a value.';
-  if (most.outside === 0) return 'No cell lies beyond them.';
-  const shareOf = (one: typeof most) => percent(one.outside, one.cells);
-  const tied = known.filter((one) => shareOf(one) === shareOf(most));
+  const [highest] = measured.toSorted((a, b) => b.outside / b.cells - a.outside / a.cells);
+  if (highest === undefined) return 'No cell has a value.';
+  if (highest.outside === 0) return 'No cell lies beyond them.';
+  const shareOf = (one: typeof highest) => percent(one.outside, one.cells);
+  const tied = measured.filter((one) => shareOf(one) === shareOf(highest));
   if (tied.length > 1)
-    return `The largest share beyond them is ${shareOf(most)}, in ${whole(tied.length)} of the violins.`;
-  return `The largest share beyond them is that of ${most.title} in ${groupName(most.label)}: ${whole(most.outside)} of ${cells(most.cells)} (${percent(most.outside, most.cells)}).`;
+    return `The largest share beyond them is ${shareOf(highest)}, in ${whole(tied.length)} of the violins.`;
+  return `The largest share beyond them is that of ${highest.title} in ${groupName(highest.label)}: ${whole(highest.outside)} of ${cells(highest.cells)} (${percent(highest.outside, highest.cells)}).`;
 }
 
 export const qualityWords = plotWords({
@@ -82,12 +82,12 @@ export const qualityWords = plotWords({
         mostBeyond(measures, groups),
       ],
       more: measures.map((measure, place) => {
-        const known = groups.flatMap(({ label, distributions }) => {
+        const measured = groups.flatMap(({ label, distributions }) => {
           const one = distributions[place];
           return one ? [{ label, ...one, share: one.outside / one.cells }] : [];
         });
-        if (known.length === 0) return `${measure.title}: no cell has a value.`;
-        const said = known
+        if (measured.length === 0) return `${measure.title}: no cell has a value.`;
+        const phrases = measured
           .toSorted((a, b) => b.share - a.share || b.cells - a.cells)
           .slice(0, named)
           .map((one) => {
@@ -97,8 +97,8 @@ export const qualityWords = plotWords({
                 : `bounds ${value(one.bounds[0])} to ${value(one.bounds[1])}, ${whole(one.outside)} of ${cells(one.cells)} beyond (${percent(one.outside, one.cells)})`;
             return `${one.label} (median ${value(one.quartiles[1])}, ${bounds})`;
           });
-        const most = known.length > 1 ? ', most cells beyond its bounds first' : '';
-        return `${measure.title}${measure.log ? ', on a scale of log(1 + x)' : ''}${most}: ${listed(said)}.`;
+        const orderNote = measured.length > 1 ? ', most cells beyond its bounds first' : '';
+        return `${measure.title}${measure.log ? ', on a scale of log(1 + x)' : ''}${orderNote}: ${listed(phrases)}.`;
       }),
       cautions: [
         ...(few.length > 0

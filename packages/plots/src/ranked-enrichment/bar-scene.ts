@@ -1,5 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -56,7 +56,7 @@ export function rankedBarSize(sets: number, subtitle: string): CommonSpec['size'
   return { width: figureWidth, height: panelTop({ subtitle }) + height };
 }
 
-export const rankedBarDrawing = withLeastSize<RankedBarSpec>(
+export const rankedBarDrawing = withMinimumSize<RankedBarSpec>(
   { scene, fit },
   {
     size: { width: 240, height: 190 },
@@ -67,10 +67,10 @@ export const rankedBarDrawing = withLeastSize<RankedBarSpec>(
 
 function fit(spec: RankedBarSpec, size: CommonSpec['size']) {
   const rows = Math.floor(rowRoom({ ...spec, size }) / minRow);
-  const kept = new Set(
+  const keptSets = new Set(
     spec.sets.toSorted((a, b) => Math.abs(b.nes) - Math.abs(a.nes)).slice(0, Math.max(1, rows)),
   );
-  const sets = spec.sets.filter((set) => kept.has(set));
+  const sets = spec.sets.filter((set) => keptSets.has(set));
   const leftOut = fitText(sets.length, spec.sets.length, 'sets');
   return { spec: { ...spec, size, fitted: { leftOut }, sets }, isWhole: leftOut === '' };
 }
@@ -185,12 +185,12 @@ function axisMarks(
   ];
 }
 
-function ticksOf(from: number, to: number, wanted: number): number[] {
-  return [...new Set([...tidyTicks(from, to, wanted), 0])].toSorted((a, b) => a - b);
+function ticksOf(from: number, to: number, count: number): number[] {
+  return [...new Set([...tidyTicks(from, to, count), 0])].toSorted((a, b) => a - b);
 }
 
 function emptyMarks(spec: RankedBarSpec): TextMark[] {
-  const said = 'No set of this library has as many ranked genes as were asked for.';
+  const message = 'No set of this library has as many ranked genes as were asked for.';
   const line = (text: string, i: number): TextMark => ({
     ...small,
     size: textSize,
@@ -200,5 +200,5 @@ function emptyMarks(spec: RankedBarSpec): TextMark[] {
     colour: inkColour,
     anchor: 'start',
   });
-  return wrappedWords(said, spec.size.width - 2 * margin, textSize).map(line);
+  return wrappedWords(message, spec.size.width - 2 * margin, textSize).map(line);
 }

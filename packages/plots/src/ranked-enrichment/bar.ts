@@ -24,7 +24,7 @@ export function rankedEnrichmentBarFigure({
   );
   const labels = categoryLabels(shown.map(({ term }) => term));
   const subtitle = [input.ranking, input.library].map(cleanLabel).join(' · ');
-  const found = significant.top + significant.end;
+  const significantCount = significant.top + significant.end;
   return {
     spec: {
       version: 1,
@@ -32,7 +32,7 @@ export function rankedEnrichmentBarFigure({
       title: 'Ranked enrichment',
       subtitle,
       datasetName: cleanLabel(datasetName),
-      summary: `${countText(found)} of ${countText(tested)} sets have an FDR q ≤ ${threshold}`,
+      summary: `${countText(significantCount)} of ${countText(tested)} sets have an FDR q ≤ ${threshold}`,
       size: rankedBarSize(shown.length, subtitle),
       leastP: input.leastP,
       sides: { top: cleanLabel(input.sides.top), end: cleanLabel(input.sides.end) },

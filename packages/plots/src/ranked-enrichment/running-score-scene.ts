@@ -1,5 +1,5 @@
 import type { CommonSpec } from '../drawing/figure.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { AreaMark, Mark, Rectangle, TextMark, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
 import {
@@ -27,7 +27,7 @@ const gap = 8;
 const lineWidth = 2;
 const metricFrom = 300;
 
-export const runningScoreDrawing = withLeastSize<RunningScoreSpec>(
+export const runningScoreDrawing = withMinimumSize<RunningScoreSpec>(
   { scene, fit },
   {
     size: { width: 220, height: 180 },
@@ -37,8 +37,8 @@ export const runningScoreDrawing = withLeastSize<RunningScoreSpec>(
 
 function fit(spec: RunningScoreSpec, size: CommonSpec['size']) {
   // The one line of a figure that the page names: the result before what was ranked.
-  const said = { subtitle: spec.summary, summary: spec.subtitle };
-  return { spec: { ...spec, ...said, size, fitted: { leftOut: '' } }, isWhole: size.height >= metricFrom };
+  const swapped = { subtitle: spec.summary, summary: spec.subtitle };
+  return { spec: { ...spec, ...swapped, size, fitted: { leftOut: '' } }, isWhole: size.height >= metricFrom };
 }
 
 interface Panels {
@@ -117,9 +117,9 @@ function scoreAxis(
   panel: Rectangle,
   yOf: Scale & { ends: [number, number] },
 ): Mark[] {
-  const wanted = panel.height < 90 ? 2 : panel.height < 160 ? 3 : 5;
+  const tickCount = panel.height < 90 ? 2 : panel.height < 160 ? 3 : 5;
   const [low, high] = yOf.ends;
-  const ticks = [...new Set([0, ...tidyTicks(low, high, wanted)])].filter(
+  const ticks = [...new Set([0, ...tidyTicks(low, high, tickCount)])].filter(
     (tick) => tick === 0 || Math.abs(yOf(tick) - yOf(0)) > smallSize,
   );
   return [
@@ -200,12 +200,12 @@ function curveMark(
     cover(Math.ceil(x), y);
     last = [x, y];
   }
-  const known = Array.from(lows.keys()).filter((column) => lows[column]! <= highs[column]!);
+  const filledColumns = Array.from(lows.keys()).filter((column) => lows[column]! <= highs[column]!);
   return {
     kind: 'area',
-    xs: known.map((column) => panel.x + (column / columns) * panel.width),
-    tops: known.map((column) => lows[column]! - lineWidth / 2),
-    bottoms: known.map((column) => highs[column]! + lineWidth / 2),
+    xs: filledColumns.map((column) => panel.x + (column / columns) * panel.width),
+    tops: filledColumns.map((column) => lows[column]! - lineWidth / 2),
+    bottoms: filledColumns.map((column) => highs[column]! + lineWidth / 2),
     colour,
   };
 }
@@ -261,8 +261,7 @@ function zeroMarks(spec: RunningScoreSpec, panel: Rectangle, x: number, y: numbe
 
 function placeAxis({ genes, sides, size }: RunningScoreSpec, { score, bottom }: Panels, xOf: Scale): Mark[] {
   const ticks =
-    [5, 4, 3, 2, 1].map((wanted) => tidyTicks(0, genes, wanted)).find((some) => areTicksClear(some, xOf)) ??
-    [];
+    [5, 4, 3, 2, 1].map((count) => tidyTicks(0, genes, count)).find((some) => areTicksClear(some, xOf)) ?? [];
   const half = (size.width - 2 * margin) / 2 - 8;
   const name = (text: string, x: number, y: number, anchor: TextMark['anchor'], room: number): TextMark => {
     const shown = ellipsised(text, room, smallSize);

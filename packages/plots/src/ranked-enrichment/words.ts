@@ -39,7 +39,9 @@ export const rankedEnrichmentBarWords = plotWords({
         .map(({ term, nes, fdr }) => `${term} (NES ${value(nes)}, FDR q ${boundedP(fdr, leastP)})`);
     const [top, end] = [best(1), best(-1)];
     const first = (
-      sets.reduce((most, { nes }) => (Math.abs(nes) > Math.abs(most) ? nes : most), 0) < 0 ? end : top
+      sets.reduce((strongest, { nes }) => (Math.abs(nes) > Math.abs(strongest) ? nes : strongest), 0) < 0
+        ? end
+        : top
     )[0];
     return {
       reading: [

@@ -67,9 +67,9 @@ function pairsOf({ columns, samples }: PseudobulkInput): SampleDotsSpec['pairs']
   samples.forEach(({ side }, at) => {
     const level = pairing.values[at];
     if (level === null || level === undefined) return;
-    const found = levels.get(level) ?? { a: [], b: [] };
-    found[side].push(at);
-    levels.set(level, found);
+    const pair = levels.get(level) ?? { a: [], b: [] };
+    pair[side].push(at);
+    levels.set(level, pair);
   });
   const places = [...levels.values()].flatMap(({ a, b }) =>
     a.length === 1 && b.length === 1 ? [[a[0]!, b[0]!] as const] : [],

@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { type SampleFigureSpec, type Side, sideColours } from '../drawing/samples/sample-figure.ts';
 import { swarm } from '../drawing/samples/swarm.ts';
 import { sampleMark } from '../drawing/samples/sample-marks.ts';
@@ -35,7 +35,7 @@ export interface SampleDotsSpec extends SampleFigureSpec {
 
 export const sampleDotsSize = { width: figureWidth, height: 540 } as const;
 
-export const sampleDotsDrawing = withLeastSize<SampleDotsSpec>(
+export const sampleDotsDrawing = withMinimumSize<SampleDotsSpec>(
   { scene, fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }) },
   {
     size: { width: 200, height: 170 },

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import type { Figure } from '../drawing/figure.ts';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { checkSamples, sampleHead, sampleLabels, samplesText } from '../drawing/samples/sample-figure.ts';
 import { figureWidth } from '../drawing/scene/style.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
@@ -79,16 +79,16 @@ function scoresOf(values: readonly number[]): number[] {
   return values.map((value) => (deviation > 0 ? Number(((value - mean) / deviation).toFixed(3)) : 0));
 }
 
-const sampleHeatmapDrawing = withLeastSize<SampleHeatmapSpec>(
+const sampleHeatmapDrawing = withMinimumSize<SampleHeatmapSpec>(
   {
     scene: sampleHeatmapScene,
     fit: (spec, size) => {
       const fitted = { ...spec, size, fitted: { leftOut: '' } };
-      const kept = Math.max(1, Math.floor((size.height - heightAround(fitted)) / minRow));
+      const maxGenes = Math.max(1, Math.floor((size.height - heightAround(fitted)) / minRow));
       const limit = spec.genes.map(({ adjustedP }) => adjustedP).toSorted((one, other) => one - other)[
-        kept - 1
+        maxGenes - 1
       ];
-      const genes = spec.genes.filter(({ adjustedP }) => adjustedP <= (limit ?? 1)).slice(0, kept);
+      const genes = spec.genes.filter(({ adjustedP }) => adjustedP <= (limit ?? 1)).slice(0, maxGenes);
       const leftOut = fitText(genes.length, spec.genes.length, 'genes');
       return { spec: { ...fitted, genes, fitted: { leftOut } }, isWhole: leftOut === '' };
     },

@@ -45,14 +45,17 @@ export function heightAround(spec: Around): number {
 }
 
 function gutterOf({ genes }: Pick<SampleHeatmapSpec, 'genes'>): number {
-  const widest = genes.reduce((most, { gene }) => Math.max(most, textWidth(gene, smallSize, 'italic')), 40);
+  const widest = genes.reduce(
+    (largest, { gene }) => Math.max(largest, textWidth(gene, smallSize, 'italic')),
+    40,
+  );
   return Math.ceil(Math.min(longestGene, widest)) + 8;
 }
 
 function namesHeight(spec: Around): number {
   const { samples, size } = spec;
   if ((size.width - 2 * margin - gutterOf(spec)) / samples.length < minColumn) return 0;
-  const widest = samples.reduce((most, { label }) => Math.max(most, textWidth(label, smallSize)), 0);
+  const widest = samples.reduce((largest, { label }) => Math.max(largest, textWidth(label, smallSize)), 0);
   return Math.ceil(Math.min(longestSample, widest)) + 10;
 }
 
@@ -158,9 +161,9 @@ function rampMarks({ ramp, size }: SampleHeatmapSpec, y: number): VectorMark[] {
   const x = size.width - margin - width - textWidth(high, smallSize) - 8;
   const end = x - textWidth(low, smallSize) - 20;
   const text = { ...small, y: y + 11, colour: softInk } as const;
-  const said = ellipsised('log₂ CPM about the mean of each gene', end - margin, smallSize);
+  const caption = ellipsised('log₂ CPM about the mean of each gene', end - margin, smallSize);
   return [
-    { ...text, text: said, x: end, anchor: 'end' },
+    { ...text, text: caption, x: end, anchor: 'end' },
     { ...text, text: low, x: x - 8, anchor: 'end' },
     { kind: 'ramp', x, y, width, height: 12, shades: ramp, across: true },
     { ...text, text: high, x: x + width + 8, anchor: 'start' },

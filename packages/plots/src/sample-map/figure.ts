@@ -23,8 +23,8 @@ export function sampleMapFigure(input: SampleMapInput): Figure<SampleMapSpec> {
   const { samples, columns, axes } = input;
   const lost = samples.find(({ x, y }) => !Number.isFinite(x + y));
   if (lost) throw new FigureInputError('samples', `the sample ${lost.name} has no place on the map`);
-  const told = toldColumn(columns, input.shapes);
-  const marked = told && markedBy(told);
+  const shapeColumn = shapeColumnOf(columns, input.shapes);
+  const marked = shapeColumn && markedBy(shapeColumn);
   const labels = sampleLabels(samples);
   const head = sampleHead(input, input.datasetName);
   const [xs, ys] = [samples.map(({ x }) => x), samples.map(({ y }) => y)];
@@ -59,7 +59,7 @@ function valuesOf({ values }: SampleColumnInput): (string | number)[] {
   return [...new Set<string | number | null>(values)].filter((value) => value !== null);
 }
 
-function toldColumn(columns: readonly SampleColumnInput[], named: string | undefined) {
+function shapeColumnOf(columns: readonly SampleColumnInput[], named: string | undefined) {
   if (named === undefined) {
     return columns.find((column) => {
       const count = valuesOf(column).length;
@@ -68,8 +68,8 @@ function toldColumn(columns: readonly SampleColumnInput[], named: string | undef
       );
     });
   }
-  const found = columns.find(({ name }) => name === named);
-  if (found) return found;
+  const match = columns.find(({ name }) => name === named);
+  if (match) return match;
   throw new FigureInputError(
     'shapes',
     `The model has no column “${cleanLabel(named).slice(0, 80)}” that shapes could tell.`,

@@ -1,5 +1,5 @@
 import { percentText } from '@cellfolio/model';
-import { withLeastSize } from '../drawing/least-size.ts';
+import { withMinimumSize } from '../drawing/minimum-size.ts';
 import type { CommonSpec } from '../drawing/figure.ts';
 import { legendLine, legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';
 import { type SampleFigureSpec, type Side, sideColours } from '../drawing/samples/sample-figure.ts';
@@ -38,7 +38,7 @@ export const sampleMapSize = { width: figureWidth, height: 600 } as const;
 
 const inset = 26;
 
-export const sampleMapDrawing = withLeastSize<SampleMapSpec>(
+export const sampleMapDrawing = withMinimumSize<SampleMapSpec>(
   { scene, fit },
   { size: { width: 220, height: 200 }, sentence: ({ summary }) => `Enlarge to see ${summary}.` },
 );

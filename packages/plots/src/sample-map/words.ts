@@ -18,19 +18,19 @@ export const sampleMapWords = plotWords({
   }),
   sentences: ({ axes, samples, explained }) => {
     const side = explained.find(({ isSide }) => isSide);
-    const known = explained.filter(({ first }) => first !== null);
+    const estimated = explained.filter(({ first }) => first !== null);
     const stronger = explained.filter(
       ({ isSide, first }) => !isSide && first !== null && first > (side?.first ?? Infinity),
     );
-    const said = known.map(({ column, isSide, first }, at) => {
+    const phrases = estimated.map(({ column, isSide, first }, at) => {
       const verb = at > 0 ? '' : isSide ? ' account' : ' accounts';
       return `${isSide ? 'the sides' : columnTitle(column)}${verb} for ${percent(first!, 1)}`;
     });
     return {
       reading: [
         `Each point is one of ${counted(samples.length, 'sample')}, placed by log2 fold changes between samples: the first dimension has ${percent(axes[0], 1)} of their variance, the second ${percent(axes[1], 1)}.`,
-        said.length > 0
-          ? `Of the first, taken one by one, ${listed(said)}.`
+        phrases.length > 0
+          ? `Of the first, taken one by one, ${listed(phrases)}.`
           : 'There are too few samples to tell what the first follows.',
       ],
       cautions:

@@ -25,9 +25,9 @@ export const pseudotimeUmap = plot<typeof pseudotimeUmapContent>(
   }),
 );
 
-type Given = Pick<FigureSetting, 'datasetName'> & Pick<InputValues, 'trajectory'>;
+type TrajectorySource = Pick<FigureSetting, 'datasetName'> & Pick<InputValues, 'trajectory'>;
 
-export const pseudotimeCurveFigure = ({ datasetName, trajectory }: Given) =>
+export const pseudotimeCurveFigure = ({ datasetName, trajectory }: TrajectorySource) =>
   axisCurveFigure('pseudotime-curve', {
     ...alongPseudotime(trajectory, datasetName),
     genes: trajectory.curves,
@@ -40,7 +40,7 @@ export const pseudotimeCurve = plot<typeof pseudotimeCurveContent>(
   ({ trajectory }, { datasetName }) => pseudotimeCurveFigure({ datasetName, trajectory }),
 );
 
-export const pseudotimeHeatmapFigure = ({ datasetName, trajectory }: Given) =>
+export const pseudotimeHeatmapFigure = ({ datasetName, trajectory }: TrajectorySource) =>
   axisHeatmapFigure('pseudotime-heatmap', {
     ...alongPseudotime(trajectory, datasetName),
     genes: trajectory.heatmap,

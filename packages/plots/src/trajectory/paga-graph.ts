@@ -3,7 +3,7 @@ import { FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
 import type { Drawing, Figure } from '../drawing/figure.ts';
-import { type PointLayer, strewnOrder } from '../drawing/raster/point-layer.ts';
+import { type PointLayer, shuffledOrder } from '../drawing/raster/point-layer.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
 import { fitLegendScatter } from '../drawing/scene/legend-scatter-scene.ts';
@@ -131,7 +131,7 @@ function pointLayer({ spec, columns }: Pick<Figure<PagaSpec, PagaInput>, 'spec' 
   return {
     inks: [spec.colours.outside, spec.colours.cells, ...colours],
     cellInk,
-    order: strewnOrder(cellInk, 1).order,
+    order: shuffledOrder(cellInk, 1).order,
   };
 }
 

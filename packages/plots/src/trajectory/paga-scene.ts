@@ -38,10 +38,10 @@ const labelWidth = 150;
 export function pagaScene(spec: PagaSpec): Scene {
   const scene = legendScatterScene(spec, spec.nodes);
   const placeOf = placesOn(scene.panel, spec);
-  const most = spec.nodes.reduce((cells, node) => Math.max(cells, node.cells), 1);
+  const maxCells = spec.nodes.reduce((cells, node) => Math.max(cells, node.cells), 1);
   const shrink = isTiny(spec) ? 0.5 : 1;
   const nodes = spec.nodes.map((node) => {
-    const radius = shrink * Math.max(smallestRadius, largestRadius * Math.sqrt(node.cells / most));
+    const radius = shrink * Math.max(smallestRadius, largestRadius * Math.sqrt(node.cells / maxCells));
     return { ...node, radius, place: node.at && placeOf(node.at) };
   });
   const edges = spec.edges.flatMap(({ nodes: [i, j], connectivity, isInTree }): Mark[] => {

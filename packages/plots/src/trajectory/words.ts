@@ -29,7 +29,7 @@ export const pseudotimeUmapWords = plotWords({
     subtitle: text,
     notScored: count,
   }),
-  sentences: ({ axes: of, counts: shown, subtitle, notScored, order: drawn }) => ({
+  sentences: ({ axes: of, counts: shown, subtitle, notScored, order: drawOrder }) => ({
     reading: [
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by diffusion pseudotime.`,
       `Pseudotime of ${cells(shown.cells - notScored)} goes ${subtitle} at 0 to the farthest cell at 1.`,
@@ -42,7 +42,7 @@ export const pseudotimeUmapWords = plotWords({
       ),
       ...mapCautions(shown),
     ],
-    general: orderWords(drawn),
+    general: orderWords(drawOrder),
   }),
 });
 

@@ -25,8 +25,8 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import {
   inkGroups,
   inkOfCells,
-  notDrawn,
-  strewnOrder,
+  undrawnShade,
+  shuffledOrder,
   type PointLayer,
 } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
@@ -139,13 +139,13 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
 function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { column, mask, shown } = columns;
   const inks = [spec.colours.outside, spec.colours.missing];
-  const restInk = spec.rest === undefined ? notDrawn : inks.push(spec.rest.colour) - 1;
+  const restInk = spec.rest === undefined ? undrawnShade : inks.push(spec.rest.colour) - 1;
   const inkOfCode = new Uint8Array(column.categories.length).fill(restInk);
   inkGroups(inkOfCode, spec.groups, inks);
-  for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = notDrawn;
-  const without = shown?.hide_missing === true ? notDrawn : 1;
+  for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = undrawnShade;
+  const without = shown?.hide_missing === true ? undrawnShade : 1;
   const cellInk = inkOfCells(column.codes, inkOfCode, { mask, without });
-  return { inks, cellInk, order: strewnOrder(cellInk, 2).order };
+  return { inks, cellInk, order: shuffledOrder(cellInk, 2).order };
 }
 
 export const categoryUmap = plot<typeof categoryUmapContent>(

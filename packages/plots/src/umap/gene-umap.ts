@@ -6,7 +6,7 @@ import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { expressingText } from '../drawing/text/number-text.ts';
-import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { coverOutside, shuffledOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
@@ -53,7 +53,7 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   const { range, shown } = input;
   const { least, ...measured } = expressionOf(gene, mask);
   const { expressing, withoutValue } = measured;
-  const domain = range === undefined ? measured.domain : askedDomain(range, least, measured.domain.max);
+  const domain = range === undefined ? measured.domain : domainOfRange(range, least, measured.domain.max);
   if (shown?.log === true) checkLog(measured.domain.low, range);
   const { cells } = frame.counts;
   const summary = [
@@ -83,10 +83,10 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   };
 }
 
-function askedDomain(range: readonly [number, number], least: number, max: number): ExpressionDomain {
+function domainOfRange(range: readonly [number, number], minimum: number, max: number): ExpressionDomain {
   checkRange(range);
   const [low, high] = range;
-  return { low, high, max, clipped: high < max, ...(least < low && { clippedLow: true }) };
+  return { low, high, max, clipped: high < max, ...(minimum < low && { clippedLow: true }) };
 }
 
 type GeneUmapFigure = Figure<GeneUmapSpec, GeneUmapInput>;
@@ -155,7 +155,7 @@ function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>)
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
   const inks = [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp];
-  const { order, background } = strewnOrder(cellInk, firstShade);
+  const { order, background } = shuffledOrder(cellInk, firstShade);
   // With a mask, or negative values, the cells below differ from gene to gene.
   if (mask !== undefined || low < 0) return { inks, cellInk, order };
   return { inks, cellInk, order: order.subarray(background), ground: zeroShade };

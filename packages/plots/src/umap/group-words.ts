@@ -39,28 +39,30 @@ export const categoryUmapWords = plotWords({
     hidden,
   }),
   sentences: ({ title, axes: of, counts: shown, groups, rest, missing, hidden: left }) => {
-    const drawn = shown.cells - hiddenCells(left);
+    const shownCells = shown.cells - hiddenCells(left);
     const present = bySize(groups);
     const inAll = present.length + (rest?.groups ?? 0);
-    const said = ({ label, cells: own }: (typeof present)[number]) =>
-      `${groupName(label)} (${cells(own)}, ${percent(own, drawn)})`;
+    const groupPhrase = ({ label, cells: own }: (typeof present)[number]) =>
+      `${groupName(label)} (${cells(own)}, ${percent(own, shownCells)})`;
     const [first, last] = [present[0], present.at(-1)];
     const extreme = (one: (typeof present)[number]): string => {
       const tied = present.filter(({ cells: size }) => size === one.cells).length;
-      return tied === 1 ? `is ${said(one)}` : `are ${counted(tied, 'group')} of ${cells(one.cells)} each`;
+      return tied === 1
+        ? `is ${groupPhrase(one)}`
+        : `are ${counted(tied, 'group')} of ${cells(one.cells)} each`;
     };
     return {
       reading: [
-        `The ${mapName(of)} shows ${cells(drawn)}, coloured by ${title}: ${counted(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, drawn)}) in none` : ''}.`,
+        `The ${mapName(of)} shows ${cells(shownCells)}, coloured by ${title}: ${counted(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, shownCells)}) in none` : ''}.`,
         first === undefined || last === undefined
           ? 'None of these cells is in a group.'
           : inAll === 1
-            ? `The only group is ${said(first)}.`
+            ? `The only group is ${groupPhrase(first)}.`
             : last.cells === first.cells && rest === undefined
-              ? `All groups have ${cells(first.cells)} (${percent(first.cells, drawn)}).`
+              ? `All groups have ${cells(first.cells)} (${percent(first.cells, shownCells)}).`
               : `The largest ${extreme(first)}${rest === undefined ? `, the smallest ${extreme(last)}` : ''}.`,
       ],
-      more: present.length > 2 ? largest(present, drawn) : [],
+      more: present.length > 2 ? largest(present, shownCells) : [],
       cautions: [
         ...(rest === undefined
           ? []
@@ -88,22 +90,22 @@ export const highlightUmapWords = plotWords({
     hidden,
   }),
   sentences: ({ axes: of, counts: shown, groups, rest, others, hidden: left }) => {
-    const drawn = shown.cells - hiddenCells(left);
+    const shownCells = shown.cells - hiddenCells(left);
     const present = bySize(groups);
-    const chosen = drawn - others;
+    const chosen = shownCells - others;
     return {
       reading: [
-        `The ${mapName(of)} shows ${cells(drawn)} with ${counted(groups.length + (rest?.groups ?? 0), 'group')} in colour over the others.`,
+        `The ${mapName(of)} shows ${cells(shownCells)} with ${counted(groups.length + (rest?.groups ?? 0), 'group')} in colour over the others.`,
         present.length === 0
           ? 'No cell is in a group that is highlighted.'
-          : `${whole(chosen)} of them (${percent(chosen, drawn)}) ${chosen === 1 ? 'is' : 'are'} highlighted: ${listed(
+          : `${whole(chosen)} of them (${percent(chosen, shownCells)}) ${chosen === 1 ? 'is' : 'are'} highlighted: ${listed(
               present
                 .slice(0, named)
                 .map(({ label, cells: own }) => `${groupName(label)} (${cells(own)})`)
                 .concat(present.length > named ? [`${whole(present.length - named)} more`] : []),
             )}.`,
       ],
-      more: present.length > 1 ? largest(present, drawn) : [],
+      more: present.length > 1 ? largest(present, shownCells) : [],
       cautions: [...hiddenWords(left), ...mapCautions(shown), ...smallGroups(present)],
     };
   },

@@ -31,8 +31,8 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import {
   inkGroups,
   inkOfCells,
-  notDrawn,
-  strewnOrder,
+  undrawnShade,
+  shuffledOrder,
   type PointLayer,
 } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
@@ -75,8 +75,8 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   const { embedding, column, mask, shown } = input;
   const frame = scatterFrame(embedding, column.codes.length, input);
   const chosen = new Set(input.highlighted);
-  const known = new Set(column.categories);
-  const unknown = input.highlighted.find((category) => !known.has(category));
+  const categorySet = new Set(column.categories);
+  const unknown = input.highlighted.find((category) => !categorySet.has(category));
   if (unknown !== undefined) {
     throw new FigureInputError('highlighted', `the column has no category ${JSON.stringify(unknown)}`);
   }
@@ -152,21 +152,21 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
 function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'columns'>): PointLayer[] {
   const { column, mask, shown } = columns;
   const inks = [spec.colours.outside, spec.colours.others];
-  const ofOthers = shown?.hide_others === true ? notDrawn : 1;
+  const ofOthers = shown?.hide_others === true ? undrawnShade : 1;
   const chosen = new Set(columns.highlighted);
   // Chosen ones that are not in the legend are hidden with the rest of it.
   const inkOfCode = Uint8Array.from(column.categories, (category) =>
-    chosen.has(category) ? notDrawn : ofOthers,
+    chosen.has(category) ? undrawnShade : ofOthers,
   );
   inkGroups(inkOfCode, spec.groups, inks);
   if (spec.rest !== undefined) {
     const place = inks.push(spec.rest.colour) - 1;
     for (const code of spec.rest.codes) inkOfCode[code] = place;
   }
-  for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = notDrawn;
-  const without = hidesUnassigned(shown) ? notDrawn : 1;
+  for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = undrawnShade;
+  const without = hidesUnassigned(shown) ? undrawnShade : 1;
   const cellInk = inkOfCells(column.codes, inkOfCode, { mask, without });
-  const { order, background } = strewnOrder(cellInk, 2);
+  const { order, background } = shuffledOrder(cellInk, 2);
   return [
     { inks, cellInk, order: order.subarray(0, background) },
     { inks, cellInk, order: order.subarray(background), pointRadius: spec.highlightRadius },

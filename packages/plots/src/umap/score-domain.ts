@@ -38,9 +38,9 @@ export function scoreDomain(
   const low = percentile(finite, scoreClip.low.share);
   const high = percentile(finite, scoreClip.high.share);
   // Saving less than a tenth of the bar is not worth a clipped end; one score of nearly all cells leaves none.
-  const least = 0.1 * (max - min);
-  const clippedLow = low - min > least && low < high;
-  const clippedHigh = max - high > least && low < high;
+  const minClip = 0.1 * (max - min);
+  const clippedLow = low - min > minClip && low < high;
+  const clippedHigh = max - high > minClip && low < high;
   const domain = {
     low: clippedLow ? low : min,
     high: clippedHigh ? high : max,
@@ -53,14 +53,14 @@ export function scoreDomain(
 }
 
 function finiteScores(scores: Float64Array, bits: Uint8Array | undefined): Float64Array {
-  const kept = new Float64Array(scores.length);
+  const finite = new Float64Array(scores.length);
   let count = 0;
   for (let cell = 0; cell < scores.length; cell++) {
     const score = scores[cell]!;
     // NaN or infinite: the difference from itself is NaN.
-    if (score - score === 0 && (bits === undefined || bits[cell] === 1)) kept[count++] = score;
+    if (score - score === 0 && (bits === undefined || bits[cell] === 1)) finite[count++] = score;
   }
-  return kept.subarray(0, count);
+  return finite.subarray(0, count);
 }
 
 /**

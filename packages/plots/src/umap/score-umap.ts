@@ -5,7 +5,7 @@ import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { scoreDomain, type ScoreDomain } from './score-domain.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { shuffledOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
@@ -68,7 +68,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   if (range !== undefined) checkRange(range);
   const measured = scoreDomain(scores, mask);
   const { scored } = measured;
-  const domain = range === undefined ? measured.domain : askedDomain(range, measured.domain);
+  const domain = range === undefined ? measured.domain : domainOfRange(range, measured.domain);
   if (shown?.log === true) checkLog(measured.domain.min, range);
   const { cells } = frame.counts;
   const notScored = cells - scored;
@@ -98,7 +98,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   };
 }
 
-function askedDomain([low, high]: readonly [number, number], { min, max }: ScoreDomain): ScoreDomain {
+function domainOfRange([low, high]: readonly [number, number], { min, max }: ScoreDomain): ScoreDomain {
   return { low, high, min, max, clippedLow: min < low, clippedHigh: max > high };
 }
 
@@ -148,7 +148,7 @@ function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>
   return {
     inks: [spec.colours.outside, ...spec.colours.ramp],
     cellInk,
-    order: strewnOrder(cellInk, 1).order,
+    order: shuffledOrder(cellInk, 1).order,
   };
 }
 

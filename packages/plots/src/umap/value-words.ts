@@ -28,7 +28,16 @@ export const geneUmapWords = plotWords({
     withoutValue: count,
     domain: z.object({ low: number, high: number, max: number, clipped: z.boolean() }),
   }),
-  sentences: ({ title, axes: of, counts: shown, expressing, withoutValue, domain, unit, order: drawn }) => ({
+  sentences: ({
+    title,
+    axes: of,
+    counts: shown,
+    expressing,
+    withoutValue,
+    domain,
+    unit,
+    order: drawOrder,
+  }) => ({
     reading: [
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit)}.`,
       expressing === 0
@@ -43,7 +52,7 @@ export const geneUmapWords = plotWords({
       ...mapCautions(shown),
     ],
     general: [
-      ...orderWords(drawn),
+      ...orderWords(drawOrder),
       'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
     ],
   }),
@@ -60,7 +69,7 @@ export const scoreUmapWords = plotWords({
     notScored: count,
     domain: z.object({ low: number, high: number, min: number, max: number }),
   }),
-  sentences: ({ title, axes: of, counts: shown, domain, unit, subtitle, notScored, order: drawn }) => ({
+  sentences: ({ title, axes: of, counts: shown, domain, unit, subtitle, notScored, order: drawOrder }) => ({
     reading: [
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by the score ${title}${inUnit(unit)}${subtitle ? `, made of ${subtitle}` : ''}.`,
       scaleSentence('Scores', shown.cells - notScored, domain),
@@ -68,7 +77,7 @@ export const scoreUmapWords = plotWords({
     cautions: [...(notScored > 0 ? [`${cells(notScored)} could not be scored.`] : []), ...mapCautions(shown)],
     general: [
       'A score compares the genes with control genes of like expression; 0 means no difference.',
-      ...orderWords(drawn),
+      ...orderWords(drawOrder),
     ],
   }),
 });
@@ -84,12 +93,12 @@ export const obsUmapWords = plotWords({
     notScored: count,
     domain: z.object({ low: number, high: number, min: number, max: number }),
   }),
-  sentences: ({ title, axes: of, counts: shown, domain, unit, notScored, order: drawn }) => ({
+  sentences: ({ title, axes: of, counts: shown, domain, unit, notScored, order: drawOrder }) => ({
     reading: [
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit, title)}.`,
       scaleSentence('Values', shown.cells - notScored, domain),
     ],
     cautions: [...someCells(notScored, ['has', 'have'], 'no value.'), ...mapCautions(shown)],
-    general: orderWords(drawn),
+    general: orderWords(drawOrder),
   }),
 });

@@ -16,35 +16,35 @@ export function withCellPoints(
   codes: readonly number[],
   { valuesOf, zerosOf }: GroupedValues,
 ): ViolinRowGroup[] {
-  const wanted = linesOfGroups(
+  const pointCounts = linesOfGroups(
     rows.map(({ cells, density }) => (density === null ? 0 : cells)),
     maxPoints,
   );
   const random = xorshift(2_463_534_242);
   return rows.map((row, i) => {
-    if (wanted[i] === 0) return row;
+    if (pointCounts[i] === 0) return row;
     const [sorted, zeros] = [valuesOf(codes[i]!), zerosOf(codes[i]!)];
     const [low, high] = row.range!;
     // Five digits keep a spec small; none may leave the range by that.
-    const sampled = drawn(sorted, zeros, wanted[i]!, random).map((value) =>
+    const sampled = sampleValues(sorted, zeros, pointCounts[i]!, random).map((value) =>
       Math.min(high, Math.max(low, Number(value.toPrecision(5)))),
     );
     return { ...row, sampled };
   });
 }
 
-function drawn(
+function sampleValues(
   sorted: Float32Array | Float64Array,
   zeros: number,
-  wanted: number,
+  sampleSize: number,
   random: () => number,
 ): number[] {
   const values: number[] = [];
   let negative = 0;
   if (zeros > 0) while (negative < sorted.length && sorted[negative]! < 0) negative++;
   const count = sorted.length + zeros;
-  for (let i = 0; i < count && values.length < wanted; i++) {
-    if (random() * (count - i) >= wanted - values.length) continue;
+  for (let i = 0; i < count && values.length < sampleSize; i++) {
+    if (random() * (count - i) >= sampleSize - values.length) continue;
     values.push(i < negative ? sorted[i]! : i < negative + zeros ? 0 : sorted[i - zeros]!);
   }
   return values;

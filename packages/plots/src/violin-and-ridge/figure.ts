@@ -1,5 +1,5 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
-import { inAskedOrder, largestFilled, largestWithin } from '../drawing/chosen-groups.ts';
+import { inRequestedOrder, largestFilled, largestWithin } from '../drawing/chosen-groups.ts';
 import {
   checkGrouped,
   checkMask,
@@ -152,7 +152,7 @@ function rowsOf(
   const partLabels = split && columnLabels(split.column, parts);
   const colours = categoryColours((split ?? groups).column, (split ?? groups).palette);
   const isPair = split !== undefined && parts.length === 2;
-  const ordered = inAskedOrder(
+  const ordered = inRequestedOrder(
     places.map((place, i) => ({ place, label: labels[i]! })),
     ({ label }) => label,
     order,

@@ -28,17 +28,22 @@ export function withSampleMeans(
 ): SampleMeans {
   const samples = samplesIn(value, column.codes.length);
   const sizes = countCategories(samples, mask).perCategory;
-  const kept = largestFilled(sizes, maxSamples);
+  const keptSamples = largestFilled(sizes, maxSamples);
   const placeOf = new Int32Array(samples.categories.length).fill(-1);
-  kept.forEach((code, place) => (placeOf[code] = place));
-  const { sums, counts } = summed(column, samples.codes, { placeOf, places: kept.length, measure, mask });
-  const labels = columnLabels(samples, kept);
+  keptSamples.forEach((code, place) => (placeOf[code] = place));
+  const { sums, counts } = summed(column, samples.codes, {
+    placeOf,
+    places: keptSamples.length,
+    measure,
+    mask,
+  });
+  const labels = columnLabels(samples, keptSamples);
   const count = sizes.filter((cells) => cells > 0).length;
   let [leftOut, shown] = [0, 0];
   const withMeans = rows.map((row, i) => {
     const means: SampleMean[] = [];
     labels.forEach((label, place) => {
-      const at = codes[i]! * kept.length + place;
+      const at = codes[i]! * keptSamples.length + place;
       const cells = counts[at]!;
       if (cells >= leastCells) means.push({ label, cells, mean: sums[at]! / cells });
       else if (cells > 0) leftOut++;
@@ -54,7 +59,7 @@ export function withSampleMeans(
       means: shown,
       leastCells,
       leftOut,
-      ...(kept.length < count && { largest: kept.length }),
+      ...(keptSamples.length < count && { largest: keptSamples.length }),
     },
   };
 }
@@ -129,12 +134,12 @@ function summed(
 export function samplesText({
   means,
   count,
-  leastCells: least,
+  leastCells: minCells,
   leftOut,
   largest,
 }: SampleMeans['samples']): string[] {
   return [
     `${countText(means)} ${means === 1 ? 'dot' : 'dots'}: means of ${largest === undefined ? '' : `the ${largest} largest of `}${countText(count)} samples`,
-    ...(leftOut > 0 ? [`${countText(leftOut)} of fewer than ${least} cells left out`] : []),
+    ...(leftOut > 0 ? [`${countText(leftOut)} of fewer than ${minCells} cells left out`] : []),
   ];
 }

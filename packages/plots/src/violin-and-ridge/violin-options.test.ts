@@ -84,38 +84,38 @@ test.each([
   ['a score', { ...ofGene, of: state }, { ...values, measure: score }, reference.scoreSampleMeans],
 ])(
   'the means of samples of %s are those of pandas, without samples of fewer than ten cells',
-  (_, content, of, known) => {
+  (_, content, of, expected) => {
     const spec = specOf({ ...content, samples: 'sample' }, { ...of, samples: [samples] });
     const ours = rowsOf(spec).flatMap((row, group) =>
       row.samples!.map(({ label, cells, mean }) => ({ group, label, cells, mean })),
     );
-    expect(ours).toHaveLength(known.length);
-    known.forEach(([group, sample, mean, cells], i) => {
+    expect(ours).toHaveLength(expected.length);
+    expected.forEach(([group, sample, mean, cells], i) => {
       expect(ours[i]).toMatchObject({ group, label: `s${sample}`, cells });
       expect(ours[i]!.mean).toBeCloseTo(mean, 6);
     });
     const pairs = new Set(reference.codes.map((group, cell) => `${group} ${reference.sample[cell]}`));
-    expect(pairs.size).toBeGreaterThan(known.length);
+    expect(pairs.size).toBeGreaterThan(expected.length);
     expect(spec['samples']).toMatchObject({
       title: 'Sample',
       count: 6,
-      means: known.length,
+      means: expected.length,
       leastCells: 10,
-      leftOut: pairs.size - known.length,
+      leftOut: pairs.size - expected.length,
     });
-    expect(spec.summary).toContain(`${known.length} dots: means of 6 samples`);
+    expect(spec.summary).toContain(`${expected.length} dots: means of 6 samples`);
     expect(spec.summary).toContain('of fewer than 10 cells left out');
   },
 );
 
 test('the words say how far the means of samples lie apart, with the deviation of numpy', () => {
   const spec = specOf({ ...ofGene, samples: 'sample' }, { ...values, samples: [samples] });
-  const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
+  const summary = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
   for (const deviation of reference.geneSampleDeviations) {
-    expect(said).toContain(`standard deviation ${Number(deviation.toPrecision(3))}`);
+    expect(summary).toContain(`standard deviation ${Number(deviation.toPrecision(3))}`);
   }
-  expect(said).toContain('are not independent');
-  expect(said).toMatch(/samples? of (a group has|groups have) fewer than 10 cells/);
+  expect(summary).toContain('are not independent');
+  expect(summary).toMatch(/samples? of (a group has|groups have) fewer than 10 cells/);
 });
 
 test('means of samples are of each half of a split violin, and of the active cells', () => {

@@ -12,25 +12,25 @@ const maxRestarts = 200;
 /** Relative length below which a vector inside the basis has only rounding left. */
 const nothing = 1e-13;
 
-export function basisSize(wanted: number): number {
-  return 2 * lanes * Math.ceil((wanted + spare) / lanes);
+export function basisSize(count: number): number {
+  return 2 * lanes * Math.ceil((count + spare) / lanes);
 }
 
 /**
- * The `wanted` greatest eigenvalues of an operator with more than `basisSize(wanted)` rows, none of them negative but
+ * The `count` greatest eigenvalues of an operator with more than `basisSize(wanted)` rows, none of them negative but
  * for rounding, and their vectors: block Lanczos with full orthogonalisation, restarted with the best vectors (Wu and
  * Simon 2000, doi:10.1137/S0895479898334605). Equal eigenvalues have separate vectors. Always starts from the same
  * numbers.
  */
-export function leadingEigenpairs(operator: Operator, wanted: number): Eigenpairs {
-  const basis = new Basis(operator, basisSize(wanted));
-  const keep = basisSize(wanted) / 2;
+export function leadingEigenpairs(operator: Operator, count: number): Eigenpairs {
+  const basis = new Basis(operator, basisSize(count));
+  const keep = basisSize(count) / 2;
   for (let restart = 0; ; restart++) {
     basis.fill();
-    const found = symmetricEigen(basis.projected(), basis.count);
-    basis.become(found, keep);
-    if (restart === maxRestarts || basis.leftOf(found, wanted) <= tolerance * found.values[0]!)
-      return { values: found.values.slice(0, wanted), vectors: basis.first(wanted) };
+    const pairs = symmetricEigen(basis.projected(), basis.count);
+    basis.become(pairs, keep);
+    if (restart === maxRestarts || basis.leftOf(pairs, count) <= tolerance * pairs.values[0]!)
+      return { values: pairs.values.slice(0, count), vectors: basis.first(count) };
   }
 }
 
@@ -51,12 +51,12 @@ class Basis {
   readonly #random = seededRandom(seeds.components);
   #longest = 0;
 
-  constructor(operator: Operator, most: number) {
+  constructor(operator: Operator, capacity: number) {
     this.#operator = operator;
-    this.#most = most;
+    this.#most = capacity;
     const { size, bytes } = operator;
     const panel = lanes * evenly(size);
-    const lengths = [most * size, panel, panel, lanes * most];
+    const lengths = [capacity * size, panel, panel, lanes * capacity];
     const { kernel, memory } = componentsKernel(bytes + 8 * lengths.reduce((sum, length) => sum + length, 0));
     operator.begin();
     this.#kernel = kernel;
@@ -72,7 +72,7 @@ class Basis {
       Float64Array,
       Float64Array,
     ];
-    this.#within = new Float64Array(most * most);
+    this.#within = new Float64Array(capacity * capacity);
     for (let at = 0; at < lanes * size; at++) this.#next[at] = this.#random() - 0.5;
     this.#orthonormalise(this.#next);
   }
@@ -109,7 +109,7 @@ class Basis {
 
   /** Maximum residual of the first vectors outside the basis; must be called before `become`. */
   leftOf({ vectors }: Eigenpairs, count: number): number {
-    let most = 0;
+    let largest = 0;
     for (let vector = 0; vector < count; vector++) {
       const tail = vectors.subarray((vector + 1) * this.#most - lanes, (vector + 1) * this.#most);
       let square = 0;
@@ -119,15 +119,15 @@ class Basis {
           sum += this.#outside[lanes * row + column]! * tail[column]!;
         square += sum * sum;
       }
-      most = Math.max(most, Math.sqrt(square));
+      largest = Math.max(largest, Math.sqrt(square));
     }
-    return most;
+    return largest;
   }
 
   /** Continues with the first vectors alone, a multiple of `lanes` of them. */
   become({ values, vectors }: Eigenpairs, keep: number): void {
     const { size } = this.#operator;
-    const kept = new Float64Array(keep * size);
+    const rotated = new Float64Array(keep * size);
     for (let first = 0; first < keep; first += lanes) {
       for (let i = 0; i < this.#most; i++)
         for (let lane = 0; lane < lanes; lane++)
@@ -136,10 +136,10 @@ class Basis {
       this.#combine(this.#applied);
       for (let lane = 0; lane < lanes; lane++) {
         const to = (first + lane) * size;
-        for (let at = 0; at < size; at++) kept[to + at] = this.#applied[lanes * at + lane]!;
+        for (let at = 0; at < size; at++) rotated[to + at] = this.#applied[lanes * at + lane]!;
       }
     }
-    this.#vectors.set(kept);
+    this.#vectors.set(rotated);
     this.#within.fill(0);
     for (let i = 0; i < keep; i++) this.#within[i * this.#most + i] = values[i]!;
     this.count = keep;
@@ -170,12 +170,12 @@ class Basis {
   #orthonormalise(panel: Float64Array): Float64Array {
     let whole = identity();
     // Twice is enough, but where little was left of a vector.
-    for (let [round, least] = [0, 0]; round < 2 || (least < 0.5 && round < 5); round++) {
+    for (let [round, smallest] = [0, 0]; round < 2 || (smallest < 0.5 && round < 5); round++) {
       this.#project(panel);
       for (let at = 0; at < lanes * this.count; at++) this.#products[at]! *= -1;
       this.#combine(panel);
       const triangle = this.#orthonormaliseAlone(panel, nothing * (round === 0 ? this.#longest : 1));
-      least = Math.min(...Array.from({ length: lanes }, (_, lane) => triangle[lanes * lane + lane]!));
+      smallest = Math.min(...Array.from({ length: lanes }, (_, lane) => triangle[lanes * lane + lane]!));
       whole = productOf(triangle, whole);
     }
     return whole;
@@ -185,7 +185,7 @@ class Basis {
    * Orthonormalises a panel, ignoring the vectors. Lanes with only rounding left are replaced: they are 0 in the
    * result.
    */
-  #orthonormaliseAlone(panel: Float64Array, least: number): Float64Array {
+  #orthonormaliseAlone(panel: Float64Array, minLength: number): Float64Array {
     const triangle = new Float64Array(lanes * lanes);
     const { size } = this.#operator;
     for (let lane = 0; lane < lanes; lane++) {
@@ -196,7 +196,7 @@ class Basis {
         triangle[lanes * before + lane] = product;
       }
       let length = lengthOf(panel, lane);
-      if (length <= least) {
+      if (length <= minLength) {
         for (let at = lane; at < lanes * size; at += lanes) panel[at] = this.#random() - 0.5;
         length = lengthOf(panel, lane);
       } else triangle[lanes * lane + lane] = length;

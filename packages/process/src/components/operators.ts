@@ -99,7 +99,7 @@ export function scoresAlong(
       centres[axis]! += weight * means[gene]!;
     }
   }
-  const found = new Float64Array(buffer, out, lanes * maxOfPart);
+  const projected = new Float64Array(buffer, out, lanes * maxOfPart);
   const scores = new Float64Array(cellCount * count);
   for (let cell = 0; cell < cellCount;) {
     const { entries, ends, last, cells } = takePart(rows, cell, buffer, 0);
@@ -109,7 +109,7 @@ export function scoresAlong(
       for (let of = 0; of < cells; of++) {
         const to = (cell + of) * count + lanes * panel;
         for (let lane = 0; lane < axes; lane++)
-          scores[to + lane] = found[lanes * of + lane]! - centres[lanes * panel + lane]!;
+          scores[to + lane] = projected[lanes * of + lane]! - centres[lanes * panel + lane]!;
       }
     }
     cell += cells;

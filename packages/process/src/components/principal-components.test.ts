@@ -49,20 +49,20 @@ function covarianceOf(cells: readonly (readonly number[])[]): Float64Array {
  * Checks that axes are orthonormal, each is only scaled by the covariances, and no greater variance was missed, so that
  * ties do not matter.
  */
-function expectExact(cells: readonly (readonly number[])[], found: PrincipalComponents): void {
+function expectExact(cells: readonly (readonly number[])[], actual: PrincipalComponents): void {
   const genes = cells[0]!.length;
   const covariance = covarianceOf(cells);
   const exact = symmetricEigen(covariance, genes);
   const scale = exact.values[0]!;
   const means = cells[0]!.map((_, gene) => cells.reduce((sum, row) => sum + row[gene]!, 0) / cells.length);
-  const axis = (at: number) => found.axes.subarray(at * genes, (at + 1) * genes);
+  const axis = (at: number) => actual.axes.subarray(at * genes, (at + 1) * genes);
   const wrong = { variance: 0, product: 0, scaled: 0, score: 0 };
   const note = (what: keyof typeof wrong, error: number) => {
     // What is no number is as wrong as can be.
     wrong[what] = Math.max(wrong[what], Number.isNaN(error) ? Infinity : Math.abs(error));
   };
-  for (let one = 0; one < found.components; one++) {
-    note('variance', found.variances[one]! - exact.values[one]!);
+  for (let one = 0; one < actual.components; one++) {
+    note('variance', actual.variances[one]! - exact.values[one]!);
     for (let other = 0; other <= one; other++) {
       const product = axis(one).reduce((sum, value, gene) => sum + value * axis(other)[gene]!, 0);
       note('product', product - Number(one === other));
@@ -71,11 +71,11 @@ function expectExact(cells: readonly (readonly number[])[], found: PrincipalComp
       let sum = 0;
       for (let other = 0; other < genes; other++)
         sum += covariance[gene * genes + other]! * axis(one)[other]!;
-      note('scaled', sum - found.variances[one]! * axis(one)[gene]!);
+      note('scaled', sum - actual.variances[one]! * axis(one)[gene]!);
     }
     for (const [cell, row] of cells.entries()) {
       const score = row.reduce((sum, value, gene) => sum + (value - means[gene]!) * axis(one)[gene]!, 0);
-      note('score', found.coordinates[cell * found.components + one]! - score);
+      note('score', actual.coordinates[cell * actual.components + one]! - score);
     }
   }
   expect(wrong.variance).toBeLessThanOrEqual(1e-9 * scale);
@@ -105,9 +105,9 @@ test.each([
   ['ties of all components', oneGeneEach, 12],
   ['no gene that varies', Array.from({ length: 30 }, () => new Array<number>(80).fill(1)), 3],
 ])('components are exact: %s', async (_, cells, count) => {
-  const found = await principalComponents(rowsOf(cells), count, 1);
-  expect(found.coordinates).toHaveLength(cells.length * count);
-  expectExact(cells, found);
+  const result = await principalComponents(rowsOf(cells), count, 1);
+  expect(result.coordinates).toHaveLength(cells.length * count);
+  expectExact(cells, result);
 });
 
 test('components are the same by any number of threads, and again', async () => {
@@ -121,10 +121,10 @@ test.each([
   ['covariances are found', simulated({ cells: 1500, genes: 101, share: 0.5 })],
   ['entries are multiplied', simulated({ cells: 150, genes: 200 })],
 ])('how much is done is told while %s', async (_, cells) => {
-  const told = [0];
-  await principalComponents(rowsOf(cells), 5, 1, (done) => told.push(done));
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
-  expect(told.at(-1)).toBeCloseTo(1, 12);
+  const reported = [0];
+  await principalComponents(rowsOf(cells), 5, 1, (done) => reported.push(done));
+  expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+  expect(reported.at(-1)).toBeCloseTo(1, 12);
   // After every pass.
-  expect(new Set(told).size).toBeGreaterThan(10);
+  expect(new Set(reported).size).toBeGreaterThan(10);
 });

@@ -33,14 +33,14 @@ export async function principalComponents(
   onProgress: (done: number) => void = () => undefined,
 ): Promise<PrincipalComponents> {
   const means = meansOf(rows);
-  const found = await eigenpairsOf(rows, means, { components, threads, onProgress });
+  const eigenpairs = await eigenpairsOf(rows, means, { components, threads, onProgress });
   return {
     components,
-    coordinates: scoresAlong(rows, means, found, (done) =>
+    coordinates: scoresAlong(rows, means, eigenpairs, (done) =>
       onProgress(vectorsDone + (1 - vectorsDone) * done),
     ),
-    axes: found.vectors,
-    variances: found.values,
+    axes: eigenpairs.vectors,
+    variances: eigenpairs.values,
   };
 }
 
@@ -58,8 +58,8 @@ async function eigenpairsOf(
     covariance(rows, means, threads, (done) => onProgress(covariancesDone * done));
   if (geneCount > basisSize(components)) {
     const operator = isSoonerDense(rows)
-      ? told(denseOperator(geneCount, await writeCovariance()), onProgress, covariancesDone)
-      : told(covarianceOperator(rows, means), onProgress, 0);
+      ? withProgress(denseOperator(geneCount, await writeCovariance()), onProgress, covariancesDone)
+      : withProgress(covarianceOperator(rows, means), onProgress, 0);
     return leadingEigenpairs(operator, components);
   }
   const whole = new Float64Array(geneCount * geneCount);
@@ -69,7 +69,7 @@ async function eigenpairsOf(
 }
 
 /** Wraps the operator to report every pass. Their number is unknown: each is a fraction of the rest. */
-function told(operator: Operator, onProgress: (done: number) => void, from: number): Operator {
+function withProgress(operator: Operator, onProgress: (done: number) => void, from: number): Operator {
   let left = vectorsDone - from;
   return {
     ...operator,

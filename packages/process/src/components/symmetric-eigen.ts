@@ -93,23 +93,23 @@ function diagonalise(diagonal: Float64Array, beside: Float64Array, vectors: Floa
     const half = (diagonal[from + 1]! - diagonal[from]!) / (2 * beside[from]!);
     const root = Math.hypot(half, 1);
     let shifted = diagonal[end]! - diagonal[from]! + beside[from]! / (half + (half < 0 ? -root : root));
-    let [sine, cosine, taken] = [1, 1, 0];
+    let [sine, cosine, correction] = [1, 1, 0];
     for (let i = end - 1; i >= from; i--) {
       const turned = sine * beside[i]!;
       const left = cosine * beside[i]!;
       const length = Math.hypot(turned, shifted);
       beside[i + 1] = length;
       if (length === 0) {
-        diagonal[i + 1]! -= taken;
+        diagonal[i + 1]! -= correction;
         beside[end] = 0;
         return;
       }
       sine = turned / length;
       cosine = shifted / length;
-      shifted = diagonal[i + 1]! - taken;
+      shifted = diagonal[i + 1]! - correction;
       const sum = (diagonal[i]! - shifted) * sine + 2 * cosine * left;
-      taken = sine * sum;
-      diagonal[i + 1] = shifted + taken;
+      correction = sine * sum;
+      diagonal[i + 1] = shifted + correction;
       shifted = cosine * sum - left;
       const [one, other] = [i * n, (i + 1) * n];
       for (let j = 0; j < n; j++) {
@@ -119,7 +119,7 @@ function diagonalise(diagonal: Float64Array, beside: Float64Array, vectors: Floa
         vectors[one + j] = cosine * a - sine * b;
       }
     }
-    diagonal[from]! -= taken;
+    diagonal[from]! -= correction;
     beside[from] = shifted;
     beside[end] = 0;
   }

@@ -15,9 +15,9 @@ export function takenRows(counts: Counts, cells: Int32Array, genes?: Uint8Array)
     cell: (cell, { indices }, from, to) => {
       const row = rowOf[cell]!;
       if (row < 0) return;
-      let taken = 0;
-      for (let at = from; at < to; at++) if (columnOf[indices[at]!]! >= 0) taken++;
-      pointers[row + 1] = taken;
+      let entryCount = 0;
+      for (let at = from; at < to; at++) if (columnOf[indices[at]!]! >= 0) entryCount++;
+      pointers[row + 1] = entryCount;
     },
     gene: (gene, { indices }, from, to) => {
       if (columnOf[gene]! < 0) return;

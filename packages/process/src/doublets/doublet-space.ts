@@ -42,8 +42,8 @@ export function variableCells(sample: EntryRows): VariableCells {
   };
 }
 
-function marks(counts: Int32Array, least: number): Uint8Array {
-  return Uint8Array.from(counts, (count) => Number(count >= least));
+function marks(counts: Int32Array, minimum: number): Uint8Array {
+  return Uint8Array.from(counts, (count) => Number(count >= minimum));
 }
 
 export interface DoubletSpace {
@@ -68,8 +68,12 @@ export async function doubletSpace(
   const factors = totals.map(factorOf);
   const { means, variances } = momentsOfRows(rows, factors);
   const scales = variances.map((variance) => (variance > 0 ? 1 / Math.sqrt(variance) : 0));
-  const most = Math.min(maxComponents, geneCount - 1, cellCount - 1);
-  const { components, axes } = await principalComponents(scaled(rows, factors, scales), most, threads);
+  const componentCount = Math.min(maxComponents, geneCount - 1, cellCount - 1);
+  const { components, axes } = await principalComponents(
+    scaled(rows, factors, scales),
+    componentCount,
+    threads,
+  );
   // Gene after gene, over the deviation of the gene; and where a cell without counts would lie.
   const weights = new Float64Array(geneCount * components);
   const origin = new Float64Array(components);

@@ -24,23 +24,23 @@ test('scores, threshold and calls are those of scanpy, given the same parents', 
   const rows = counts.map((row) => Int32Array.from(row));
   const matrix = loaded({ rows, groups: [], geneNames: counts[0]!.map((_, gene) => `GENE${gene}`) });
   const sample = takenRows(matrix, Int32Array.from(rows.keys()));
-  const found = (await scrublet(sample, { threads: 1, parents: Int32Array.from(parents.flat()) }))!;
-  noteDifferences('doublets', found.scores, scores, 1);
+  const actual = (await scrublet(sample, { threads: 1, parents: Int32Array.from(parents.flat()) }))!;
+  noteDifferences('doublets', actual.scores, scores, 1);
   // A cell twice is no doublet and lies where the cell lies: which of both is the nearest is left to chance.
   const two = parents.flatMap(([one, other], doublet) => (one === other ? [] : [doublet]));
   expect(two.length).toBeGreaterThan(parents.length - 3);
-  const oursSimulated = Float64Array.from(two, (doublet) => found.simulatedScores[doublet]!);
+  const oursSimulated = Float64Array.from(two, (doublet) => actual.simulatedScores[doublet]!);
   const theirsSimulated = two.map((doublet) => simulatedScores[doublet]!);
   noteDifferences('doublets', oursSimulated, theirsSimulated, 1);
   const apart = (ours: Float64Array, theirs: readonly number[]) =>
     Math.max(...theirs.map((value, at) => Math.abs(value - ours[at]!)));
-  expect(apart(found.scores, scores)).toBeLessThan(1e-6);
+  expect(apart(actual.scores, scores)).toBeLessThan(1e-6);
   expect(apart(oursSimulated, theirsSimulated)).toBeLessThan(1e-6);
-  const ours = minimumThreshold(found.simulatedScores)!;
+  const ours = minimumThreshold(actual.simulatedScores)!;
   expect(ours).toBeCloseTo(threshold, 6);
-  expect(Array.from(callDoublets(found, ours).called)).toEqual(called);
+  expect(Array.from(callDoublets(actual, ours).called)).toEqual(called);
   for (const one of byHand) {
-    const calls = callDoublets(found, one.threshold);
+    const calls = callDoublets(actual, one.threshold);
     expect(Array.from(calls.called)).toEqual(one.called);
     noteDifferences('doublets', [calls.detectable], [one.detectable], 1);
     expect(calls.detectable).toBeCloseTo(one.detectable, 9);
@@ -58,26 +58,26 @@ test('of planted doublets most are found, few other cells are taken for some, an
   });
   const matrix = loaded(simulated);
   const names = ['one', 'other'];
-  const found = await findDoublets(
+  const result = await findDoublets(
     matrix,
     { keep: all(matrix), samples: { codes: simulated.samples, names } },
     2,
   );
   const share = (of: (cell: number) => boolean) => {
     const cells = Array.from(simulated.doublets.keys()).filter(of);
-    return cells.reduce((sum, cell) => sum + found.called[cell]!, 0) / cells.length;
+    return cells.reduce((sum, cell) => sum + result.called[cell]!, 0) / cells.length;
   };
   expect(share((cell) => simulated.doublets[cell] === 1)).toBeGreaterThan(0.85);
   expect(share((cell) => simulated.doublets[cell] === 0)).toBeLessThan(0.03);
-  expect(found.groups.map(({ sample, cells }) => [sample, cells])).toEqual([
+  expect(result.groups.map(({ sample, cells }) => [sample, cells])).toEqual([
     ['one', 600],
     ['other', 600],
   ]);
-  for (const [sample, { called, threshold }] of found.groups.entries()) {
+  for (const [sample, { called, threshold }] of result.groups.entries()) {
     const own = Array.from(simulated.samples.keys()).filter((cell) => simulated.samples[cell] === sample);
-    expect(own.filter((cell) => found.called[cell] === 1)).toHaveLength(called);
-    expect(own.every((cell) => found.called[cell] === Number(found.scores[cell]! > threshold!))).toBe(true);
-    expect(found.groups[sample]).not.toHaveProperty('neighbourRecall');
+    expect(own.filter((cell) => result.called[cell] === 1)).toHaveLength(called);
+    expect(own.every((cell) => result.called[cell] === Number(result.scores[cell]! > threshold!))).toBe(true);
+    expect(result.groups[sample]).not.toHaveProperty('neighbourRecall');
   }
   // A sample alone has the scores that it has beside others.
   const only = await findDoublets(
@@ -88,7 +88,7 @@ test('of planted doublets most are found, few other cells are taken for some, an
     },
     1,
   );
-  expect(only.scores.slice(0, 600)).toEqual(found.scores.slice(0, 600));
+  expect(only.scores.slice(0, 600)).toEqual(result.scores.slice(0, 600));
 });
 
 test('a threshold that was chosen is that of every sample, and histograms hold each score once', async () => {
@@ -104,13 +104,13 @@ test('a threshold that was chosen is that of every sample, and histograms hold e
   );
   const codes = Array.from({ length: 400 }, (_, cell) => Number(cell >= 200));
   const keep = all(matrix);
-  const found = await findDoublets(matrix, { keep, samples: { codes, names: ['one', 'other'] } }, 1);
+  const result = await findDoublets(matrix, { keep, samples: { codes, names: ['one', 'other'] } }, 1);
   const by = await findDoublets(
     matrix,
     { keep, samples: { codes, names: ['one', 'other'] }, threshold: 0.14 },
     1,
   );
-  expect(by.scores).toEqual(found.scores);
+  expect(by.scores).toEqual(result.scores);
   expect(by.groups.map(({ threshold }) => threshold)).toEqual([0.14, 0.14]);
   for (const [sample, { called, histogram, detectable }] of by.groups.entries()) {
     const scores = by.scores.slice(200 * sample, 200 * (sample + 1));
@@ -124,7 +124,7 @@ test('a threshold that was chosen is that of every sample, and histograms hold e
     // The threshold is an edge: what is right of it is above.
     const above = simulated.slice(28).reduce((sum, count) => sum + count);
     expect(above / 400).toBeCloseTo(detectable!, 9);
-    expect(found.groups[sample]!.histogram).toEqual(histogram);
+    expect(result.groups[sample]!.histogram).toEqual(histogram);
   }
 });
 
@@ -153,7 +153,7 @@ test('a sample of few cells is not looked at, and says so', async () => {
     batchEffect: 0,
   });
   const matrix = loaded(simulated);
-  const found = await findDoublets(matrix, { keep: all(matrix) }, 1);
-  expect(found.groups).toEqual([{ cells: 30, called: 0, skipped: 'few-cells' }]);
-  expect(found.scores.every(Number.isNaN)).toBe(true);
+  const result = await findDoublets(matrix, { keep: all(matrix) }, 1);
+  expect(result.groups).toEqual([{ cells: 30, called: 0, skipped: 'few-cells' }]);
+  expect(result.scores.every(Number.isNaN)).toBe(true);
 });

@@ -47,15 +47,15 @@ export async function findDoublets(
       groups.push({ ...named, called: 0, skipped: 'few-cells' });
       continue;
     }
-    const found = await scrublet(takenRows(counts, cells), { threads });
-    if (found === undefined) {
+    const result = await scrublet(takenRows(counts, cells), { threads });
+    if (result === undefined) {
       groups.push({ ...named, called: 0, skipped: 'few-variable-genes' });
       continue;
     }
-    const threshold = chosen ?? minimumThreshold(found.simulatedScores);
-    const calls = threshold === undefined ? undefined : callDoublets(found, threshold);
+    const threshold = chosen ?? minimumThreshold(result.simulatedScores);
+    const calls = threshold === undefined ? undefined : callDoublets(result, threshold);
     for (const [at, cell] of cells.entries()) {
-      scores[cell] = found.scores[at]!;
+      scores[cell] = result.scores[at]!;
       called[cell] = calls?.called[at] ?? 0;
     }
     groups.push({
@@ -63,10 +63,10 @@ export async function findDoublets(
       called: calls?.called.reduce((sum, is) => sum + is, 0) ?? 0,
       ...(threshold !== undefined && calls && { threshold, detectable: calls.detectable }),
       histogram: {
-        observed: scoreHistogram(found.scores),
-        simulated: scoreHistogram(found.simulatedScores),
+        observed: scoreHistogram(result.scores),
+        simulated: scoreHistogram(result.simulatedScores),
       },
-      ...(found.recall && { neighbourRecall: found.recall }),
+      ...(result.recall && { neighbourRecall: result.recall }),
     });
   }
   return { scores, called, groups };

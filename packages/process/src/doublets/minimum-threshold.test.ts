@@ -4,12 +4,12 @@ import reference from '../samples-reference.json' with { type: 'json' };
 import { minimumThreshold } from './minimum-threshold.ts';
 
 test('the threshold between two modes is that of scikit-image, and there is none where it finds none', () => {
-  const found = reference.thresholds.map(({ values }) => minimumThreshold(Float64Array.from(values)) ?? NaN);
+  const actual = reference.thresholds.map(({ values }) => minimumThreshold(Float64Array.from(values)) ?? NaN);
   const expected = reference.thresholds.map(({ threshold }) => threshold ?? NaN);
-  expect(found.map(Number.isNaN)).toEqual(expected.map(Number.isNaN));
+  expect(actual.map(Number.isNaN)).toEqual(expected.map(Number.isNaN));
   expect(expected.filter(Number.isNaN)).toHaveLength(1);
-  noteDifferences('doublet-thresholds', found, expected, 1);
-  const apart = expected.map((threshold, at) => Math.abs(threshold - found[at]!) || 0);
+  noteDifferences('doublet-thresholds', actual, expected, 1);
+  const apart = expected.map((threshold, at) => Math.abs(threshold - actual[at]!) || 0);
   expect(Math.max(...apart)).toBeLessThan(1e-9);
 });
 

@@ -25,20 +25,20 @@ export function minimumThreshold(values: Float64Array): number | undefined {
 
 /** Bins of equal width from the minimum to the maximum, which is in the last; as in numpy's `histogram`. */
 function histogram(values: Float64Array): { counts: Float64Array; centres: Float64Array } {
-  let least = Infinity;
+  let lowest = Infinity;
   let greatest = -Infinity;
   for (const value of values) {
-    if (value < least) least = value;
+    if (value < lowest) lowest = value;
     if (value > greatest) greatest = value;
   }
-  if (least === greatest) [least, greatest] = [least - 0.5, greatest + 0.5];
-  const step = (greatest - least) / binCount;
+  if (lowest === greatest) [lowest, greatest] = [lowest - 0.5, greatest + 0.5];
+  const step = (greatest - lowest) / binCount;
   const edges = Float64Array.from({ length: binCount + 1 }, (_, edge) =>
-    edge === binCount ? greatest : least + edge * step,
+    edge === binCount ? greatest : lowest + edge * step,
   );
   const counts = new Float64Array(binCount);
   for (const value of values) {
-    let bin = Math.min(binCount - 1, Math.floor(((value - least) / (greatest - least)) * binCount));
+    let bin = Math.min(binCount - 1, Math.floor(((value - lowest) / (greatest - lowest)) * binCount));
     // The quotient is rounded: the edges decide.
     if (value < edges[bin]!) bin--;
     else if (bin < binCount - 1 && value >= edges[bin + 1]!) bin++;

@@ -132,8 +132,8 @@ export function goodTuringProportions(counts: ArrayLike<number>): Float64Array {
   }
   const proportions = new Float64Array(counts.length);
   if (total === 0) return proportions.fill(1 / Math.max(1, counts.length));
-  const seen = [...frequencies.values()].reduce((sum, number) => sum + number, 0);
-  const unseen = counts.length - seen;
+  const observed = [...frequencies.values()].reduce((sum, number) => sum + number, 0);
+  const unseen = counts.length - observed;
   const smoothed = smoothedCounts(frequencies);
   // Without species seen once Good-Turing leaves nothing, and what is not seen would be impossible: one sighting more.
   const left = unseen === 0 ? 0 : frequencies.has(1) ? frequencies.get(1)! / total : 1 / (total + 1);
@@ -147,12 +147,12 @@ export function goodTuringProportions(counts: ArrayLike<number>): Float64Array {
 }
 
 function smoothedCounts(frequencies: ReadonlyMap<number, number>): Map<number, number> {
-  const seen = [...frequencies.keys()].sort((a, b) => a - b);
-  const { slope, intercept } = logLogLine(seen, frequencies);
+  const observedCounts = [...frequencies.keys()].sort((a, b) => a - b);
+  const { slope, intercept } = logLogLine(observedCounts, frequencies);
   const fitted = (count: number) => Math.exp(intercept + slope * Math.log(count));
   const smoothed = new Map<number, number>();
   let onLine = false;
-  for (const count of seen) {
+  for (const count of observedCounts) {
     const byLine = ((count + 1) * fitted(count + 1)) / fitted(count);
     const next = frequencies.get(count + 1);
     if (next === undefined) onLine = true;
@@ -174,13 +174,13 @@ function smoothedCounts(frequencies: ReadonlyMap<number, number>): Map<number, n
  * counts.
  */
 function logLogLine(
-  seen: readonly number[],
+  observedCounts: readonly number[],
   frequencies: ReadonlyMap<number, number>,
 ): { slope: number; intercept: number } {
-  const x = seen.map((count) => Math.log(count));
-  const y = seen.map((count, at) => {
-    const before = at === 0 ? 0 : seen[at - 1]!;
-    const after = at === seen.length - 1 ? 2 * count - before : seen[at + 1]!;
+  const x = observedCounts.map((count) => Math.log(count));
+  const y = observedCounts.map((count, at) => {
+    const before = at === 0 ? 0 : observedCounts[at - 1]!;
+    const after = at === observedCounts.length - 1 ? 2 * count - before : observedCounts[at + 1]!;
     return Math.log((2 * frequencies.get(count)!) / (after - before));
   });
   const meanX = x.reduce((sum, value) => sum + value, 0) / x.length;

@@ -66,8 +66,8 @@ test('counts by genes give the same cells as counts by barcodes, and so does eve
   const turned = byGene(data);
   // At a rate that so few iterations reach.
   const settings = { ...defaultCall, falseDiscoveryRate: 0.05, iterations: 500 };
-  const found = await callCells(turned, await inspectDroplets(turned, defaultCall), settings);
-  expect(found.cells).toEqual((await callCells(data, droplets, settings)).cells);
+  const cellCalls = await callCells(turned, await inspectDroplets(turned, defaultCall), settings);
+  expect(cellCalls.cells).toEqual((await callCells(data, droplets, settings)).cells);
 });
 
 test('of 1,500 cells among 19,974 empty droplets nearly all are called, the small ones too, and no empty one', async () => {
@@ -151,9 +151,9 @@ test('work ends with its signal', async () => {
   await expect(inspectDroplets(data, { ...defaultCall, signal })).rejects.toThrow('stopped');
 });
 
-function furthest(found: ArrayLike<number>, expected: readonly number[]): number {
-  expect(found.length).toBe(expected.length);
-  return Math.max(...expected.map((value, at) => Math.abs(value - found[at]!)));
+function furthest(actual: ArrayLike<number>, expected: readonly number[]): number {
+  expect(actual.length).toBe(expected.length);
+  return Math.max(...expected.map((value, at) => Math.abs(value - actual[at]!)));
 }
 
 const noEmpties = { genes: 600, empties: 0, emptyCounts: 1, emptySpread: 1 };

@@ -122,8 +122,11 @@ export function drawsNeeded(
   { lower, iterations }: Pick<CallSettings, 'lower' | 'iterations'>,
 ): number {
   const retain = ranks?.knee ?? Infinity;
-  const most = totals.reduce((so, total) => (total > lower && total < retain ? Math.max(so, total) : so), 0);
-  return most * iterations;
+  const largestTotal = totals.reduce(
+    (so, total) => (total > lower && total < retain ? Math.max(so, total) : so),
+    0,
+  );
+  return largestTotal * iterations;
 }
 
 /**
@@ -137,9 +140,9 @@ function iterationsFor(
   draws: number,
   { falseDiscoveryRate, iterations }: CallSettings,
 ): number {
-  const wanted = Math.ceil(barcodes / ((aboveKnee + 1) * falseDiscoveryRate));
+  const needed = Math.ceil(barcodes / ((aboveKnee + 1) * falseDiscoveryRate));
   const affordable = draws === 0 ? iterations : Math.floor((maxDraws / draws) * iterations);
-  return Math.max(iterations, Math.min(wanted, maxIterations, affordable));
+  return Math.max(iterations, Math.min(needed, maxIterations, affordable));
 }
 
 async function logProbabilities(

@@ -35,12 +35,12 @@ function dense(blocks: Iterable<CountBlock>, length: number): number[][] {
 
 test('blocks of cells keep those that are wanted', () => {
   const blocks = [block(rows.slice(0, 2)), block(rows.slice(2, 4)), block(rows.slice(4))];
-  const kept = dense(onlyCells(blocks, { by: 'cell', cells, cellCount: 5 }), 3);
-  expect(kept).toEqual([rows[1], rows[2], rows[4]]);
+  const keptRows = dense(onlyCells(blocks, { by: 'cell', cells, cellCount: 5 }), 3);
+  expect(keptRows).toEqual([rows[1], rows[2], rows[4]]);
 });
 
 test('blocks of genes keep the counts of cells that are wanted, under their new positions', () => {
   const blocks = [block(columns.slice(0, 2)), block(columns.slice(2))];
-  const kept = dense(onlyCells(blocks, { by: 'gene', cells, cellCount: 5 }), 3);
-  expect(kept).toEqual(columns.map((column) => [column[1], column[2], column[4]]));
+  const keptColumns = dense(onlyCells(blocks, { by: 'gene', cells, cellCount: 5 }), 3);
+  expect(keptColumns).toEqual(columns.map((column) => [column[1], column[2], column[4]]));
 });

@@ -42,8 +42,8 @@ export function* onlyCells(
   let first = 0;
   for (const block of blocks) {
     const vectors = block.pointers.length - 1;
-    const kept = by === 'cell' ? keptVectors(block, first, place) : keptEntries(block, place);
-    if (kept.pointers.length > 1) yield kept;
+    const keptBlock = by === 'cell' ? keptVectors(block, first, place) : keptEntries(block, place);
+    if (keptBlock.pointers.length > 1) yield keptBlock;
     first += vectors;
   }
 }

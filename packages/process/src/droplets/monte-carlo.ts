@@ -29,12 +29,12 @@ const rounding = 1e-9;
 export async function monteCarloP(task: MonteCarlo): Promise<Float64Array> {
   const { totals, logProbabilities, iterations, signal, onProgress } = task;
   const levels = levelsOf(totals, logProbabilities);
-  const most = levels.at(-1)?.total ?? 0;
-  const fill = dropletFiller(task, levels, most);
+  const maxTotal = levels.at(-1)?.total ?? 0;
+  const fill = dropletFiller(task, levels, maxTotal);
   let sinceBreak = 0;
   for (let iteration = 0; iteration < iterations; iteration++) {
     fill();
-    sinceBreak += most;
+    sinceBreak += maxTotal;
     if (sinceBreak < drawsAtOnce) continue;
     sinceBreak = 0;
     onProgress?.((iteration + 1) / iterations);
@@ -81,13 +81,17 @@ function levelsOf(totals: ArrayLike<number>, logProbabilities: ArrayLike<number>
     });
 }
 
-function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], most: number): () => void {
+function dropletFiller(
+  { profile, seed }: MonteCarlo,
+  levels: readonly Level[],
+  maxTotal: number,
+): () => void {
   const { concentration } = profile;
   const proportions = profile.proportions.filter((share) => share > 0);
   const random = seededRandom(seed);
   const { keep, other } = aliasTable(proportions);
   const counts = new Int32Array(proportions.length);
-  const drawn = new Int32Array(most);
+  const molecules = new Int32Array(maxTotal);
   return () => {
     let logProbability = 0;
     let n = 0;
@@ -99,8 +103,8 @@ function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], 
         if (random() * (concentration + n) < concentration) {
           gene = Math.floor(random() * proportions.length);
           if (random() >= keep[gene]!) gene = other[gene]!;
-        } else gene = drawn[Math.floor(random() * n)]!;
-        drawn[n] = gene;
+        } else gene = molecules[Math.floor(random() * n)]!;
+        molecules[n] = gene;
         const before = counts[gene]!++;
         product *=
           ((concentration * proportions[gene]! + before) * (n + 1)) / ((concentration + n) * (before + 1));
@@ -114,7 +118,7 @@ function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], 
       const at = firstNotBelow(level.logProbabilities, logProbability - rounding * Math.abs(logProbability));
       if (at < level.below.length) level.below[at]!++;
     }
-    for (let at = 0; at < n; at++) counts[drawn[at]!] = 0;
+    for (let at = 0; at < n; at++) counts[molecules[at]!] = 0;
   };
 }
 

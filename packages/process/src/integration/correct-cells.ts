@@ -20,19 +20,19 @@ export function correctedCells(
     let weight = sizes[cluster]!;
     intercept.fill(0);
     for (let batch = 0; batch < batchCount; batch++) {
-      const seen = observed[batch * count + cluster]!;
-      const kept = ridge / (seen + ridge);
+      const observedCells = observed[batch * count + cluster]!;
+      const shrinkage = ridge / (observedCells + ridge);
       // Rounding may leave less than nothing of a cluster without cells.
-      weight -= seen * (1 - kept);
+      weight -= observedCells * (1 - shrinkage);
       const from = (batch * count + cluster) * width;
-      for (let at = 0; at < width; at++) intercept[at]! += kept * effects[from + at]!;
+      for (let at = 0; at < width; at++) intercept[at]! += shrinkage * effects[from + at]!;
     }
     for (let at = 0; at < width; at++) intercept[at] = weight > 0 ? intercept[at]! / weight : 0;
     for (let batch = 0; batch < batchCount; batch++) {
-      const seen = observed[batch * count + cluster]!;
+      const observedCells = observed[batch * count + cluster]!;
       const from = (batch * count + cluster) * width;
       for (let at = 0; at < width; at++)
-        effects[from + at] = (effects[from + at]! - seen * intercept[at]!) / (seen + ridge);
+        effects[from + at] = (effects[from + at]! - observedCells * intercept[at]!) / (observedCells + ridge);
     }
   }
   const corrected = coordinates.slice();

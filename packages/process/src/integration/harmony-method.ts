@@ -25,15 +25,15 @@ async function centroidsOf(
   const { clusterKmeans, initialize, terminate } = await import('scran.js');
   await initialize({ numberOfThreads: threads });
   try {
-    const found = clusterKmeans(unitLength(coordinates, components), clustersFor(batches.length), {
+    const clustering = clusterKmeans(unitLength(coordinates, components), clustersFor(batches.length), {
       numberOfDims: components,
       numberOfCells: batches.length,
       initMethod: 'kmeans++',
       refineMethod: 'lloyd',
       refineLloydIterations: kmeansIterations,
     });
-    const centroids = unitLength(found.centers(), components);
-    found.free();
+    const centroids = unitLength(clustering.centers(), components);
+    clustering.free();
     return centroids;
   } finally {
     terminate();

@@ -23,15 +23,15 @@ test('given the same clusters, corrected components are those of harmonypy', () 
       sizes[cluster]! += share;
     }
   }
-  const found = correctedCells(
+  const actual = correctedCells(
     cells,
     { count, shares: Float64Array.from(shares.flat()), observed, sizes },
     1,
   );
   const expected = correctedOnce.flat();
-  noteDifferences('harmony-correction', found, expected, 1);
+  noteDifferences('harmony-correction', actual, expected, 1);
   // harmonypy adds up in single precision.
-  expect(Math.max(...expected.map((value, at) => Math.abs(value - found[at]!)))).toBeLessThan(1e-5);
+  expect(Math.max(...expected.map((value, at) => Math.abs(value - actual[at]!)))).toBeLessThan(1e-5);
 });
 
 test('from the same centroids both come to the same components, however the cells are shuffled', () => {

@@ -48,18 +48,18 @@ const distance = (a: Float64Array, b: Float64Array) =>
   Math.sqrt(a.reduce((sum, value, at) => sum + (value - b[at]!) ** 2, 0));
 
 test('batches of each type come together, and types stay apart', () => {
-  const given = cells(600, 4);
-  const { coordinates, objectives, iterations, converged } = harmony(given, centroidsOf(given));
+  const input = cells(600, 4);
+  const { coordinates, objectives, iterations, converged } = harmony(input, centroidsOf(input));
   for (const type of [0, 1, 2]) {
     const before = distance(
-      meanOf(given, given.coordinates, type, 0),
-      meanOf(given, given.coordinates, type, 1),
+      meanOf(input, input.coordinates, type, 0),
+      meanOf(input, input.coordinates, type, 1),
     );
-    const after = distance(meanOf(given, coordinates, type, 0), meanOf(given, coordinates, type, 1));
+    const after = distance(meanOf(input, coordinates, type, 0), meanOf(input, coordinates, type, 1));
     expect(before).toBeGreaterThan(6);
     expect(after).toBeLessThan(0.5);
-    const other = meanOf(given, coordinates, (type + 1) % 3, 0);
-    expect(distance(meanOf(given, coordinates, type, 0), other)).toBeGreaterThan(7);
+    const other = meanOf(input, coordinates, (type + 1) % 3, 0);
+    expect(distance(meanOf(input, coordinates, type, 0), other)).toBeGreaterThan(7);
   }
   expect(iterations).toBe(objectives.length - 1);
   expect(converged).toBe(true);
@@ -81,22 +81,22 @@ test('cells of one batch stay where they are, and so do mixed ones nearly', () =
 });
 
 test('the correction solves the ridge regression within each cluster', () => {
-  const given = cells(120, 3);
-  const clusters = new DiverseClusters(given, centroidsOf(given), harmonyDefaults);
-  clusters.start(unitLength(given.coordinates, WIDTH));
-  const corrected = correctedCells(given, clusters, 1);
+  const input = cells(120, 3);
+  const clusters = new DiverseClusters(input, centroidsOf(input), harmonyDefaults);
+  clusters.start(unitLength(input.coordinates, WIDTH));
+  const corrected = correctedCells(input, clusters, 1);
   // The normal equations in full, for each cluster: (Φ diag(R) Φᵀ + Λ) W = Φ diag(R) Zᵀ.
-  const expected = given.coordinates.slice();
+  const expected = input.coordinates.slice();
   for (let cluster = 0; cluster < clusters.count; cluster++) {
     const matrix = [0, 1, 2].map(() => [0, 0, 0]);
     const right = [0, 1, 2].map(() => new Float64Array(WIDTH));
     for (let cell = 0; cell < 120; cell++) {
       const share = clusters.shares[cell * clusters.count + cluster]!;
-      const design = [1, given.batches[cell] === 0 ? 1 : 0, given.batches[cell] === 1 ? 1 : 0];
+      const design = [1, input.batches[cell] === 0 ? 1 : 0, input.batches[cell] === 1 ? 1 : 0];
       for (let i = 0; i < 3; i++) {
         for (let j = 0; j < 3; j++) matrix[i]![j]! += share * design[i]! * design[j]!;
         for (let at = 0; at < WIDTH; at++)
-          right[i]![at]! += share * design[i]! * given.coordinates[cell * WIDTH + at]!;
+          right[i]![at]! += share * design[i]! * input.coordinates[cell * WIDTH + at]!;
       }
     }
     for (const i of [1, 2]) matrix[i]![i]! += 1;
@@ -104,7 +104,7 @@ test('the correction solves the ridge regression within each cluster', () => {
     for (let cell = 0; cell < 120; cell++)
       for (let at = 0; at < WIDTH; at++)
         expected[cell * WIDTH + at]! -=
-          clusters.shares[cell * clusters.count + cluster]! * effects[1 + given.batches[cell]!]![at]!;
+          clusters.shares[cell * clusters.count + cluster]! * effects[1 + input.batches[cell]!]![at]!;
   }
   const apart = Math.max(...expected.map((value, at) => Math.abs(value - corrected[at]!)));
   expect(apart).toBeLessThan(1e-9);
@@ -131,10 +131,10 @@ function solved(matrix: number[][], right: Float64Array[]): Float64Array[] {
 }
 
 test('assignments sum to 1, and clusters count their cells', () => {
-  const given = cells(200, 2);
-  const clusters = new DiverseClusters(given, centroidsOf(given), harmonyDefaults);
-  clusters.start(unitLength(given.coordinates, WIDTH));
-  clusters.settle(unitLength(given.coordinates, WIDTH), seededRandom(1));
+  const input = cells(200, 2);
+  const clusters = new DiverseClusters(input, centroidsOf(input), harmonyDefaults);
+  clusters.start(unitLength(input.coordinates, WIDTH));
+  clusters.settle(unitLength(input.coordinates, WIDTH), seededRandom(1));
   const sums = new Float64Array(clusters.count);
   for (let cell = 0; cell < 200; cell++) {
     const own = clusters.shares.subarray(cell * clusters.count, (cell + 1) * clusters.count);

@@ -13,9 +13,9 @@ const samples = Int32Array.from({ length: CELLS }, (_, cell) => Math.floor(cell 
 function nearest(alike: (cell: number) => number) {
   const indices = new Int32Array(CELLS * K);
   for (let cell = 0; cell < CELLS; cell++) {
-    for (let found = 0, step = 1; found < K; step++) {
+    for (let count = 0, step = 1; count < K; step++) {
       const other = (cell + step) % CELLS;
-      if (alike(other) === alike(cell)) indices[cell * K + found++] = other;
+      if (alike(other) === alike(cell)) indices[cell * K + count++] = other;
     }
   }
   return { indices, k: K };
@@ -25,13 +25,13 @@ const apart = nearest((cell) => groups.codes[cell]!);
 const mixed = nearest((cell) => cell % 2);
 
 test('groups that stay among their own are kept apart', () => {
-  const kept = keptApart({ before: apart, after: apart }, groups);
-  expect(kept.map(({ name, cells }) => [name, cells])).toEqual([
+  const result = keptApart({ before: apart, after: apart }, groups);
+  expect(result.map(({ name, cells }) => [name, cells])).toEqual([
     ['T', 60],
     ['B', 60],
   ]);
-  expect(kept.every(({ before, after }) => before === 1 && after === 1)).toBe(true);
-  expect(mergedGroups(kept)).toEqual([]);
+  expect(result.every(({ before, after }) => before === 1 && after === 1)).toBe(true);
+  expect(mergedGroups(result)).toEqual([]);
 });
 
 test('groups that lose their neighbourhood to others are merged, the greatest loss first', () => {
@@ -45,16 +45,16 @@ test('groups that lose their neighbourhood to others are merged, the greatest lo
     const pool = pools[among(Math.floor(at / K))]!;
     return pool[Math.floor(random() * pool.length)]!;
   });
-  const kept = keptApart({ before: apart, after: { indices, k: K } }, groups);
-  const merged = mergedGroups(kept);
+  const result = keptApart({ before: apart, after: { indices, k: K } }, groups);
+  const merged = mergedGroups(result);
   expect(merged.map(({ name }) => name).toSorted()).toEqual(['B', 'T']);
   expect(merged[0]!.after).toBeLessThanOrEqual(merged[1]!.after);
   expect(merged[0]!.after).toBeCloseTo(0.6, 1);
 });
 
 test('within samples only neighbours of the same sample count, and small groups say nothing', () => {
-  const [kept] = keptApart({ before: mixed, after: mixed }, groups, samples);
-  expect(kept!.before).toBe(kept!.after);
+  const [group] = keptApart({ before: mixed, after: mixed }, groups, samples);
+  expect(group!.before).toBe(group!.after);
   const few = { codes: groups.codes.map((code, cell) => (cell < 10 ? 2 : code)), names: ['T', 'B', 'rare'] };
   expect(keptApart({ before: apart, after: apart }, few).map(({ name }) => name)).toEqual(['T', 'B']);
 });

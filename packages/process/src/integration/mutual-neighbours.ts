@@ -97,10 +97,10 @@ function mergeOrder({ coordinates, components: width, batches, batchCount }: Bat
 }
 
 function cellsWhere(partOf: Int32Array, is: (part: number) => boolean): Int32Array {
-  const found = new Int32Array(partOf.length);
+  const matching = new Int32Array(partOf.length);
   let count = 0;
-  for (let cell = 0; cell < partOf.length; cell++) if (is(partOf[cell]!)) found[count++] = cell;
-  return found.slice(0, count);
+  for (let cell = 0; cell < partOf.length; cell++) if (is(partOf[cell]!)) matching[count++] = cell;
+  return matching.slice(0, count);
 }
 
 function spaceOf(coordinates: Float64Array, width: number, cells: Int32Array): Space {
@@ -150,18 +150,18 @@ async function addCentres(
   threads: number,
 ): Promise<void> {
   const rows = new Map(Array.from(members, (cell, row) => [cell, row] as const));
-  const given = Array.from(asked, (cell) => rows.get(cell)!);
+  const queryRows = Array.from(asked, (cell) => rows.get(cell)!);
   const space = spaceOf(coordinates, width, members);
   const k = Math.min(neighbours, members.length);
   // Of each row k rows, itself among them: for those that are given and for their nearest.
   const nearest = new Int32Array(members.length * k).fill(-1);
   const nearOf = (row: number) => nearest.subarray(row * k, (row + 1) * k);
-  for (let step = 0, wanted = rising(given); step < 2 && wanted.length > 0; step++) {
-    const found = await allNearest(spaceOf(space.coordinates, width, wanted), k, threads, space);
-    wanted.forEach((row, at) => nearest.set(found.indices.subarray(at * k, (at + 1) * k), row * k));
-    wanted = rising(found.indices).filter((row) => nearest[row * k]! < 0);
+  for (let step = 0, pendingRows = rising(queryRows); step < 2 && pendingRows.length > 0; step++) {
+    const batch = await allNearest(spaceOf(space.coordinates, width, pendingRows), k, threads, space);
+    pendingRows.forEach((row, at) => nearest.set(batch.indices.subarray(at * k, (at + 1) * k), row * k));
+    pendingRows = rising(batch.indices).filter((row) => nearest[row * k]! < 0);
   }
-  for (const row of given) {
+  for (const row of queryRows) {
     const near = new Set(nearOf(row));
     for (const one of nearOf(row)) for (const further of nearOf(one)) near.add(further);
     const centre = new Float64Array(width);

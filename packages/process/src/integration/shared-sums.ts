@@ -84,11 +84,11 @@ export function productsWith(
   const stride = upTo(pair, width);
   const rows = upTo(lanes, count);
   const { kernel, blocks } = blocksOf(stride * rows, stride, rows);
-  const [held, own, products] = blocks;
-  copyRows(held, stride, others, width);
+  const [sharedRows, own, products] = blocks;
+  copyRows(sharedRows, stride, others, width);
   return (vectors, from) => {
     own.set(vectors.subarray(from, from + width));
-    kernel.products(own.byteOffset, held.byteOffset, own.byteOffset, 8 * stride, products.byteOffset);
+    kernel.products(own.byteOffset, sharedRows.byteOffset, own.byteOffset, 8 * stride, products.byteOffset);
     return products;
   };
 }
@@ -105,10 +105,10 @@ export function takeOffShared(
   const rows = upTo(lanes, count);
   const groupCount = ofGroups.length / (count * width);
   const { kernel, blocks } = blocksOf(groupCount * rows * stride, stride, rows);
-  const [held, own, ownShares] = blocks;
+  const [sharedRows, own, ownShares] = blocks;
   for (let group = 0; group < groupCount; group++)
     copyRows(
-      held.subarray(group * rows * stride),
+      sharedRows.subarray(group * rows * stride),
       stride,
       ofGroups.subarray(group * count * width, (group + 1) * count * width),
       width,
@@ -117,8 +117,8 @@ export function takeOffShared(
   for (let cell = 0; cell < groups.length; cell++) {
     own.set(vectors.subarray(cell * width, (cell + 1) * width));
     ownShares.set(shares.subarray(cell * count, (cell + 1) * count));
-    const taken = held.byteOffset + 8 * groups[cell]! * rows * stride;
-    kernel.takeOff(own.byteOffset, 8 * stride, ownShares.byteOffset, end, taken);
+    const groupBlock = sharedRows.byteOffset + 8 * groups[cell]! * rows * stride;
+    kernel.takeOff(own.byteOffset, 8 * stride, ownShares.byteOffset, end, groupBlock);
     vectors.set(own.subarray(0, width), cell * width);
   }
 }

@@ -11,14 +11,14 @@ const simulated = { groups: [], geneNames: names, rows: counts.map((row) => Int3
 test.each(['cell', 'gene'] as const)(
   'counts, genes and shares are those of scanpy, read by %s',
   async (by) => {
-    const found = await measureCounts(inBlocks(simulated, by, 7));
-    expect(found.geneCounts).toEqual({ mitochondrial: 3, ribosomal: 2, haemoglobin: 2 });
-    expect(Array.from(found.counts)).toEqual(measures.total_counts);
-    expect(Array.from(found.genes)).toEqual(measures.n_genes_by_counts);
+    const measured = await measureCounts(inBlocks(simulated, by, 7));
+    expect(measured.geneCounts).toEqual({ mitochondrial: 3, ribosomal: 2, haemoglobin: 2 });
+    expect(Array.from(measured.counts)).toEqual(measures.total_counts);
+    expect(Array.from(measured.genes)).toEqual(measures.n_genes_by_counts);
     const shares = [
-      [found.mitochondrial, measures.pct_counts_mt],
-      [found.ribosomal, measures.pct_counts_ribo],
-      [found.haemoglobin, measures.pct_counts_hb],
+      [measured.mitochondrial, measures.pct_counts_mt],
+      [measured.ribosomal, measures.pct_counts_ribo],
+      [measured.haemoglobin, measures.pct_counts_hb],
     ] as const;
     for (const [ours, theirs] of shares) {
       noteDifferences(
@@ -34,10 +34,10 @@ test.each(['cell', 'gene'] as const)(
 );
 
 test('medians and median absolute deviations are those of scipy', async () => {
-  const found = spreadsOf(await measureCounts(inBlocks(simulated, 'cell', 50)), [...counts.keys()]);
+  const actual = spreadsOf(await measureCounts(inBlocks(simulated, 'cell', 50)), [...counts.keys()]);
   for (const [measure, [median, deviation]] of Object.entries(spreads)) {
-    expect(found[measure as 'counts'].median).toBeCloseTo(median!, 9);
-    expect(found[measure as 'counts'].deviation).toBeCloseTo(deviation!, 9);
+    expect(actual[measure as 'counts'].median).toBeCloseTo(median!, 9);
+    expect(actual[measure as 'counts'].deviation).toBeCloseTo(deviation!, 9);
   }
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, mitochondrialIds } from './gene-kinds.ts';
 
-const found = (marks: Uint8Array, names: readonly string[]) => names.filter((_, gene) => marks[gene] === 1);
+const markedNames = (marks: Uint8Array, names: readonly string[]) =>
+  names.filter((_, gene) => marks[gene] === 1);
 const bareNames = [
   'ND1',
   'ND2',
@@ -61,12 +62,12 @@ test('names that only look like those of mitochondrial genes are none', () => {
     'TMT-ND1',
     'MTATP6P1',
   ];
-  expect(found(mitochondrialGenes({ geneNames: names }), names)).toEqual([]);
+  expect(markedNames(mitochondrialGenes({ geneNames: names }), names)).toEqual([]);
 });
 
 test('bare names count where most NADH dehydrogenases are there, as in annotations of RefSeq', () => {
   const names = [...bareNames, 'PTGS2', 'COX4I1', 'ATP6V1A', 'ND1L'];
-  expect(found(mitochondrialGenes({ geneNames: names }), names)).toEqual(bareNames);
+  expect(markedNames(mitochondrialGenes({ geneNames: names }), names)).toEqual(bareNames);
 });
 
 test('the 37 genes of human and of mouse are known by their Ensembl ids', () => {
@@ -93,7 +94,9 @@ test('the chromosome tells where names do not', () => {
     'MTX',
   ];
   const geneNames = chromosomes.map((_, gene) => `gene${gene}`);
-  expect(found(mitochondrialGenes({ geneNames, chromosomes }), chromosomes)).toEqual(chromosomes.slice(0, 7));
+  expect(markedNames(mitochondrialGenes({ geneNames, chromosomes }), chromosomes)).toEqual(
+    chromosomes.slice(0, 7),
+  );
 });
 
 test('proteins of the ribosome are told from kinases, and haemoglobins from what binds heparin', () => {
@@ -113,7 +116,7 @@ test('proteins of the ribosome are told from kinases, and haemoglobins from what
   ];
   const others = ['RPS6KA1', 'RPS6KB2', 'RPS19BP1', 'RPL7P9', 'MRPS6', 'RPS10-NUDT3'];
   const names = [...ribosomal, ...others];
-  expect(found(ribosomalGenes({ geneNames: names }), names)).toEqual(ribosomal);
+  expect(markedNames(ribosomalGenes({ geneNames: names }), names)).toEqual(ribosomal);
   const chains = [
     'HBA1',
     'HBA2',
@@ -130,5 +133,5 @@ test('proteins of the ribosome are told from kinases, and haemoglobins from what
     'hbaa1',
   ];
   const all = [...chains, 'HBP1', 'HBS1L', 'HBEGF', 'HBXIP', 'HBB-AS1'];
-  expect(found(haemoglobinGenes({ geneNames: all }), all)).toEqual(chains);
+  expect(markedNames(haemoglobinGenes({ geneNames: all }), all)).toEqual(chains);
 });

@@ -50,11 +50,11 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
   const limits = plan.groups.map(({ thresholds }) => thresholds.maximumMitochondrial ?? 0);
   const loose = limits.filter((limit) => limit > highMitochondrialShare);
   if (settings.maximumMitochondrial === undefined && loose.length > 0) {
-    const most = Math.max(...loose);
+    const greatest = Math.max(...loose);
     cautions.push({
       code: 'loose-mitochondrial-threshold',
-      message: `In ${countText(loose.length)} of ${countText(limits.length)} groups of cells the deviations allow more than ${percent(highMitochondrialShare)} mitochondrial counts (up to ${percent(most)}), because many of their cells have that much. Name a greatest share if those are damaged.`,
-      numbers: { groups: limits.length, loose: loose.length, greatestShare: most },
+      message: `In ${countText(loose.length)} of ${countText(limits.length)} groups of cells the deviations allow more than ${percent(highMitochondrialShare)} mitochondrial counts (up to ${percent(greatest)}), because many of their cells have that much. Name a greatest share if those are damaged.`,
+      numbers: { groups: limits.length, loose: loose.length, greatestShare: greatest },
     });
   }
   return cautions;

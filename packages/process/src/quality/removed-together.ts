@@ -79,10 +79,10 @@ function chosenCells(
   const left = (cell: number) => Math.round(counts[cell]! * (1 - mitochondrial[cell]!));
   const all = Array.from(keep.keys()).filter((cell) => counts[cell]! > 0 && left(cell) >= minCounts);
   const staying = all.filter((cell) => keep[cell] === 1);
-  const most = Math.min(maxRemoved, Math.floor(staying.length / stayingPerRemoved));
+  const limit = Math.min(maxRemoved, Math.floor(staying.length / stayingPerRemoved));
   const removed = drawnFrom(
     all.filter((cell) => keep[cell] === 0),
-    most,
+    limit,
     random,
   );
   if (removed.length < minRemoved) return undefined;
@@ -103,12 +103,12 @@ function chosenCells(
   return { cells, removed: removed.length };
 }
 
-function drawnFrom(cells: number[], most: number, random: () => number): number[] {
-  for (let at = 0; at < Math.min(most, cells.length); at++) {
+function drawnFrom(cells: number[], limit: number, random: () => number): number[] {
+  for (let at = 0; at < Math.min(limit, cells.length); at++) {
     const other = at + Math.floor(random() * (cells.length - at));
     [cells[at], cells[other]] = [cells[other]!, cells[at]!];
   }
-  return cells.slice(0, most);
+  return cells.slice(0, limit);
 }
 
 function neighboursOf({
@@ -124,7 +124,7 @@ function neighboursOf({
   const k = Math.min(neighbours, cells - 1);
   const distances = new Float64Array(cells);
   let together = 0;
-  let found = 0;
+  let nearCount = 0;
   for (let cell = 0; cell < removed; cell++) {
     for (let other = 0; other < cells; other++) {
       let sum = 0;
@@ -138,13 +138,13 @@ function neighboursOf({
     let near = 0;
     for (let other = 0; other < removed; other++) if (distances[other]! <= furthest) near++;
     near = Math.min(near, k);
-    found += near;
+    nearCount += near;
     if (2 * near > k) together++;
   }
   return {
     compared: removed,
     together,
-    neighbourShare: removed === 0 ? 0 : found / (removed * k),
+    neighbourShare: removed === 0 ? 0 : nearCount / (removed * k),
     expectedShare: Math.max(0, removed - 1) / (cells - 1),
     neighbours: k,
   };
@@ -182,7 +182,7 @@ async function thinnedCells(
         const slot = by === 'cell' ? whole : slotOf[block.indices[at]!]!;
         const gene = by === 'cell' ? block.indices[at]! : first + vector;
         if (slot < 0 || leftOut[gene] === 1) continue;
-        const left = drawn(block.counts[at]!, share[slot]!, random);
+        const left = drawBinomial(block.counts[at]!, share[slot]!, random);
         if (left === 0) continue;
         indices[slot]!.push(gene);
         counts[slot]!.push(left);
@@ -195,7 +195,7 @@ async function thinnedCells(
   return { pointers, indices: Int32Array.from(indices.flat()), counts: counts.flat() };
 }
 
-function drawn(count: number, share: number, random: () => number): number {
+function drawBinomial(count: number, share: number, random: () => number): number {
   if (share >= 1) return count;
   // The mean with its fraction drawn: beyond this many, the spread no longer matters beside the work.
   if (count > 1000) return Math.floor(count * share + random());

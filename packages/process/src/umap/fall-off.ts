@@ -39,12 +39,12 @@ function sums(a: number, b: number, minimumDistance: number) {
   const sum = { error: 0, aa: 0, ab: 0, bb: 0, ar: 0, br: 0 };
   for (let point = 0; point < points; point++) {
     const distance = (farthest * point) / (points - 1);
-    const wanted = distance < minimumDistance ? 1 : Math.exp(minimumDistance - distance);
+    const target = distance < minimumDistance ? 1 : Math.exp(minimumDistance - distance);
     const power = distance ** (2 * b);
     const value = 1 / (1 + a * power);
     const byA = -power * value * value;
     const byB = distance === 0 ? 0 : -2 * a * power * Math.log(distance) * value * value;
-    const residual = wanted - value;
+    const residual = target - value;
     sum.error += residual * residual;
     sum.aa += byA * byA;
     sum.ab += byA * byB;

@@ -7,9 +7,9 @@ import reference from './umap-reference.json' with { type: 'json' };
 test.each(Object.entries(reference))(
   'the curve of a minimum distance of %s is that of umap-learn',
   (minimum, { a, b }) => {
-    const found = fallOffOf(Number(minimum));
-    expect(Math.abs(found.a / a - 1)).toBeLessThan(1e-6);
-    expect(Math.abs(found.b / b - 1)).toBeLessThan(1e-6);
+    const fitted = fallOffOf(Number(minimum));
+    expect(Math.abs(fitted.a / a - 1)).toBeLessThan(1e-6);
+    expect(Math.abs(fitted.b / b - 1)).toBeLessThan(1e-6);
   },
 );
 
@@ -92,11 +92,11 @@ test.each([0.1, 0.5])(
     const graph = rings(3, 20);
     const start = scattered(60);
     const epochs = 4;
-    const found = layOutCells(graph, { start, minimumDistance, epochs }, () => undefined);
+    const positions = layOutCells(graph, { start, minimumDistance, epochs }, () => undefined);
     const expected = plainly(graph, start, minimumDistance, epochs);
     const moved = expected.map((value, at) => Math.abs(value - start[at]!));
     expect(Math.max(...moved)).toBeGreaterThan(1);
-    found.forEach((value, at) => expect(Math.abs(value - expected[at]!)).toBeLessThan(0.02));
+    positions.forEach((value, at) => expect(Math.abs(value - expected[at]!)).toBeLessThan(0.02));
   },
 );
 

@@ -32,7 +32,7 @@ const entries = doublings * steps;
 /** Bits of the minimum squared distance without the last 15, times the 4 bytes of an entry. */
 const firstEntry = 4 * ((127 + minExponent) * steps);
 /** Keeps the repulsion of coincident cells finite, as in umap-learn. */
-const least = 0.001;
+const minSquare = 0.001;
 
 /**
  * Moves cells until neighbours are close together, by the stochastic gradient descent of umap-learn (McInnes et al.
@@ -76,12 +76,12 @@ export function layOutCells(
 
 /** Edges of each cell, in both directions, and the epochs between their turns; edges without a turn are left out. */
 function turnsOf({ from, to, weights }: NeighbourGraph, cellCount: number, epochs: number) {
-  let most = 0;
-  for (const weight of weights) most = Math.max(most, weight);
+  let maxWeight = 0;
+  for (const weight of weights) maxWeight = Math.max(maxWeight, weight);
   const ends = new Int32Array(cellCount);
-  const taken = (edge: number) => weights[edge]! * epochs >= most;
+  const hasTurn = (edge: number) => weights[edge]! * epochs >= maxWeight;
   for (let edge = 0; edge < weights.length; edge++) {
-    if (!taken(edge)) continue;
+    if (!hasTurn(edge)) continue;
     ends[from[edge]!]!++;
     ends[to[edge]!]!++;
   }
@@ -91,8 +91,8 @@ function turnsOf({ from, to, weights }: NeighbourGraph, cellCount: number, epoch
   const waits = new Float32Array(all);
   const place = Int32Array.from(ends);
   for (let edge = weights.length - 1; edge >= 0; edge--) {
-    if (!taken(edge)) continue;
-    const [one, other, wait] = [from[edge]!, to[edge]!, most / weights[edge]!];
+    if (!hasTurn(edge)) continue;
+    const [one, other, wait] = [from[edge]!, to[edge]!, maxWeight / weights[edge]!];
     const [there, back] = [--place[one]!, --place[other]!];
     others[there] = other;
     others[back] = one;
@@ -111,6 +111,6 @@ function writeTables(tables: Float32Array, { a, b }: FallOff): void {
     const square = 2 ** (minExponent + Math.floor(entry / steps)) * (1 + ((entry % steps) + 0.5) / steps);
     const power = a * square ** b;
     tables[entry] = (-2 * b * power) / (square * (1 + power));
-    tables[entries + entry] = (2 * b) / ((least + square) * (1 + power));
+    tables[entries + entry] = (2 * b) / ((minSquare + square) * (1 + power));
   }
 }

@@ -15,10 +15,10 @@ const step = 0.02;
 
 const job = workerData as LayoutJob;
 const start = spectralStart(job.graph, job.places);
-let told = 0;
+let lastReported = 0;
 const result = layOutCells(job.graph, { ...job, start }, (done) => {
-  if (done < 1 && done - told < step) return;
-  told = done;
+  if (done < 1 && done - lastReported < step) return;
+  lastReported = done;
   parentPort!.postMessage({ done } satisfies ThreadReply<Float32Array>);
 });
 parentPort!.postMessage({ result } satisfies ThreadReply<Float32Array>, [result.buffer]);

@@ -60,11 +60,11 @@ export function leadingVectors(network: Network): Float32Array {
     [vectors, images] = [images, vectors];
     makeOrthonormal(vectors, trivial);
     multiply(vectors, images, 1, 0, 0);
-    const found = symmetricEigen(productsOf(vectors, images), width);
-    turned(vectors, found.vectors);
-    turned(images, found.vectors);
-    if (remainderOf(vectors, images, found.values) < tolerance) break;
-    cut = Math.max(0, found.values.at(-1)!);
+    const eigen = symmetricEigen(productsOf(vectors, images), width);
+    turned(vectors, eigen.vectors);
+    turned(images, eigen.vectors);
+    if (remainderOf(vectors, images, eigen.values) < tolerance) break;
+    cut = Math.max(0, eigen.values.at(-1)!);
   }
   return Float32Array.from({ length: 2 * count }, (_, at) => vectors[width * (at >> 1) + (at & 1)]!);
 }

@@ -35,11 +35,11 @@ test('the leading vectors are those of the whole matrix, without the trivial one
   });
   const { values, vectors } = symmetricEigen(dense, count);
   expect(values[0]).toBeCloseTo(1, 12);
-  const found = leadingVectors(network);
+  const actual = leadingVectors(network);
   for (const axis of [0, 1]) {
     let product = 0;
     for (let cell = 0; cell < count; cell++)
-      product += found[2 * cell + axis]! * vectors[(axis + 1) * count + cell]!;
+      product += actual[2 * cell + axis]! * vectors[(axis + 1) * count + cell]!;
     expect(Math.abs(product)).toBeGreaterThan(1 - 1e-6);
   }
 });

@@ -24,8 +24,8 @@ export function spectralStart(graph: NeighbourGraph, places: Float32Array): Floa
       cells.length > width
         ? leadingVectors(parts.length === 1 ? network : networkWithin(network, cells))
         : Float32Array.from({ length: 2 * cells.length }, () => random() - 0.5);
-    const most = own.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const scale = (reach * Math.sqrt(cells.length / cellCount)) / (most || 1);
+    const farthest = own.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0);
+    const scale = (reach * Math.sqrt(cells.length / cellCount)) / (farthest || 1);
     for (let at = 0; at < own.length; at++)
       start[2 * cells[at >> 1]! + (at & 1)] =
         middles[2 * part + (at & 1)]! + scale * own[at]! + jitter * (random() - 0.5);
@@ -36,23 +36,23 @@ export function spectralStart(graph: NeighbourGraph, places: Float32Array): Floa
 /** Cells of each connected part, ascending; parts in the order of their first cells. */
 function connectedParts({ count, starts, others }: Network): Int32Array[] {
   const seen = new Uint8Array(count);
-  const waiting = new Int32Array(count);
+  const queue = new Int32Array(count);
   const parts: Int32Array[] = [];
   for (let first = 0; first < count; first++) {
     if (seen[first] === 1) continue;
     seen[first] = 1;
-    waiting[0] = first;
-    let found = 1;
-    for (let at = 0; at < found; at++) {
-      const cell = waiting[at]!;
+    queue[0] = first;
+    let queued = 1;
+    for (let at = 0; at < queued; at++) {
+      const cell = queue[at]!;
       for (let edge = starts[cell]!; edge < starts[cell + 1]!; edge++) {
         const other = others[edge]!;
         if (seen[other] === 1) continue;
         seen[other] = 1;
-        waiting[found++] = other;
+        queue[queued++] = other;
       }
     }
-    parts.push(waiting.slice(0, found).sort());
+    parts.push(queue.slice(0, queued).sort());
   }
   return parts;
 }
@@ -70,7 +70,7 @@ function middlesOf(parts: readonly Int32Array[], places: Float32Array): Float64A
     for (const cell of cells)
       for (const axis of [0, 1])
         middles[2 * part + axis]! += (places[2 * cell + axis]! - all[axis]!) / cells.length;
-  const farthest = middles.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const farthest = middles.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0);
   return middles.map((value) => (farthest === 0 ? 0 : (reach * value) / farthest));
 }
 

@@ -72,8 +72,8 @@ async function namesIn(folder: string): Promise<string[]> {
 async function isOld(path: string): Promise<boolean> {
   let latest = 0;
   for (const name of ['', ...(await readdir(path, { recursive: true }).catch(() => []))]) {
-    const found = await stat(join(path, name)).catch(() => undefined);
-    if (found) latest = Math.max(latest, found.mtimeMs);
+    const stats = await stat(join(path, name)).catch(() => undefined);
+    if (stats) latest = Math.max(latest, stats.mtimeMs);
   }
   return Date.now() - latest > foreignAge;
 }

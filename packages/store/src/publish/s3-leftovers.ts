@@ -70,18 +70,20 @@ export class S3Leftovers {
     // Objects beside the manifest: of a dataset that was copied into the bucket as a folder.
     for await (const key of this.#objects.list(datasetPrefix(id)))
       if (key !== manifestKey(id)) keys.push(key);
-    const found = (await this.#notes(`${notes}${markOf(id)}~`)).filter((note) => note.id === id);
-    const kept = new Set(
-      found.flatMap(({ owner, folder, key }) => (owner && key !== claim?.key ? [folder] : [])),
+    const datasetNotes = (await this.#notes(`${notes}${markOf(id)}~`)).filter((note) => note.id === id);
+    const keptFolders = new Set(
+      datasetNotes.flatMap(({ owner, folder, key }) => (owner && key !== claim?.key ? [folder] : [])),
     );
     const named = await this.#namedFolder(id);
-    if (named !== undefined) kept.add(named);
+    if (named !== undefined) keptFolders.add(named);
     const lost = keys.filter((key) => {
       if (!key.startsWith(prefix)) return named !== '';
-      return !kept.has(key.slice(prefix.length, key.indexOf('/', prefix.length)));
+      return !keptFolders.has(key.slice(prefix.length, key.indexOf('/', prefix.length)));
     });
     await this.#deleteKeys(lost);
-    const done = found.filter(({ owner, key, folder }) => (owner ? key === claim?.key : !kept.has(folder)));
+    const done = datasetNotes.filter(({ owner, key, folder }) =>
+      owner ? key === claim?.key : !keptFolders.has(folder),
+    );
     await this.#deleteKeys(done.map(({ key }) => key));
   }
 
@@ -106,18 +108,18 @@ export class S3Leftovers {
   }
 
   async #notes(prefix: string): Promise<Note[]> {
-    const found: Note[] = [];
+    const parsedNotes: Note[] = [];
     for await (const { key, changedAt } of this.#objects.listObjects(prefix)) {
       const [mark = '', folder = '', host = '', pid, start, random] = key.slice(notes.length).split('~');
       const id = idOfMark(mark);
       if (id === undefined || !/^[0-9a-z-]{8,64}$/.test(folder)) continue;
       if (host === deletionMark && pid === undefined)
-        found.push({ key, id, folder, owner: undefined, changedAt });
+        parsedNotes.push({ key, id, folder, owner: undefined, changedAt });
       else if (pid !== undefined && start !== undefined && random !== undefined) {
-        found.push({ key, id, folder, owner: { host, pid, start }, changedAt });
+        parsedNotes.push({ key, id, folder, owner: { host, pid, start }, changedAt });
       }
     }
-    return found;
+    return parsedNotes;
   }
 
   /**

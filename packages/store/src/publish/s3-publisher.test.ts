@@ -148,7 +148,7 @@ test.each(['written', 'replaced', 'removed'])(
         : writeFew(location, 'd', { replace: true, label: 'new', cellCount: 50 }),
     );
     expect(states.length).toBeGreaterThan(6);
-    const seen = new Set<string>();
+    const outcomes = new Set<string>();
     for (const state of states) {
       s3.server.objects.clear();
       // Of a process that is gone.
@@ -157,12 +157,12 @@ test.each(['written', 'replaced', 'removed'])(
       }
       const { datasets, damaged } = await listDatasets(objects);
       expect(damaged).toEqual([]);
-      seen.add(datasets.map(({ cellCount }) => cellCount).join());
+      outcomes.add(datasets.map(({ cellCount }) => cellCount).join());
       expect(keys()).toEqual(expect.arrayContaining(keysOf(...datasets)));
       await leftovers.sweep();
       expect(keys().filter((key) => !key.endsWith('~old'))).toEqual(keysOf(...datasets));
     }
-    expect([...seen]).toEqual(
+    expect([...outcomes]).toEqual(
       what === 'written' ? ['', '50'] : [String(old?.cellCount), what === 'removed' ? '' : '50'],
     );
   },

@@ -58,18 +58,18 @@ export function cellStrata(
   columns: readonly ChosenColumn[],
   { cellCount, maxStrata }: { cellCount: number; maxStrata: number },
 ): CellStrata[] {
-  const found: CellStrata[] = [];
+  const finished: CellStrata[] = [];
   let current: CellStrata | undefined;
   for (const column of columns) {
     const finer: CellStrata | undefined = current && cut(current, column, maxStrata);
-    if (!finer && current) found.push(current);
+    if (!finer && current) finished.push(current);
     const whole = { columns: [], count: 1, strata: new Uint16Array(cellCount), slots: [] };
     current = finer ?? cut(whole, column, Infinity)!;
   }
-  return current ? [...found, current] : found;
+  return current ? [...finished, current] : finished;
 }
 
-function cut(coarse: CellStrata, column: ChosenColumn, most: number): CellStrata | undefined {
+function cut(coarse: CellStrata, column: ChosenColumn, maxStrata: number): CellStrata | undefined {
   const { slotCount, slots: ofCell } = column;
   const numbers = new Int32Array(coarse.count * slotCount).fill(-1);
   const strata = new Uint16Array(ofCell.length);
@@ -77,7 +77,7 @@ function cut(coarse: CellStrata, column: ChosenColumn, most: number): CellStrata
   for (let cell = 0; cell < strata.length; cell++) {
     const both = coarse.strata[cell]! * slotCount + ofCell[cell]!;
     if (numbers[both]! < 0) {
-      if (origins.length >= most) return undefined;
+      if (origins.length >= maxStrata) return undefined;
       numbers[both] = origins.length;
       origins.push(both);
     }

@@ -83,15 +83,15 @@ test.each([[cells.length], [37], [1]])(
   async (block) => {
     const { dataset } = await written({ block });
     for (const [name, categories] of Object.entries(presentCategories)) {
-      const found = (await dataset.groupStatistics(name))!;
-      const wanted = expected(groups.get(name)!, categories);
-      expect(found.categories).toEqual(wanted.categories);
-      expect(found.expressing).toEqual(wanted.expressing);
+      const actual = (await dataset.groupStatistics(name))!;
+      const reference = expected(groups.get(name)!, categories);
+      expect(actual.categories).toEqual(reference.categories);
+      expect(actual.expressing).toEqual(reference.expressing);
       // Entries of a group are added up in another order.
       for (const part of ['sums', 'squares'] as const) {
-        expect(found[part].length).toBe(wanted[part].length);
-        const worst = found[part].reduce(
-          (most, value, i) => Math.max(most, distance(value, wanted[part][i]!)),
+        expect(actual[part].length).toBe(reference[part].length);
+        const worst = actual[part].reduce(
+          (largest, value, i) => Math.max(largest, distance(value, reference[part][i]!)),
           0,
         );
         expect(worst).toBeLessThan(1e-12);
@@ -124,15 +124,15 @@ test('genes that are asked for at the same time share the reads of their chunks'
   const read = (await dataset.geneStatistics('cell_type'))!;
   const { reads } = dataset.counters;
   const rows = Array.from({ length: geneCount }, (_, row) => row);
-  const found = await Promise.all(rows.map((row) => read(row)));
+  const byGene = await Promise.all(rows.map((row) => read(row)));
   expect(dataset.counters.reads).toBe(reads + 2);
   const whole = (await dataset.groupStatistics('cell_type'))!;
-  expect(found.flatMap(({ sums }) => Array.from(sums))).toEqual([...whole.sums]);
+  expect(byGene.flatMap(({ sums }) => Array.from(sums))).toEqual([...whole.sums]);
 });
 
-function distance(value: number, wanted: number): number {
-  if (Number.isNaN(value) || Number.isNaN(wanted)) return Object.is(value, wanted) ? 0 : Infinity;
-  return Math.abs(value - wanted);
+function distance(value: number, target: number): number {
+  if (Number.isNaN(value) || Number.isNaN(target)) return Object.is(value, target) ? 0 : Infinity;
+  return Math.abs(value - target);
 }
 
 test('the mean of a gene is added up in float32, cell after cell, without values that are missing', async () => {

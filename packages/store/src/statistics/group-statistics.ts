@@ -119,11 +119,11 @@ function fitting<T>(
   nodes: ZarrReader,
   path: string,
   values: T,
-  found: readonly number[],
+  actualShape: readonly number[],
   shape: readonly number[],
 ): T {
-  if (found.join() !== shape.join()) {
-    throw nodes.damaged(path, `its shape ${found.join(' x ')} is not ${shape.join(' x ')}`);
+  if (actualShape.join() !== shape.join()) {
+    throw nodes.damaged(path, `its shape ${actualShape.join(' x ')} is not ${shape.join(' x ')}`);
   }
   return values;
 }

@@ -92,8 +92,8 @@ async function secondStepToken(token: string): Promise<string> {
   const factor = await accounts('factors', { factor_type: 'totp' }, token);
   const { secret } = factor['totp'] as unknown as { secret: string };
   const { id } = await accounts(`factors/${factor['id']}/challenge`, {}, token);
-  const taken = { challenge_id: id, code: authenticatorCode(secret) };
-  return (await accounts(`factors/${factor['id']}/verify`, taken, token))['access_token']!;
+  const verification = { challenge_id: id, code: authenticatorCode(secret) };
+  return (await accounts(`factors/${factor['id']}/verify`, verification, token))['access_token']!;
 }
 
 function headersOf(caller: CallerName): Record<string, string> {

@@ -20,7 +20,7 @@ const schema = z.object({
   AI_BASE_URL: baseAddress.optional(),
   CONTACT_EMAIL: mailbox.optional(),
 });
-type Given = z.output<typeof schema>;
+type Env = z.output<typeof schema>;
 
 export const functionsSettingNames: readonly string[] = Object.keys(schema.shape);
 
@@ -50,23 +50,23 @@ export function readFunctions(
   };
 }
 
-function readStripe(env: Given): Extract<FunctionsSettingsInput['payments'], { kind: 'stripe' }> | undefined {
+function readStripe(env: Env): Extract<FunctionsSettingsInput['payments'], { kind: 'stripe' }> | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
-  const standard = env.STRIPE_PRICE_STANDARD;
-  const any = secretKey ?? webhookSecret ?? standard ?? env.STRIPE_PRICE_PROFESSIONAL;
+  const standardPrice = env.STRIPE_PRICE_STANDARD;
+  const any = secretKey ?? webhookSecret ?? standardPrice ?? env.STRIPE_PRICE_PROFESSIONAL;
   if (any === undefined) return undefined;
   return {
     kind: 'stripe',
     secretKey: required('STRIPE_SECRET_KEY', secretKey, 'for payment by Stripe'),
     webhookSecret: required('STRIPE_WEBHOOK_SECRET', webhookSecret, 'to verify notifications of payments'),
     prices: {
-      standard: required('STRIPE_PRICE_STANDARD', standard, 'for payment by Stripe'),
+      standard: required('STRIPE_PRICE_STANDARD', standardPrice, 'for payment by Stripe'),
       professional: env.STRIPE_PRICE_PROFESSIONAL ?? [],
     },
   };
 }
 
-function readModel(env: Given): FunctionsSettingsInput['model'] {
+function readModel(env: Env): FunctionsSettingsInput['model'] {
   const { AI_PROVIDER: provider, AI_API_KEY: apiKey, AI_BASE_URL: baseUrl } = env;
   if (provider === undefined) {
     if ((env.AI_MODEL ?? apiKey ?? baseUrl) === undefined) return undefined;

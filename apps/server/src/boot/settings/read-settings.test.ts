@@ -31,7 +31,7 @@ test('behind a proxy there is no demo by default, as its accounts would be publi
 
 test('TRUST_PROXY is the addresses of the proxies, a flag for one, or their number', () => {
   const trusted = ['', 'false', '0', 'true', '2', '10.0.0.7', '10.244.0.0/16, fd00::/8'].map(
-    (given) => readSettings({ TRUST_PROXY: given }).trustedProxies,
+    (setting) => readSettings({ TRUST_PROXY: setting }).trustedProxies,
   );
   expect(trusted).toEqual([0, 0, 0, 1, 2, ['10.0.0.7'], ['10.244.0.0/16', 'fd00::/8']]);
 });

@@ -143,8 +143,8 @@ const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /** Reads the settings from environment variables; empty ones count as not set. Throws InvalidSettings. */
 export function readSettings(environment: Environment): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(given);
+  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(variables);
   if (!parsed.success) throw InvalidSettings.of(parsed.error);
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
@@ -190,8 +190,8 @@ export function readSettings(environment: Environment): Settings {
     ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
     geneSetUrl: env.GENE_SET_URL,
     linkOrigins: env.LINK_ORIGINS,
-    signIn: readSignInSettings(given),
-    functions: readFunctions(given, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
+    signIn: readSignInSettings(variables),
+    functions: readFunctions(variables, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
     // A person reads the terminal of a demo; a collector reads the log of a server.
     logLevel: env.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };

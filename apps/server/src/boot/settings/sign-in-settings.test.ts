@@ -127,13 +127,13 @@ test('keys of clients may be tokens signed elsewhere, with the keys of a key set
     { kty: 'oct', k: secret },
   ]);
   for (const wrong of [secret, '{}', '{"keys":[{"kty":"oct","k":"short"}]}', '{"keys":[{"kty":"RSA"}]}']) {
-    let told = '';
+    let message = '';
     try {
       readSignInSettings({ API_KEY_JWKS: wrong });
     } catch (error) {
-      told = (error as Error).message;
+      message = (error as Error).message;
     }
-    expect(told).toContain('API_KEY_JWKS');
-    expect(told).not.toContain(secret);
+    expect(message).toContain('API_KEY_JWKS');
+    expect(message).not.toContain(secret);
   }
 });

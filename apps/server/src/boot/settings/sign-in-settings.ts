@@ -124,7 +124,7 @@ type OidcPart = (typeof oidcParts)[number];
 
 /** `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`, and optionally `_LABEL`. */
 function openIdProviders(environment: Environment): LabelledProvider[] {
-  const found = new Map<string, Map<OidcPart, string>>();
+  const partsByProvider = new Map<string, Map<OidcPart, string>>();
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith('OIDC_') || value === undefined) continue;
     const part = oidcParts.find((one) => variable.endsWith(`_${one}`));
@@ -132,10 +132,10 @@ function openIdProviders(environment: Environment): LabelledProvider[] {
     if (!part || !name || !/^[A-Z][A-Z0-9_]{0,31}$/.test(name)) {
       throw new InvalidSettings(`${variable}: must be OIDC_<NAME>_ and one of ${oidcParts.join(', ')}`);
     }
-    const parts = found.get(name) ?? new Map<OidcPart, string>();
-    found.set(name, parts.set(part, value));
+    const parts = partsByProvider.get(name) ?? new Map<OidcPart, string>();
+    partsByProvider.set(name, parts.set(part, value));
   }
-  return [...found].map(([name, parts]) => {
+  return [...partsByProvider].map(([name, parts]) => {
     const need = (part: OidcPart): string =>
       required(`OIDC_${name}_${part}`, parts.get(part), `with the other OIDC_${name} settings`);
     const issuer = need('ISSUER');

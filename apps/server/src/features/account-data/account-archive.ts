@@ -149,12 +149,12 @@ async function* pictures({ pool }: Database, userId: string): AsyncGenerator<Zip
     [userId],
   );
   for (const [at, { image_id, title }] of rows.entries()) {
-    const { rows: found } = await pool.query<{ image_data: string }>(
+    const { rows: imageRows } = await pool.query<{ image_data: string }>(
       'select image_data from public.generated_images where user_id = $1 and image_id = $2',
       [userId, image_id],
     );
-    if (!found[0]) continue;
-    const [, kind = 'png', data] = /^(?:data:image\/(\w+)[^,]*,)?(.*)$/s.exec(found[0].image_data)!;
+    if (!imageRows[0]) continue;
+    const [, kind = 'png', data] = /^(?:data:image\/(\w+)[^,]*,)?(.*)$/s.exec(imageRows[0].image_data)!;
     const name = `figures/${at + 1}_${safeName(title)}.${kind}`;
     yield { name, content: piecesOf([Buffer.from(data!, 'base64')]) };
   }
@@ -219,6 +219,6 @@ async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 
 /** A path component that every operating system accepts and that never leads out of its folder. */
 function safeName(name: string): string {
-  const kept = name.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_').toWellFormed();
-  return kept.length <= 100 ? kept : `${kept.slice(0, 60)}…${kept.slice(-39)}`;
+  const cleanName = name.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_').toWellFormed();
+  return cleanName.length <= 100 ? cleanName : `${cleanName.slice(0, 60)}…${cleanName.slice(-39)}`;
 }

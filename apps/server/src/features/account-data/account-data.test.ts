@@ -135,10 +135,10 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
   };
 
   test('every table is in the archive, or has nothing of a user in it', async () => {
-    const known = new Set([...accountTables.map(({ table }) => table), ...Object.keys(otherTables)]);
-    expect((await tables()).filter((name) => !known.has(name))).toEqual([]);
+    const coveredTables = new Set([...accountTables.map(({ table }) => table), ...Object.keys(otherTables)]);
+    expect((await tables()).filter((name) => !coveredTables.has(name))).toEqual([]);
     const there = new Set(await tables());
-    expect([...known].filter((name) => !there.has(name))).toEqual([]);
+    expect([...coveredTables].filter((name) => !there.has(name))).toEqual([]);
   });
 
   test('the archive has all rows of its user, their labels, figures and files, and nothing of others or of secrets', async () => {
@@ -261,7 +261,7 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
 
   describe('with a paid plan', () => {
     let stripe: Server;
-    let asked: string[];
+    let requests: string[];
     let status: number;
     const payments = () => ({
       kind: 'stripe' as const,
@@ -271,9 +271,9 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
       apiUrl: `http://127.0.0.1:${(stripe.address() as AddressInfo).port}`,
     });
     beforeEach(async () => {
-      [asked, status] = [[], 200];
+      [requests, status] = [[], 200];
       stripe = createServer((request, response) => {
-        asked.push(`${request.method} ${request.url}`);
+        requests.push(`${request.method} ${request.url}`);
         const body =
           status === 200
             ? { id: 'cus_1', object: 'customer', deleted: true }
@@ -306,7 +306,7 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
 
     test('a deletion cancels it before anything is deleted', async () => {
       await deleteAccount(deletion(payments()), ada);
-      expect(asked).toEqual(['DELETE /v1/customers/cus_1']);
+      expect(requests).toEqual(['DELETE /v1/customers/cus_1']);
       expect(await isThere()).toBe(false);
     });
 

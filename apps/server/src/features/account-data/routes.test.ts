@@ -19,7 +19,7 @@ const clientOf = async (name: string) => {
   const token = await signIn(name);
   return { token, api: apiClient(server, token, 'tab'), own: ownDataClient(server, token) };
 };
-const wanted = (name: string, password = ownersPassword) => ({ email: `${name}@example.org`, password });
+const credentials = (name: string, password = ownersPassword) => ({ email: `${name}@example.org`, password });
 const auth = async (path: string, body: object, token: string): Promise<Record<string, never>> => {
   const answer = await fetch(`${server.siteUrl}/auth/v1/${path}`, {
     method: 'POST',
@@ -37,7 +37,7 @@ test('an account is deleted by its owner alone, with address and password, and i
   const { token, api, own } = await clientOf('ada');
   const other = await clientOf('ben');
   await own.upload('cells.tsv', 'gene\tcell\n');
-  const kept = await other.own.upload('kept.tsv', 'gene\tcell\n');
+  const fileId = await other.own.upload('kept.tsv', 'gene\tcell\n');
   const { body: link } = await api.post('/api/links', { address: '/explorer?dataset=d' });
   const { signedURL } = (await (
     await fetch(`${server.siteUrl}/storage/v1/object/sign/user-files/${own.userId}/1_cells.tsv`, {
@@ -69,13 +69,13 @@ test('an account is deleted by its owner alone, with address and password, and i
     ['GET', '/api/account/archive'],
     ['POST', '/api/account/delete'],
   ] as const) {
-    const refused = await api.send(method, path, method === 'POST' ? wanted('ada') : undefined, {
+    const refused = await api.send(method, path, method === 'POST' ? credentials('ada') : undefined, {
       'x-api-key': key,
     });
     expect([refused.status, refused.body.code], path).toEqual([403, 'session_required']);
   }
-  expect((await api.post('/api/account/delete', wanted('ben'))).body.code).toBe('validation_failed');
-  expect((await api.post('/api/account/delete', wanted('ada', 'wrong'))).body.code).toBe(
+  expect((await api.post('/api/account/delete', credentials('ben'))).body.code).toBe('validation_failed');
+  expect((await api.post('/api/account/delete', credentials('ada', 'wrong'))).body.code).toBe(
     'current_password_invalid',
   );
   expect((await api.get('/api/account')).status).toBe(200);
@@ -87,14 +87,14 @@ test('an account is deleted by its owner alone, with address and password, and i
   );
   expect(Buffer.from(zip as Uint8Array).includes('files/1_cells.tsv')).toBe(true);
 
-  expect((await api.post('/api/account/delete', wanted(' ADA'))).body).toEqual({ deleted: true });
+  expect((await api.post('/api/account/delete', credentials(' ADA'))).body).toEqual({ deleted: true });
   expect((await signed()).status).toBe(400);
   expect((await other.api.get(`/api/links/${link.id}`)).body.code).toBe('link_not_found');
   expect(await signIn('ada')).toBeUndefined();
   const withKey = await fetch(`${server.siteUrl}/api/gene-lists`, { headers: { 'x-api-key': key } });
   expect(withKey.status).toBe(401);
   await expect.poll(async () => (await api.get('/api/own-files')).status, { timeout: 10_000 }).toBe(401);
-  expect((await other.own.list()).files).toMatchObject([{ file_id: kept }]);
+  expect((await other.own.list()).files).toMatchObject([{ file_id: fileId }]);
 });
 
 test('wrong passwords are limited as those of a sign-in are', async () => {
@@ -102,7 +102,7 @@ test('wrong passwords are limited as those of a sign-in are', async () => {
   const answers: number[] = [];
   let last: Headers | undefined;
   while (answers.length < 40 && answers.at(-1) !== 429) {
-    const { status, headers } = await api.post('/api/account/delete', wanted('eve', 'wrong'));
+    const { status, headers } = await api.post('/api/account/delete', credentials('eve', 'wrong'));
     answers.push(status);
     last = headers;
   }
@@ -124,7 +124,7 @@ test('a session without the second step deletes nothing, and one that has passed
   };
   const whole = await challenge(token);
   const alone = apiClient(server, await signIn('dot'), 'tab');
-  expect((await alone.post('/api/account/delete', wanted('dot'))).status).toBe(401);
+  expect((await alone.post('/api/account/delete', credentials('dot'))).status).toBe(401);
   const both = apiClient(server, whole['access_token'] as unknown as string, 'tab');
-  expect((await both.post('/api/account/delete', wanted('dot'))).body).toEqual({ deleted: true });
+  expect((await both.post('/api/account/delete', credentials('dot'))).body).toEqual({ deleted: true });
 });

@@ -46,17 +46,17 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
 
   test('a key stands for its user alone, and is shown only when it is made', async () => {
     const [mine, others] = [await newUser(), await newUser()];
-    const made = await createApiKey(database, mine, '  my notebook ');
-    expect(made).toMatchObject({ name: 'my notebook', prefix: made.key.slice(0, 10) });
-    expect(made.key).toMatch(/^cfp_[\w-]{43}$/);
-    expect(await callerOfApiKey(database, made.key)).toBe(mine);
+    const newKey = await createApiKey(database, mine, '  my notebook ');
+    expect(newKey).toMatchObject({ name: 'my notebook', prefix: newKey.key.slice(0, 10) });
+    expect(newKey.key).toMatch(/^cfp_[\w-]{43}$/);
+    expect(await callerOfApiKey(database, newKey.key)).toBe(mine);
     expect(await listApiKeys(database, others)).toEqual([]);
     const listed = await listApiKeys(database, mine);
-    expect(listed).toMatchObject([{ id: made.id, name: 'my notebook', prefix: made.prefix }]);
-    expect(JSON.stringify(listed)).not.toContain(made.key);
+    expect(listed).toMatchObject([{ id: newKey.id, name: 'my notebook', prefix: newKey.prefix }]);
+    expect(JSON.stringify(listed)).not.toContain(newKey.key);
     // Nor is it anywhere in the table.
     const { rows } = await database.pool.query('select k::text as line from cellfolio.api_keys k');
-    expect(JSON.stringify(rows)).not.toContain(made.key.slice(10));
+    expect(JSON.stringify(rows)).not.toContain(newKey.key.slice(10));
   });
 
   test('keys are not made twice', async () => {
@@ -107,10 +107,10 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
 
   test('an account holds at most 20 keys, also when they are asked for at once', async () => {
     const user = await newUser();
-    const asked = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, () => createApiKey(database, user, 'k')),
     );
-    const refused = asked.filter((each) => each.status === 'rejected');
+    const refused = outcomes.filter((each) => each.status === 'rejected');
     expect(refused).toHaveLength(10);
     expect(refused[0]?.reason).toMatchObject({ code: 'PT409' });
     const listed = await listApiKeys(database, user);

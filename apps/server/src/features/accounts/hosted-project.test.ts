@@ -150,7 +150,7 @@ describe.runIf(programs)('the tables in a hosted project', () => {
       `insert into auth.mfa_factors (id, user_id, status) values (gen_random_uuid(), $1, 'verified')`,
       [user],
     );
-    const taken: Caller = { ...mine, claims: { ...mine.claims, aal: 'aal2' } };
+    const aal2Caller: Caller = { ...mine, claims: { ...mine.claims, aal: 'aal2' } };
     // Of a hosted project the policies alone decide: as its own services, this asks no second step before them.
     const asHosted = async (caller: Caller, sql: string): Promise<unknown[]> => {
       const client = await database.pool.connect();
@@ -172,13 +172,13 @@ describe.runIf(programs)('the tables in a hosted project', () => {
       ['public.user_files', 1],
       ['storage.objects', 1],
     ] as const) {
-      expect([table, (await asHosted(taken, `select 1 from ${table}`)).length]).toEqual([table, rows]);
+      expect([table, (await asHosted(aal2Caller, `select 1 from ${table}`)).length]).toEqual([table, rows]);
       expect([table, (await asHosted(mine, `select 1 from ${table}`)).length]).toEqual([table, 0]);
     }
     const insertion = `insert into public.subset_metadata (user_id, subset_name) values ('${user}', 's')`;
-    await asHosted(taken, insertion);
+    await asHosted(aal2Caller, insertion);
     await expect(asHosted(mine, insertion)).rejects.toMatchObject({ code: '42501' });
-    expect(await asHosted(taken, 'select name from public.list_api_keys()')).toEqual([{ name: 'k' }]);
+    expect(await asHosted(aal2Caller, 'select name from public.list_api_keys()')).toEqual([{ name: 'k' }]);
     await expect(asHosted(mine, 'select * from public.list_api_keys()')).rejects.toMatchObject({
       code: 'PT403',
     });

@@ -110,7 +110,7 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
 
   test.each(Object.keys(tables))('of %s gives each caller each verb exactly as listed', async (table) => {
     const { change } = tables[table]!;
-    const seen: Record<string, Row> = {};
+    const actual: Record<string, Row> = {};
     // Files are recorded by subscribers who may upload.
     await givePlan('Professional');
     for (const [name, caller] of Object.entries(callers)) {
@@ -125,9 +125,9 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
       const update = await outcome(caller, `update public.${table} set ${change}`);
       await fresh(true);
       const remove = await outcome(caller, `delete from public.${table}`);
-      seen[name] = { select, insert, update, delete: remove };
+      actual[name] = { select, insert, update, delete: remove };
     }
-    expect(seen).toEqual(expected[table]);
+    expect(actual).toEqual(expected[table]);
   });
 
   test('covers every table that callers can reach', async () => {
@@ -213,8 +213,8 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
   test('shows nothing to a caller whose claims name nobody', async () => {
     await database.pool.query('delete from public.subset_metadata');
     await database.pool.query(...insertion('subset_metadata'));
-    const nobody: Caller = { role: 'authenticated', claims: { role: 'authenticated' } };
-    expect(await outcome(nobody, 'select * from public.subset_metadata')).toBe(0);
+    const callerWithoutUser: Caller = { role: 'authenticated', claims: { role: 'authenticated' } };
+    expect(await outcome(callerWithoutUser, 'select * from public.subset_metadata')).toBe(0);
   });
 
   test('queues the inspection of each file that comes, and forgets it with the file, whoever brings or takes it', async () => {

@@ -117,9 +117,9 @@ async function drawnAgain(
 
 /** Aborts when the client disconnects before the response. */
 function untilGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+  const controller = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new DOMException('The caller is gone.', 'AbortError'));
+    if (!reply.raw.writableFinished) controller.abort(new DOMException('The caller is gone.', 'AbortError'));
   });
-  return gone.signal;
+  return controller.signal;
 }

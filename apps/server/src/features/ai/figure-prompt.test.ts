@@ -110,11 +110,11 @@ test('the cautions of a result go with its numbers, and into the summary', () =>
     numbers: { cells: 600, samples: 6, groups: ['A'] },
   };
   const numbers = numbersOf(dots([caution]));
-  const said = '600 cells of 6 samples (donor ) are tested as so many replicates.';
+  const cautionText = '600 cells of 6 samples (donor ) are tested as so many replicates.';
   const { figure } = dataOf(figurePrompt({ filename: '', prompt: '', numbers }).text);
-  expect(figure['cautions']).toEqual([{ ...caution, message: said }]);
+  expect(figure['cautions']).toEqual([{ ...caution, message: cautionText }]);
   const summary = summariseFigure(numbers!);
-  expect(summary).toContain(said);
+  expect(summary).toContain(cautionText);
   // The cautions of the result name its small groups.
   expect(summary).not.toContain('Few cells');
 });

@@ -84,10 +84,10 @@ test.each(foreign)('%j is no address of ours', (address) => {
 });
 
 test('addresses that are not ours are refused without asking anything for them', async () => {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const ownFigures: OwnFigures = {
     imageAt: async (path) => {
-      asked.push(path);
+      requestedPaths.push(path);
       return path === '/api/known' ? { bytes: png, mediaType: 'image/png' } : undefined;
     },
     specOf: async () => undefined,
@@ -98,7 +98,7 @@ test('addresses that are not ours are refused without asking anything for them',
       code: 'image_not_ours',
     });
   }
-  expect(asked).toEqual(['/etc/passwd']);
+  expect(requestedPaths).toEqual(['/etc/passwd']);
   expect(await imageOf('/api/known', { ...deps, ownFigures })).toMatchObject({
     mediaType: 'image/png',
   });

@@ -93,6 +93,6 @@ function notAnImage(what: string): FunctionError {
   return new FunctionError(400, 'not_an_image', `imageUrl: ${what}`);
 }
 
-function begins(bytes: Uint8Array, from: number, wanted: readonly number[]): boolean {
-  return wanted.every((byte, at) => bytes[from + at] === byte);
+function begins(bytes: Uint8Array, from: number, signature: readonly number[]): boolean {
+  return signature.every((byte, at) => bytes[from + at] === byte);
 }

@@ -155,11 +155,11 @@ test('a model that never answers is given up after the time that the operator se
 test('when the caller goes, the request to the provider is cut', async () => {
   server.instead = () => {};
   const before = server.left;
-  const gone = new AbortController();
-  const asked = ask({}, gone.signal).catch((cause: unknown) => cause);
+  const controller = new AbortController();
+  const rejection = ask({}, controller.signal).catch((cause: unknown) => cause);
   await expect.poll(() => server.received.length).toBe(1);
-  gone.abort(new Error('gone'));
-  expect(await asked).toMatchObject({ message: 'gone' });
+  controller.abort(new Error('gone'));
+  expect(await rejection).toMatchObject({ message: 'gone' });
   await expect.poll(() => server.left).toBe(before + 1);
 });
 

@@ -52,9 +52,9 @@ export function createModelAnalysis(
           maxRetries: retries,
           abortSignal: AbortSignal.any([signal, timeout]),
         });
-        const said = answer.text.trim();
-        if (said === '') throw failure(502, 'no_analysis', 'No analysis returned from the service');
-        return said.slice(0, maxAnswer);
+        const analysis = answer.text.trim();
+        if (analysis === '') throw failure(502, 'no_analysis', 'No analysis returned from the service');
+        return analysis.slice(0, maxAnswer);
       } catch (error) {
         if (error instanceof FunctionError) throw error;
         signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { BarcodesTask } from './tasks.ts';
 
@@ -16,14 +16,14 @@ export class AnnotatedBarcodes {
   }
 
   /** Stored for use with the next version of the dataset, when this one is gone. */
-  async keep({ id, version }: DatasetManifest, waiting: Waiting): Promise<void> {
+  async keep({ id, version }: DatasetManifest, call: CallContext): Promise<void> {
     const { pool } = this.#database;
     const key = [id, version];
-    const kept = 'select from cellfolio.annotated_versions where dataset_id = $1 and version = $2';
-    if ((await pool.query(kept, key)).rowCount) return;
+    const query = 'select from cellfolio.annotated_versions where dataset_id = $1 and version = $2';
+    if ((await pool.query(query, key)).rowCount) return;
     const barcodes = await this.#compute.run<BarcodesTask>(
       { kind: 'barcodes', dataset: { id, version } },
-      waiting,
+      call,
     );
     await pool.query(
       'insert into cellfolio.annotated_versions (dataset_id, version, barcodes) values ($1, $2, $3) on conflict do nothing',

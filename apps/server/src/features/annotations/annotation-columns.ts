@@ -11,7 +11,7 @@ import { quoted } from './labels.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
-const maxKnown = 10_000;
+const maxCached = 10_000;
 
 export class AnnotationColumns implements OwnColumns {
   readonly #database: Database;
@@ -25,8 +25,8 @@ export class AnnotationColumns implements OwnColumns {
     this.#database = database;
   }
 
-  async named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]> {
-    return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), asked));
+  async named(userId: string, dataset: DatasetRef, request: unknown): Promise<readonly OwnColumn[]> {
+    return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), request));
   }
 
   async isOfOtherVersion(userId: string, { id, version }: DatasetRef, name: string): Promise<boolean> {
@@ -55,20 +55,20 @@ export class AnnotationColumns implements OwnColumns {
        where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 and a.id = any($4::uuid[])`,
       [userId, datasetId, version, columns.map(({ id }) => id)],
     );
-    const kept = new Set(rows.map(({ id, revision }) => `${id}/${revision}`));
-    const gone = columns.find(({ id, revision }) => !kept.has(`${id}/${revision}`));
-    if (!gone) return this.#columnsOf(columns);
+    const available = new Set(rows.map(({ id, revision }) => `${id}/${revision}`));
+    const missing = columns.find(({ id, revision }) => !available.has(`${id}/${revision}`));
+    if (!missing) return this.#columnsOf(columns);
     throw new ApiFailure(
       404,
       'annotation_not_kept',
-      `The labels of this figure, revision ${gone.revision} of ${quoted(gone.name)}, are not kept any more. Draw it anew.`,
+      `The labels of this figure, revision ${missing.revision} of ${quoted(missing.name)}, are not kept any more. Draw it anew.`,
     );
   }
 
   async #currentOf(userId: string, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
-    const key = knownKey(userId, id);
-    const known = this.#known.get(`${key}${version}`);
-    if (known) return known;
+    const key = cacheKey(userId, id);
+    const cached = this.#known.get(`${key}${version}`);
+    if (cached) return cached;
     const { rows } = await this.#database.pool.query<AnnotationRevision>(
       `select a.id, a.revision, a.name from cellfolio.annotations a
        join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
@@ -78,14 +78,14 @@ export class AnnotationColumns implements OwnColumns {
     if (this.#database.kind === 'embedded') {
       this.#known.set(`${key}${version}`, rows);
       const oldest = this.#known.keys().next();
-      if (this.#known.size > maxKnown && !oldest.done) this.#known.delete(oldest.value);
+      if (this.#known.size > maxCached && !oldest.done) this.#known.delete(oldest.value);
     }
     return rows;
   }
 
   /** Clears the cached annotations of a dataset after a change. */
   forget(userId: string, datasetId: string): void {
-    const prefix = knownKey(userId, datasetId);
+    const prefix = cacheKey(userId, datasetId);
     for (const key of this.#known.keys()) if (key.startsWith(prefix)) this.#known.delete(key);
   }
 
@@ -129,7 +129,7 @@ async function columnOfLabels({ groups, codes }: PackedLabels): Promise<Categori
   };
 }
 
-function knownKey(userId: string, datasetId: string): string {
+function cacheKey(userId: string, datasetId: string): string {
   return `${userId}|${datasetId}|`;
 }
 

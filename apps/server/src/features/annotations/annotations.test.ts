@@ -59,10 +59,10 @@ const clusters = (of: string[]) =>
   filter({ patient_metadata_filter: true, patient_metadata: { Cluster: of } });
 
 test('an annotation begins with the groups, the order and the colours of a column', async () => {
-  const made = await begin('cell_type');
+  const created = await begin('cell_type');
   const types = [...new Set(Array.from({ length: 240 }, (_, cell) => written.cellType(cell)))];
-  expect(groupsOf(made)).toEqual(types.map((type) => [type, 80]));
-  expect(made).toMatchObject({
+  expect(groupsOf(created)).toEqual(types.map((type) => [type, 80]));
+  expect(created).toMatchObject({
     revision: 1,
     unlabelled: 0,
     version: written.manifest.version,
@@ -72,7 +72,7 @@ test('an annotation begins with the groups, the order and the colours of a colum
     source: { dataset_filename: id, content: { kind: 'category-umap' } },
     format: 'json',
   });
-  expect(made.groups.map(({ colour }) => colour)).toEqual(
+  expect(created.groups.map(({ colour }) => colour)).toEqual(
     body.groups.map(({ colour }: { colour: string }) => colour),
   );
 });
@@ -157,7 +157,7 @@ test('whole groups of a column are labelled in one step, of some of the cells wh
 });
 
 test('new groups have no colour by accident that a cell type or a cluster of the dataset has', async () => {
-  const drawn = async (column: string) => {
+  const coloursOf = async (column: string) => {
     const source = { dataset_filename: id, content: { kind: 'obs-umap', column } };
     const { body } = await ada.post('/api/render-figure', { source, format: 'json' });
     return body.groups.map(({ colour }: { colour: string }) => colour) as string[];
@@ -169,9 +169,9 @@ test('new groups have no colour by accident that a cell type or a cluster of the
   const imported = await importTable('barcode,label\ncell-0,one\ncell-1,two\n', { name: 'Not by accident' });
   const used = [...labels.groups, ...imported.body.annotation.groups].map(({ colour }) => colour);
   expect(used).toHaveLength(5);
-  const known = [...(await drawn('cell_type')), ...(await drawn('leiden'))];
-  expect(known).toHaveLength(7);
-  expect(used.filter((colour) => known.includes(colour))).toEqual([]);
+  const figureColours = [...(await coloursOf('cell_type')), ...(await coloursOf('leiden'))];
+  expect(figureColours).toHaveLength(7);
+  expect(used.filter((colour) => figureColours.includes(colour))).toEqual([]);
 });
 
 test('changes are undone and made again, until another change takes their place', async () => {
@@ -220,8 +220,11 @@ test('an annotation groups figures, markers and subsets and colours maps as a co
     groups: [{ name: 'Lymphocytes', cells: 160 }, { cells: 80 }],
     source: { annotations: [{ id: labels.id, revision: labels.revision, name: 'my labels' }] },
   });
-  const kept = filter({ patient_metadata_filter: true, patient_metadata: { 'my labels': ['Lymphocytes'] } });
-  const preview = await ada.post('/api/preview-filter', kept);
+  const filterRequest = filter({
+    patient_metadata_filter: true,
+    patient_metadata: { 'my labels': ['Lymphocytes'] },
+  });
+  const preview = await ada.post('/api/preview-filter', filterRequest);
   expect(preview.body).toMatchObject({ cell_count: 160 });
   const column = await ada.get(`/api/datasets/${id}/columns/obs/my%20labels?version=${labels.version}`);
   expect(column.headers.get('cache-control')).toBe('private, no-cache');
@@ -248,11 +251,11 @@ test('an annotation is called as its user wrote it, in lists, figures and tables
   const labels = await begin('cell_type', name);
   const list = await ada.get(`/api/datasets/${id}/columns?version=${labels.version}`);
   expect(list.body.obs).toContainEqual(expect.objectContaining({ name, title: name, own: true }));
-  const drawn = (content: object, format = 'json') =>
+  const renderFigure = (content: object, format = 'json') =>
     ada.post('/api/render-figure', { source: { dataset_filename: id, content }, format });
-  expect((await drawn({ kind: 'obs-umap', column: name })).body).toMatchObject({ title: name });
+  expect((await renderFigure({ kind: 'obs-umap', column: name })).body).toMatchObject({ title: name });
   const by = { column: name };
-  const violin = await drawn({ kind: 'violin', of: { measure: 'gene', gene: 'GENE1' }, by }, 'svg');
+  const violin = await renderFigure({ kind: 'violin', of: { measure: 'gene', gene: 'GENE1' }, by }, 'svg');
   const svg = Buffer.from(violin.body).toString();
   expect(svg).toContain(name);
   expect(svg).not.toMatch(/T Cells/i);
@@ -442,31 +445,31 @@ test.each<[string, string | Uint8Array, string]>([
 
 test('labels are carried over to a new version of the dataset by barcode, and the losses are said', async () => {
   const path = `/api/datasets/${replaced}/annotations`;
-  const { body: made } = await ada.post(path, { name: 'kept', from: 'type' });
-  expect(groupsOf(made)).toEqual([
+  const { body: created } = await ada.post(path, { name: 'kept', from: 'type' });
+  expect(groupsOf(created)).toEqual([
     ['a', 20],
     ['b', 20],
   ]);
-  expect((await ada.post(`/api/annotations/${made.id}/carry-over`, { revision: 1 })).body.code).toBe(
+  expect((await ada.post(`/api/annotations/${created.id}/carry-over`, { revision: 1 })).body.code).toBe(
     'nothing_to_carry_over',
   );
   await removeDataset(server.settings.objectRoot, replaced);
   const { version } = await writeReplaced(server.settings.objectRoot, 30);
   await expect.poll(async () => (await ada.get(path)).body.version).toBe(version);
-  expect(await change(made, { change: 'remove', group: 'a' })).toMatchObject({
+  expect(await change(created, { change: 'remove', group: 'a' })).toMatchObject({
     status: 409,
     body: { code: 'annotation_of_other_version' },
   });
   const content = { kind: 'composition-bar', by: { column: 'kept' }, of: { column: 'type' } };
-  const drawn = (api = ada) =>
+  const renderFigure = (api = ada) =>
     api.post('/api/render-figure', { source: { dataset_filename: replaced, content }, format: 'json' });
-  expect((await drawn()).body).toMatchObject({
+  expect((await renderFigure()).body).toMatchObject({
     code: 'column_not_found',
     message: 'Your labels "kept" are of another version of the dataset. Carry them over to this one first.',
   });
   // Another user learns nothing of them.
-  expect((await drawn(eve)).body.message).toBe('The dataset has no column "Kept" of obs.');
-  const { status, body } = await ada.post(`/api/annotations/${made.id}/carry-over`, { revision: 1 });
+  expect((await renderFigure(eve)).body.message).toBe('The dataset has no column "Kept" of obs.');
+  const { status, body } = await ada.post(`/api/annotations/${created.id}/carry-over`, { revision: 1 });
   expect(status).toBe(200);
   expect(groupsOf(body.annotation)).toEqual([
     ['a', 15],
@@ -478,7 +481,7 @@ test('labels are carried over to a new version of the dataset by barcode, and th
     /^Carried over to the version of the dataset of [A-Z][a-z]+ \d+, \d{4}: 30 of 40 labelled cells/,
   );
   expect(body.annotation).toMatchObject({ version, revision: 2 });
-  expect((await drawn()).status).toBe(200);
+  expect((await renderFigure()).status).toBe(200);
 });
 
 test('twenty annotations of a dataset are taken, and no more', async () => {

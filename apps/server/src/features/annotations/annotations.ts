@@ -9,7 +9,7 @@ import type { Database } from '@cellfolio/platform';
 import { categoryColours, columnPalette, freeColour } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import {
   categoricalColumn,
@@ -60,8 +60,8 @@ export class Annotations {
 
   /** Throws ApiFailure 404. */
   async get(userId: string, id: string): Promise<Annotation> {
-    const [found] = await this.#read(userId, 'a.id = $2', id);
-    return found ?? noSuchAnnotation();
+    const [annotation] = await this.#read(userId, 'a.id = $2', id);
+    return annotation ?? noSuchAnnotation();
   }
 
   async #read(userId: string, where: string, value: string): Promise<Annotation[]> {
@@ -85,7 +85,7 @@ export class Annotations {
   async create(
     { userId, manifest }: { userId: string; manifest: DatasetManifest },
     { name, from }: NewAnnotation,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<Annotation> {
     const labels = from === undefined ? emptyLabels(manifest) : await this.#labelsOf(userId, manifest, from);
     const own = from === undefined ? [] : await this.#columns.named(userId, manifest, from);
@@ -93,7 +93,7 @@ export class Annotations {
       from === undefined ? 'Begun without labels' : `Copied from ${quoted(columnTitle(from, own))}`;
     const { counts } = groupCounts(labels);
     const cells = counts.reduce((sum, count) => sum + count, 0);
-    return this.#insert({ userId, manifest, name }, { labels, words, cells }, waiting);
+    return this.#insert({ userId, manifest, name }, { labels, words, cells }, call);
   }
 
   async #labelsOf(userId: string, manifest: DatasetManifest, from: string): Promise<Labels> {
@@ -133,7 +133,7 @@ export class Annotations {
   async read(
     { userId, manifest }: { userId: string; manifest: DatasetManifest },
     { name, column, table }: { name: string; column: string | undefined; table: Uint8Array },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<MatchedAnnotation> {
     const dataset = { id: manifest.id, version: manifest.version };
     const task = {
@@ -143,30 +143,30 @@ export class Annotations {
       table,
       ...(column !== undefined && { column }),
     } as const;
-    const found = await this.#compute.run<ReadLabelsTask>(task, waiting);
-    if ('problem' in found) throw new ApiFailure(422, 'labels_not_read', found.problem);
-    const taken = new Set<string>();
+    const tableLabels = await this.#compute.run<ReadLabelsTask>(task, call);
+    if ('problem' in tableLabels) throw new ApiFailure(422, 'labels_not_read', tableLabels.problem);
+    const usedColours = new Set<string>();
     const avoided = await this.coloursOfTypes(manifest);
-    const groups = found.groups.map((group) => {
-      const colour = freeColour(group, taken, avoided);
-      taken.add(colour);
+    const groups = tableLabels.groups.map((group) => {
+      const colour = freeColour(group, usedColours, avoided);
+      usedColours.add(colour);
       return { name: group, colour };
     });
     const codes = codesFor(groups.length, manifest.cellCount);
-    codes.set(found.codes);
-    const words = `Imported from a table: ${countText(found.match.matched)} of ${countText(found.match.given)} barcodes matched`;
-    const state = { labels: { groups, codes }, words, cells: found.match.matched };
-    const annotation = await this.#insert({ userId, manifest, name }, state, waiting);
-    return { annotation, match: withUnlabelled(found.match, annotation) };
+    codes.set(tableLabels.codes);
+    const words = `Imported from a table: ${countText(tableLabels.match.matched)} of ${countText(tableLabels.match.given)} barcodes matched`;
+    const state = { labels: { groups, codes }, words, cells: tableLabels.match.matched };
+    const annotation = await this.#insert({ userId, manifest, name }, state, call);
+    return { annotation, match: withUnlabelled(tableLabels.match, annotation) };
   }
 
   async #insert(
     { userId, manifest, name }: { userId: string; manifest: DatasetManifest; name: string },
     state: ChangedLabels,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<Annotation> {
     await refuseColumn(this.#datasets, manifest, name);
-    await this.#barcodes.keep(manifest, waiting);
+    await this.#barcodes.keep(manifest, call);
     const id = await orRefused(name, () =>
       this.#database.transaction(async (client) => {
         const { rows } = await client.query<{ id: string }>(
@@ -281,7 +281,7 @@ export class Annotations {
   async carryOver(
     { userId, id, revision }: { userId: string; id: string; revision: number },
     manifest: DatasetManifest,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<MatchedAnnotation> {
     const current = await currentRevision(this.#database, userId, id);
     refuseOther(current, { revision, version: current.version });
@@ -294,9 +294,9 @@ export class Annotations {
     }
     await refuseColumn(this.#datasets, manifest, current.name);
     const barcodes = await this.#barcodes.of(current.datasetId, current.version);
-    await this.#barcodes.keep(manifest, waiting);
+    await this.#barcodes.keep(manifest, call);
     const before = await unpackedCodes(current);
-    const { codes: found, match } = await this.#compute.run<CarryLabelsTask>(
+    const { codes: carriedCodes, match } = await this.#compute.run<CarryLabelsTask>(
       {
         kind: 'carry-labels',
         isLong: true,
@@ -304,10 +304,10 @@ export class Annotations {
         barcodes,
         codes: before,
       },
-      waiting,
+      call,
     );
-    const codes = codesFor(current.groups.length, found.length);
-    codes.set(found);
+    const codes = codesFor(current.groups.length, carriedCodes.length);
+    codes.set(carriedCodes);
     const words = `Carried over to the version of the dataset of ${dateOf(manifest.createdAt)}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
     const labels = { groups: current.groups, codes };
     await this.#append(userId, current, { labels, words, cells: match.matched, version: manifest.version });

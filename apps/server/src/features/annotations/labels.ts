@@ -3,7 +3,7 @@ import { type CategoricalColumn, type CellMask, countText, listedNames } from '@
 import { freeColour } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
-const namesSaid = 5;
+const maxNamesShown = 5;
 
 interface LabelGroup {
   readonly name: string;
@@ -72,13 +72,15 @@ export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLab
       refuseTaken(labels, change.name, codes);
       // In the place and the colour of the one that keeps its name, else of the first.
       const first = Math.min(...codes);
-      const kept = codes.find((code) => groups[code]!.name === change.name) ?? first;
-      const merged = replaced(groups, first, { name: change.name, colour: groups[kept]!.colour });
-      const gone = new Set(codes.filter((code) => code !== first));
-      const order = merged.map((_, code) => code).filter((code) => !gone.has(code));
+      const keptCode = codes.find((code) => groups[code]!.name === change.name) ?? first;
+      const merged = replaced(groups, first, { name: change.name, colour: groups[keptCode]!.colour });
+      const removedCodes = new Set(codes.filter((code) => code !== first));
+      const order = merged.map((_, code) => code).filter((code) => !removedCodes.has(code));
       const cells = cellsOf(labels, codes);
       return {
-        labels: regrouped({ ...labels, groups: merged }, order, (code) => (gone.has(code) ? first : code)),
+        labels: regrouped({ ...labels, groups: merged }, order, (code) =>
+          removedCodes.has(code) ? first : code,
+        ),
         words: `Merged ${listedNames(change.groups.map(quoted))} into ${quoted(change.name)}`,
         cells,
       };
@@ -111,13 +113,13 @@ function labelled(
   { mask, of, within, group, avoided }: Extract<LookedUpChange, { change: 'label' }>,
 ): ChangedLabels {
   const from = within === undefined ? undefined : codeOf(labels, within);
-  const found = group === null ? -1 : labels.groups.findIndex(({ name }) => name === group);
-  const isNew = group !== null && found < 0;
-  const taken = new Set(labels.groups.map(({ colour }) => colour));
+  const existingCode = group === null ? -1 : labels.groups.findIndex(({ name }) => name === group);
+  const isNew = group !== null && existingCode < 0;
+  const usedColours = new Set(labels.groups.map(({ colour }) => colour));
   const groups = isNew
-    ? [...labels.groups, { name: group, colour: freeColour(group, taken, avoided) }]
+    ? [...labels.groups, { name: group, colour: freeColour(group, usedColours, avoided) }]
     : labels.groups;
-  const code = isNew ? labels.groups.length : found;
+  const code = isNew ? labels.groups.length : existingCode;
   const codes = codesFor(groups.length, labels.codes.length);
   let cells = 0;
   for (let cell = 0; cell < codes.length; cell++) {
@@ -137,18 +139,18 @@ function labelled(
 /** Throws ApiFailure 400 when the column does not have a group. */
 function assigned(
   labels: Labels,
-  { column, title, groups: asked, mask, avoided }: Extract<LookedUpChange, { change: 'assign' }>,
+  { column, title, groups: assignments, mask, avoided }: Extract<LookedUpChange, { change: 'assign' }>,
 ): ChangedLabels {
   const groups = [...labels.groups];
   // One more in front, for cells without a group in the column.
   const codeFor = new Int32Array(column.categories.length + 1).fill(-1);
-  for (const { of, group } of asked) {
+  for (const { of, group } of assignments) {
     const category = column.categories.indexOf(of);
     if (category < 0) throw refused('groups', `${quoted(title)} has no group ${quoted(of)}.`);
     let code = groups.findIndex(({ name }) => name === group);
     if (code < 0) {
-      const taken = new Set(groups.map(({ colour }) => colour));
-      code = groups.push({ name: group, colour: freeColour(group, taken, avoided) }) - 1;
+      const usedColours = new Set(groups.map(({ colour }) => colour));
+      code = groups.push({ name: group, colour: freeColour(group, usedColours, avoided) }) - 1;
     }
     codeFor[category + 1] = code;
   }
@@ -160,10 +162,10 @@ function assigned(
     codes[cell] = code < 0 ? before : code;
     if (codes[cell] !== before) cells++;
   }
-  const names = [...new Set(asked.map(({ group }) => quoted(group)))];
+  const names = [...new Set(assignments.map(({ group }) => quoted(group)))];
   return {
     labels: { groups, codes },
-    words: `Labelled ${listedNames(names, namesSaid)} by ${quoted(title)}`,
+    words: `Labelled ${listedNames(names, maxNamesShown)} by ${quoted(title)}`,
     cells,
   };
 }
@@ -230,8 +232,8 @@ function codeOf({ groups }: Labels, name: string): number {
 }
 
 function refuseTaken({ groups }: Labels, name: string, except: readonly number[]): void {
-  const taken = groups.some((group, code) => group.name === name && !except.includes(code));
-  if (!taken) return;
+  const isTaken = groups.some((group, code) => group.name === name && !except.includes(code));
+  if (!isTaken) return;
   throw new ApiFailure(
     409,
     'group_exists',

@@ -2,9 +2,9 @@ import { packStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { BarcodeMatcher } from './match-barcodes.ts';
 
-function match(cells: string[], given: string[]) {
+function match(cells: string[], barcodes: string[]) {
   const matcher = new BarcodeMatcher(packStrings(cells));
-  given.forEach((barcode, code) => matcher.add(barcode, code));
+  barcodes.forEach((barcode, code) => matcher.add(barcode, code));
   const { codes, match: report } = matcher.finish();
   return { codes: [...codes], ...report };
 }

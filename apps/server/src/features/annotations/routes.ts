@@ -12,7 +12,7 @@ import {
 } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
@@ -89,8 +89,8 @@ const postAnnotation: Route<AnnotationServices> = async (app, { services }) => {
     async (request) => {
       const { userId } = tabSessionOf(request);
       const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
-      return watched(services, request, (waiting) =>
-        services.annotations.create({ userId, manifest }, request.body, waiting),
+      return watched(services, request, (call) =>
+        services.annotations.create({ userId, manifest }, request.body, call),
       );
     },
   );
@@ -130,8 +130,8 @@ const postImport: Route<AnnotationServices> = async (app, { services }) => {
         );
       }
       const { name, column } = request.query;
-      return watched(services, request, (waiting) =>
-        services.annotations.read({ userId, manifest }, { name, column, table }, waiting),
+      return watched(services, request, (call) =>
+        services.annotations.read({ userId, manifest }, { name, column, table }, call),
       );
     },
   );
@@ -195,10 +195,10 @@ const postChange: Route<AnnotationServices> = async (app, { services }) => {
     },
     async (request) => {
       const { annotationId: id } = request.params;
-      const { revision, change: asked } = request.body;
+      const { revision, change: changeRequest } = request.body;
       const { userId, manifest } = await annotated(services, request, id);
-      return watched(services, request, async (waiting) => {
-        const change = await lookedUp(services, { userId, manifest }, asked, waiting);
+      return watched(services, request, async (call) => {
+        const change = await lookedUp(services, { userId, manifest }, changeRequest, call);
         return services.annotations.change({ userId, id, revision }, manifest, (labels) =>
           changeLabels(labels, change),
         );
@@ -210,19 +210,19 @@ const postChange: Route<AnnotationServices> = async (app, { services }) => {
 async function lookedUp(
   { annotations, masks, ownColumns }: AnnotationServices,
   { userId, manifest }: Awaited<ReturnType<typeof annotated>>,
-  asked: z.output<typeof annotationChangeRequest>['change'],
-  waiting: Waiting,
+  request: z.output<typeof annotationChangeRequest>['change'],
+  call: CallContext,
 ): Promise<LookedUpChange> {
-  if (asked.change !== 'label' && asked.change !== 'assign') return asked;
-  const subset = asked.cells && subsetFilter(asked.cells);
-  const own = await ownColumns.named(userId, manifest, asked);
-  const mask = await masks.maskOf({ manifest, subset, own }, waiting);
+  if (request.change !== 'label' && request.change !== 'assign') return request;
+  const subset = request.cells && subsetFilter(request.cells);
+  const own = await ownColumns.named(userId, manifest, request);
+  const mask = await masks.maskOf({ manifest, subset, own }, call);
   const avoided = await annotations.coloursOfTypes(manifest);
-  if (asked.change === 'label') {
-    const { change, within, group } = asked;
+  if (request.change === 'label') {
+    const { change, within, group } = request;
     return { change, mask, of: subset?.subset_group_name ?? 'all cells', within, group, avoided };
   }
-  const { change, column: name, groups } = asked;
+  const { change, column: name, groups } = request;
   const column = await annotations.columnOf(userId, manifest, name);
   return { change, column, title: columnTitle(name, own), groups, mask, avoided };
 }
@@ -264,8 +264,8 @@ const postCarryOver: Route<AnnotationServices> = async (app, { services }) => {
     async (request) => {
       const { annotationId: id } = request.params;
       const { userId, manifest } = await annotated(services, request, id);
-      return watched(services, request, (waiting) =>
-        services.annotations.carryOver({ userId, id, revision: request.body.revision }, manifest, waiting),
+      return watched(services, request, (call) =>
+        services.annotations.carryOver({ userId, id, revision: request.body.revision }, manifest, call),
       );
     },
   );

@@ -55,8 +55,10 @@ test('a user reads their own plan and nobody changes it as a user', async () => 
   const { id } = await createUser(database, { email: 'own@example.org', password, confirmed: true });
   await setPlan(database, 'own@example.org', 'Standard');
   const caller = { role: 'authenticated', claims: { sub: id } } as const;
-  const seen = await database.as(caller, (client) => client.query('select tier from public.subscriptions'));
-  expect(seen.rows).toEqual([{ tier: 'Standard' }]);
+  const subscriptions = await database.as(caller, (client) =>
+    client.query('select tier from public.subscriptions'),
+  );
+  expect(subscriptions.rows).toEqual([{ tier: 'Standard' }]);
   await expect(
     database.as(caller, (client) => client.query(`update public.subscriptions set tier = 'Professional'`)),
   ).rejects.toMatchObject({ code: '42501' });

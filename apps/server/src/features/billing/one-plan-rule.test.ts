@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 
-async function filesWith(patterns: readonly string[], wanted: RegExp): Promise<string[]> {
-  const found: string[] = [];
+async function filesWith(patterns: readonly string[], contentPattern: RegExp): Promise<string[]> {
+  const matches: string[] = [];
   for (const pattern of patterns) {
     for await (const file of glob(pattern, { cwd: root })) {
       if (/\.test\.ts$|\.tsbuild/.test(file)) continue;
-      if (wanted.test(await readFile(join(root, file), 'utf8'))) found.push(file);
+      if (contentPattern.test(await readFile(join(root, file), 'utf8'))) matches.push(file);
     }
   }
-  return found.sort();
+  return matches.sort();
 }
 
 test('the table of plans is written by the operator and by payments, and read through the rule alone', async () => {

@@ -65,9 +65,9 @@ type Outcome = 'taken' | 'stale' | 'repeated' | 'ignored' | 'unknown_customer';
  */
 export function stripeWebhook(app: FastifyInstance, context: WebhookContext): void {
   app.post('/stripe-webhook', { config: { open: true }, bodyLimit }, async (request, reply) => {
-    const given = verified(context, bytesOf(request), request.headers['stripe-signature']);
-    const outcome = await handleEvent(context, given);
-    context.log.info({ event: given.id, type: given.type, outcome }, 'payment event');
+    const stripeEvent = verified(context, bytesOf(request), request.headers['stripe-signature']);
+    const outcome = await handleEvent(context, stripeEvent);
+    context.log.info({ event: stripeEvent.id, type: stripeEvent.type, outcome }, 'payment event');
     return reply.code(200).send({ received: true, outcome });
   });
 }
@@ -86,43 +86,43 @@ function verified({ stripeSettings }: WebhookContext, body: Buffer, signature: u
   throw new FunctionError(400, 'invalid_request', 'This is not an event.', { cause: parsed.error });
 }
 
-async function handleEvent(context: WebhookContext, given: Event): Promise<Outcome> {
+async function handleEvent(context: WebhookContext, stripeEvent: Event): Promise<Outcome> {
   const { database } = context;
-  if (await wasDealtWith(database, given.id)) return 'repeated';
-  const outcome = await outcomeOf(context, given);
+  if (await wasDealtWith(database, stripeEvent.id)) return 'repeated';
+  const outcome = await outcomeOf(context, stripeEvent);
   if (outcome !== 'taken' && outcome !== 'stale') {
-    await recordEvent(database.pool, { eventId: given.id, type: given.type, outcome });
+    await recordEvent(database.pool, { eventId: stripeEvent.id, type: stripeEvent.type, outcome });
   }
   return outcome;
 }
 
-async function outcomeOf(context: WebhookContext, given: Event): Promise<Outcome> {
-  const { object } = given.data;
-  switch (given.type) {
+async function outcomeOf(context: WebhookContext, stripeEvent: Event): Promise<Outcome> {
+  const { object } = stripeEvent.data;
+  switch (stripeEvent.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed': {
-      const said = stripeSubscription.safeParse(object);
-      if (!said.success) return ignored(context, given, said.error);
-      return take(context, given, said.data);
+      const parsed = stripeSubscription.safeParse(object);
+      if (!parsed.success) return ignored(context, stripeEvent, parsed.error);
+      return take(context, stripeEvent, parsed.data);
     }
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
       const checkout = finishedCheckout.safeParse(object);
-      if (!checkout.success) return ignored(context, given, checkout.error);
+      if (!checkout.success) return ignored(context, stripeEvent, checkout.error);
       const { customer, subscription, client_reference_id: userId } = checkout.data;
       if (customer && userId && (await isUser(context, userId))) {
         await keepCustomer(context.database, userId, customer);
       }
-      return subscription ? ask(context, given, subscription) : 'ignored';
+      return subscription ? ask(context, stripeEvent, subscription) : 'ignored';
     }
     case 'invoice.paid':
     case 'invoice.payment_succeeded':
     case 'invoice.payment_failed': {
       const subscription = invoice.safeParse(object).data;
-      return subscription ? ask(context, given, subscription) : 'ignored';
+      return subscription ? ask(context, stripeEvent, subscription) : 'ignored';
     }
     case 'customer.deleted': {
       const customer = reference.safeParse(object).data;
@@ -145,41 +145,41 @@ function ignored({ log }: WebhookContext, { id, type }: Event, err: unknown): Ou
  */
 async function take(
   context: WebhookContext,
-  given: Event,
+  stripeEvent: Event,
   subscription: StripeSubscription,
   readAt?: string,
 ): Promise<Outcome> {
   const userId = await userOf(context, subscription);
   if (userId === undefined) {
     context.log.warn(
-      { event: given.id, type: given.type },
+      { event: stripeEvent.id, type: stripeEvent.type },
       'payment event of a customer who is no user here',
     );
     return 'unknown_customer';
   }
-  const taken = await takeWord(
+  const outcome = await takeWord(
     context.database,
     {
       subscriptionId: subscription.id,
       userId,
       ...stateOf(subscription, context.stripeSettings.prices),
-      asOf: at(given.created),
+      asOf: at(stripeEvent.created),
       ...(readAt !== undefined && { readAt }),
     },
-    { eventId: given.id, type: given.type },
+    { eventId: stripeEvent.id, type: stripeEvent.type },
   );
-  return taken === 'same-second' ? ask(context, given, subscription.id, subscription) : taken;
+  return outcome === 'same-second' ? ask(context, stripeEvent, subscription.id, subscription) : outcome;
 }
 
 /**
  * Stores the subscription's current state at Stripe: the event is about another object, or is one of several in a
- * second. If Stripe does not know the subscription, the state in the event (`said`) counts, unless it is the creation.
+ * second. If Stripe does not know the subscription, the state in the event (`fallback`) counts, unless it is the creation.
  */
 async function ask(
   context: WebhookContext,
-  given: Event,
+  stripeEvent: Event,
   subscriptionId: string,
-  said?: StripeSubscription,
+  fallback?: StripeSubscription,
 ): Promise<Outcome> {
   // Before the question: whoever asked later knows at least as much.
   const readAt = await databaseClock(context.database);
@@ -188,15 +188,16 @@ async function ask(
     answer = await context.stripe.subscriptions.retrieve(subscriptionId);
   } catch (error) {
     if (isMissing(error)) {
-      if (said && !given.type.endsWith('.created')) return take(context, given, said, readAt);
-      return ignored(context, given, error);
+      if (fallback && !stripeEvent.type.endsWith('.created'))
+        return take(context, stripeEvent, fallback, readAt);
+      return ignored(context, stripeEvent, error);
     }
     // 5xx: Stripe delivers the event again.
     throw stripeFailure(error);
   }
   const read = stripeSubscription.safeParse(answer);
-  if (!read.success) return ignored(context, given, read.error);
-  return take(context, given, read.data, readAt);
+  if (!read.success) return ignored(context, stripeEvent, read.error);
+  return take(context, stripeEvent, read.data, readAt);
 }
 
 /** Found by the metadata written at checkout, else by the customer. */

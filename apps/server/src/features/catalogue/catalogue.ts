@@ -74,16 +74,16 @@ export class Catalogue {
 
   /** A bucket may be slow or unavailable: the previous listing can still be read, as far as it is cached. */
   async #list(): Promise<DatasetListing> {
-    const known = this.#known;
+    const cached = this.#known;
     this.#asking ??= listDatasets(this.#objects)
       .then((listing) => (this.#known = listing))
       .finally(() => (this.#asking = undefined));
-    if (!known) return this.#asking;
-    const told = this.#asking.catch((error: unknown) => {
-      if (error instanceof ObjectStoreFailed) return known;
+    if (!cached) return this.#asking;
+    const latest = this.#asking.catch((error: unknown) => {
+      if (error instanceof ObjectStoreFailed) return cached;
       throw error;
     });
-    return Promise.race([told, pause(listingTimeoutMs, known, { ref: false })]);
+    return Promise.race([latest, pause(listingTimeoutMs, cached, { ref: false })]);
   }
 
   async find(id: string): Promise<DatasetManifest | undefined> {
@@ -93,8 +93,8 @@ export class Catalogue {
   /** Throws ApiFailure 404 when no dataset has this file name, 422 when its manifest cannot be read. */
   async manifest(id: string): Promise<DatasetManifest> {
     const { datasets, damaged } = await this.#listed();
-    const found = datasets.find((manifest) => manifest.id === id);
-    if (found) return found;
+    const match = datasets.find((manifest) => manifest.id === id);
+    if (match) return match;
     const damage = damaged.find((one) => one.id === id);
     throw damage ? damagedDataset(id, damage.reason) : noSuchDataset(id);
   }

@@ -128,8 +128,8 @@ test('a dataset of another layout is to be made anew, and not to be verified', a
 test('a search for a gene leaves out the datasets that cannot be opened', async () => {
   const { status, body } = await api.get('/api/gene-datasets?genes=CD79A');
   expect(status).toBe(200);
-  const found = body.genes[0].datasets.map((one: { dataset_filename: string }) => one.dataset_filename);
-  expect(found).toEqual(expect.arrayContaining(sound));
+  const filenames = body.genes[0].datasets.map((one: { dataset_filename: string }) => one.dataset_filename);
+  expect(filenames).toEqual(expect.arrayContaining(sound));
 });
 
 test('a gene whose bytes were changed is refused with the same code, and the dataset is open otherwise', async () => {

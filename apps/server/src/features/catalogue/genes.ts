@@ -18,15 +18,15 @@ interface GeneLookup {
 }
 
 export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLookup {
-  const found = new Map<number, string>();
+  const symbolByRow = new Map<number, string>();
   const missing = new Set<string>();
   for (const name of names) {
     const row = index.find(name);
     if (row === undefined) missing.add(name);
-    else found.set(row, index.symbols[row] ?? name);
+    else symbolByRow.set(row, index.symbols[row] ?? name);
   }
   return {
-    found: [...found].map(([row, symbol]) => ({ row, symbol })),
+    found: [...symbolByRow].map(([row, symbol]) => ({ row, symbol })),
     missing: [...missing],
     renamed: otherNamesAmong(index, names),
   };
@@ -42,7 +42,7 @@ export function noGenesFound(what: string, missing: readonly string[]): ApiFailu
 }
 
 /** The genes of one dataset: their numbers in ascending order, and the number of cells that express each. */
-interface KnownGenes {
+interface ExpressedGenes {
   readonly numbers: Int32Array;
   readonly cells: Uint32Array;
 }
@@ -68,7 +68,7 @@ export class GeneDirectory {
   async find(genes: readonly string[]): Promise<GeneDatasets['genes']> {
     const manifests = await this.#catalogue.manifests();
     this.#known.keepOnly(manifests);
-    const known = await Promise.all(manifests.map((manifest) => this.#readableGenesOf(manifest)));
+    const datasetGenes = await Promise.all(manifests.map((manifest) => this.#readableGenesOf(manifest)));
     return genes.flatMap((gene) => {
       const names = [gene, ...otherNamesOf(gene)].flatMap((name) => {
         const number = this.#numberOf.get(name.toUpperCase());
@@ -76,7 +76,7 @@ export class GeneDirectory {
       });
       const datasets = manifests.flatMap(({ id, cellCount }, i) => {
         for (const { name, number } of names) {
-          const expressing = cellsOf(known[i], number);
+          const expressing = cellsOf(datasetGenes[i], number);
           if (expressing === undefined) continue;
           const other = name === gene ? undefined : { symbol: name };
           return [{ dataset_filename: id, ...other, expressing_cells: expressing, cell_count: cellCount }];
@@ -88,7 +88,7 @@ export class GeneDirectory {
   }
 
   /** Undefined for a dataset that cannot be read: the catalogue lists it as damaged. */
-  async #readableGenesOf(manifest: DatasetManifest): Promise<KnownGenes | undefined> {
+  async #readableGenesOf(manifest: DatasetManifest): Promise<ExpressedGenes | undefined> {
     try {
       return await this.#known.of(manifest);
     } catch (error) {
@@ -97,7 +97,7 @@ export class GeneDirectory {
     }
   }
 
-  async #read(manifest: DatasetManifest): Promise<KnownGenes> {
+  async #read(manifest: DatasetManifest): Promise<ExpressedGenes> {
     const { genes, valueStarts } = await this.#datasets.get(manifest);
     const rows = new Map<number, number>();
     for (const [row, symbol] of genes.symbols.entries()) {
@@ -115,19 +115,19 @@ export class GeneDirectory {
   }
 }
 
-function cellsOf(known: KnownGenes | undefined, number: number): number | undefined {
-  const place = known && placeOf(known.numbers, number);
-  return place === undefined ? undefined : known?.cells[place];
+function cellsOf(genes: ExpressedGenes | undefined, number: number): number | undefined {
+  const place = genes && placeOf(genes.numbers, number);
+  return place === undefined ? undefined : genes?.cells[place];
 }
 
-export function placeOf(rising: Int32Array, wanted: number): number | undefined {
+export function placeOf(rising: Int32Array, target: number): number | undefined {
   let low = 0;
   let high = rising.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
     const number = rising[middle]!;
-    if (number === wanted) return middle;
-    if (number < wanted) low = middle + 1;
+    if (number === target) return middle;
+    if (number < target) low = middle + 1;
     else high = middle - 1;
   }
   return undefined;

@@ -67,15 +67,15 @@ test('genes beyond sixteen million characters are counted and not listed', () =>
   const listed = listedGenes(genes);
   expect(listed.join('').length).toBeLessThanOrEqual(16_000_000);
   expect(listed.length).toBeGreaterThan(30_000);
-  const [told] = leftOutCautions({ cellTypes: 0, clusters: 0, fields: 0, genes: 40_000 - listed.length });
-  expect(told).toMatchObject({ code: 'genes-left-out', numbers: { leftOut: 40_000 - listed.length } });
+  const [caution] = leftOutCautions({ cellTypes: 0, clusters: 0, fields: 0, genes: 40_000 - listed.length });
+  expect(caution).toMatchObject({ code: 'genes-left-out', numbers: { leftOut: 40_000 - listed.length } });
 });
 
 test('a preview ends in the number of names that it leaves out', () => {
-  const most = { names: 2, characters: 10 };
-  expect(previewed(['a', 'b'], most)).toEqual(['a', 'b']);
-  expect(previewed(['a', 'b', 'c', 'd'], most)).toEqual(['a', 'b', '… and 2 more']);
-  expect(previewed(['a', 'x'.repeat(20)], most)).toEqual(['a', '… and 1 more']);
+  const limits = { names: 2, characters: 10 };
+  expect(previewed(['a', 'b'], limits)).toEqual(['a', 'b']);
+  expect(previewed(['a', 'b', 'c', 'd'], limits)).toEqual(['a', 'b', '… and 2 more']);
+  expect(previewed(['a', 'x'.repeat(20)], limits)).toEqual(['a', '… and 1 more']);
 });
 
 test('names to choose from end where they are together too long', () => {

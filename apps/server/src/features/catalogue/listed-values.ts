@@ -67,16 +67,16 @@ export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
   let characters = 0;
   for (const name of counts.keys()) characters += name.length;
   if (counts.size <= maxCategories && characters <= maxListedCharacters) return { counts, leftOut: 0 };
-  const kept = new Set<string>();
+  const shownNames = new Set<string>();
   let left = maxListedCharacters;
   for (const [name] of [...counts].sort(([, a], [, b]) => b - a)) {
-    if (kept.size === maxCategories || name.length > left) break;
-    kept.add(name);
+    if (shownNames.size === maxCategories || name.length > left) break;
+    shownNames.add(name);
     left -= name.length;
   }
   return {
-    counts: new Map([...counts].filter(([name]) => kept.has(name))),
-    leftOut: counts.size - kept.size,
+    counts: new Map([...counts].filter(([name]) => shownNames.has(name))),
+    leftOut: counts.size - shownNames.size,
   };
 }
 
@@ -115,9 +115,9 @@ export function listedGenes(symbols: readonly string[]): string[] {
 }
 
 /** The first names of a preview, and how many more there are. */
-export function previewed(names: readonly string[], most: { names: number; characters: number }): string[] {
-  let left = most.characters;
-  const past = names.findIndex(({ length }, place) => place >= most.names || (left -= length) < 0);
+export function previewed(names: readonly string[], limits: { names: number; characters: number }): string[] {
+  let left = limits.characters;
+  const past = names.findIndex(({ length }, place) => place >= limits.names || (left -= length) < 0);
   if (past < 0) return [...names];
   return [...names.slice(0, past), `… and ${countText(names.length - past)} more`];
 }

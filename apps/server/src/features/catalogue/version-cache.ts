@@ -15,13 +15,13 @@ export class VersionCache<T> {
 
   of(manifest: DatasetManifest): Promise<T> {
     const key = keyOf(manifest);
-    const known = this.#made.get(key);
-    if (known) return known;
-    const made = this.#turn.then(() => this.#make(manifest));
-    this.#turn = made.catch(() => undefined);
-    this.#made.set(key, made);
-    made.catch(() => this.#made.delete(key));
-    return made;
+    const cached = this.#made.get(key);
+    if (cached) return cached;
+    const entry = this.#turn.then(() => this.#make(manifest));
+    this.#turn = entry.catch(() => undefined);
+    this.#made.set(key, entry);
+    entry.catch(() => this.#made.delete(key));
+    return entry;
   }
 
   keepOnly(manifests: readonly DatasetManifest[]): void {

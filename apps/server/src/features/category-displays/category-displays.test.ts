@@ -74,13 +74,16 @@ const named = ({ categories }: ColumnCategories) => categories.map(({ name }) =>
 interface Spec {
   groups: { label: string; colour: string; code?: number; name?: string }[];
 }
-async function drawn(content: FigureSource['content'], { api = ada, displays }: Drawn = {}): Promise<Spec> {
+async function render(
+  content: FigureSource['content'],
+  { api = ada, displays }: RenderOptions = {},
+): Promise<Spec> {
   const source = { dataset_filename: id, content, ...(displays && { displays }) };
   const { status, body } = await api.post('/api/render-figure', { source, format: 'json' });
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 }
-interface Drawn {
+interface RenderOptions {
   api?: typeof ada;
   displays?: FigureSource['displays'];
 }
@@ -95,7 +98,7 @@ test('a column begins as the dataset has it, with the colours that figures give 
     ['2', 60, 2],
     ['3', 60, 3],
   ]);
-  const { groups } = await drawn({ kind: 'obs-umap', column: 'leiden' });
+  const { groups } = await render({ kind: 'obs-umap', column: 'leiden' });
   expect(groups.map(({ colour }) => colour)).toEqual(leiden.categories.map(({ colour }) => colour));
 });
 
@@ -112,14 +115,14 @@ test('a new order moves the categories in figures, and each keeps its colour', a
     { kind: 'stacked-violin', genes: ['GENE1'], by: { column: 'leiden' } },
   ];
   for (const content of contents) {
-    const { groups } = await drawn(content, { displays: of(after) });
+    const { groups } = await render(content, { displays: of(after) });
     expect(groups, content.kind).toMatchObject(inOrder);
-    const own = await drawn(content);
+    const own = await render(content);
     expect(own.groups.map(({ label }) => label)).toEqual(['0', '1', '2', '3']);
   }
   for (const kind of ['gene-dot-plot', 'matrix-plot', 'heatmap'] as const) {
     const content = { kind, genes: ['GENE1', 'GENE2'], by: { column: 'leiden' } } as FigureSource['content'];
-    const { groups } = await drawn(content, { displays: of(after) });
+    const { groups } = await render(content, { displays: of(after) });
     expect(
       groups.map(({ label }) => label),
       kind,
@@ -136,8 +139,8 @@ test('moving categories changes none of the numbers of a figure', async () => {
     scale: 'none',
     order: 'column',
   };
-  const own = (await drawn(content)) as Spec & { mean: number[]; fraction: number[] };
-  const moved = (await drawn(content, { displays: of(after) })) as typeof own;
+  const own = (await render(content)) as Spec & { mean: number[]; fraction: number[] };
+  const moved = (await render(content, { displays: of(after) })) as typeof own;
   const order = [3, 1, 0, 2];
   for (const part of ['mean', 'fraction'] as const) {
     expect(moved[part]).toEqual(order.flatMap((at) => own[part].slice(2 * at, 2 * at + 2)));
@@ -146,7 +149,7 @@ test('moving categories changes none of the numbers of a figure', async () => {
 
 test('the legend of a live map follows, while its cells keep the codes of the dataset', async () => {
   const after = await show('leiden', ['3', '1', '0', '2']);
-  const { groups } = await drawn({ kind: 'obs-umap', column: 'leiden' }, { displays: of(after) });
+  const { groups } = await render({ kind: 'obs-umap', column: 'leiden' }, { displays: of(after) });
   expect(groups.map(({ label, code }) => [label, code])).toEqual([
     ['3', 3],
     ['1', 1],
@@ -161,15 +164,15 @@ test('the legend of a live map follows, while its cells keep the codes of the da
 
 test('calls on the active cells draw as the caller has it, and the source says so', async () => {
   const after = await show('cell_type', ['T cell', { name: 'B cell', colour: '#00ff00' }, hostile]);
-  const asked = { genes: ['GENE1'], violin_plot: true };
-  const { body } = await ada.post('/api/plot-umap-with-genes', asked);
+  const plotRequest = { genes: ['GENE1'], violin_plot: true };
+  const { body } = await ada.post('/api/plot-umap-with-genes', plotRequest);
   const [umap, violin] = body.plots;
   expect(violin.figure.groups.map((one: Spec['groups'][number]) => one.label)).toEqual(named(after));
   expect(violin.figure.groups[1].colour).toBe('#00ff00');
   expect(violin.source.displays).toEqual(of(after));
   // It shows no categories, so that all users share it.
   expect(umap.source).not.toHaveProperty('displays');
-  const { body: others } = await eve.post('/api/plot-umap-with-genes', asked);
+  const { body: others } = await eve.post('/api/plot-umap-with-genes', plotRequest);
   expect(others.plots[1].figure.groups[0].label).toBe('B cell');
   expect(others.plots[1].source).not.toHaveProperty('displays');
 });
@@ -227,7 +230,7 @@ test('a figure is drawn again as it was, until twenty changes later', async () =
   const first = await show('leiden', ['3', '1', '0', '2']);
   await show('leiden', ['2', '3', '1', '0']);
   const content = { kind: 'obs-umap', column: 'leiden' } as const;
-  const again = await drawn(content, { displays: of(first) });
+  const again = await render(content, { displays: of(first) });
   expect(again.groups.map(({ label }) => label)).toEqual(['3', '1', '0', '2']);
   for (let time = 0; time < 19; time++) await show('leiden', ['0', '1', '3', '2']);
   const source = { dataset_filename: id, content, displays: of(first) };
@@ -279,19 +282,19 @@ test('every figure shows the names that a user chose, and its legend those of th
   ] as FigureSource['content'][];
   const displays = [{ column: 'leiden', revision: after.revision }];
   for (const content of contents) {
-    const { groups } = await drawn(content, { displays });
+    const { groups } = await render(content, { displays });
     expect(
       groups.map(({ label }) => label),
       content.kind,
     ).toEqual(shownNames);
   }
-  const parts = await drawn({ kind: 'composition-bar', by: { column: 'patient' }, of: by } as never, {
+  const parts = await render({ kind: 'composition-bar', by: { column: 'patient' }, of: by } as never, {
     displays,
   });
   expect((parts as unknown as { parts: { label: string }[] }).parts.map(({ label }) => label)).toEqual(
     shownNames,
   );
-  const { groups } = await drawn({ kind: 'obs-umap', column: 'leiden' }, { displays });
+  const { groups } = await render({ kind: 'obs-umap', column: 'leiden' }, { displays });
   expect(groups.map(({ name }) => name)).toEqual([undefined, '1', undefined, '2']);
   const source = { dataset_filename: id, content: { kind: 'obs-umap', column: 'leiden' }, displays };
   const { body: svg } = await ada.post('/api/render-figure', { source, format: 'svg' });
@@ -310,7 +313,7 @@ test('a category is hidden, highlighted and sorted by as the dataset names it', 
     shown: { hidden: ['0'] },
   });
   expect(body.groups.map((one: Spec['groups'][number]) => one.label)).toEqual(['1', '2', '3']);
-  const one = await drawn({ kind: 'highlight-umap', of: 'cluster', leiden_clusters: ['0'] }, { displays });
+  const one = await render({ kind: 'highlight-umap', of: 'cluster', leiden_clusters: ['0'] }, { displays });
   expect(one).toMatchObject({ title: 'Cluster Zero', groups: [{ label: 'Zero', name: '0' }] });
 });
 
@@ -357,7 +360,7 @@ test('a reset goes back to the dataset’s own, and figures of before are still 
   expect(named(answer.body)).toEqual(['0', '1', '2', '3']);
   expect(answer.body.categories[2].colour).toBe(answer.body.categories[2].dataset_colour);
   expect((await ada.get(`/api/datasets/${id}/category-displays`)).body).toEqual({ displays: [] });
-  const again = await drawn({ kind: 'obs-umap', column: 'leiden' }, { displays: of(changed) });
+  const again = await render({ kind: 'obs-umap', column: 'leiden' }, { displays: of(changed) });
   expect(again.groups.at(-1)).toMatchObject({ label: '2', colour: '#0000ff' });
 });
 

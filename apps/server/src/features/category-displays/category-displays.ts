@@ -28,7 +28,7 @@ interface Shown {
   readonly column: string;
 }
 
-const maxKnown = 10_000;
+const maxCached = 10_000;
 
 /** Orders, colours and names that users gave the categories of columns, in the database: each change is a revision. */
 export class CategoryDisplays implements Displays {
@@ -44,8 +44,8 @@ export class CategoryDisplays implements Displays {
 
   async current(userId: string, { id }: { id: string }): Promise<readonly CategoryDisplay[]> {
     const key = keyOf(userId, id);
-    const known = this.#known.get(key);
-    if (known) return known;
+    const cached = this.#known.get(key);
+    if (cached) return cached;
     const { rows } = await this.#database.pool.query<CategoryDisplay>(
       `select * from (
          select distinct on (column_name) column_name as "column", revision, categories
@@ -57,7 +57,7 @@ export class CategoryDisplays implements Displays {
     if (this.#database.kind === 'embedded') {
       this.#known.set(key, rows);
       const oldest = this.#known.keys().next();
-      if (this.#known.size > maxKnown && !oldest.done) this.#known.delete(oldest.value);
+      if (this.#known.size > maxCached && !oldest.done) this.#known.delete(oldest.value);
     }
     return rows;
   }
@@ -74,14 +74,14 @@ export class CategoryDisplays implements Displays {
        where d.user_id = $1 and d.dataset_id = $2 and d.categories is not null`,
       [userId, id, displays.map(({ column }) => column), displays.map(({ revision }) => revision)],
     );
-    const gone = displays.find(
+    const missing = displays.find(
       ({ column, revision }) => !rows.some((row) => row.column === column && row.revision === revision),
     );
-    if (!gone) return rows;
+    if (!missing) return rows;
     throw new ApiFailure(
       404,
       'display_not_kept',
-      `The order, colours and names of this figure, revision ${gone.revision} of ${quoted(gone.column)}, are not kept any more. Draw it anew.`,
+      `The order, colours and names of this figure, revision ${missing.revision} of ${quoted(missing.column)}, are not kept any more. Draw it anew.`,
     );
   }
 
@@ -123,9 +123,9 @@ export class CategoryDisplays implements Displays {
     { revision, categories }: { revision: number; categories: Categories | null },
   ): Promise<ColumnCategories> {
     const { userId, manifest, column } = shown;
-    const known = await this.#column(shown);
+    const storedColumn = await this.#column(shown);
     if (categories) {
-      checkNames(known, categories);
+      checkNames(storedColumn, categories);
       checkLabels(categories);
     }
     const { id } = manifest;
@@ -169,10 +169,10 @@ export class CategoryDisplays implements Displays {
   }
 }
 
-function checkNames({ categories: known }: CategoricalColumn, categories: Categories): void {
+function checkNames({ categories: existing }: CategoricalColumn, categories: Categories): void {
   const names = new Set(categories.map(({ name }) => name));
-  if (categories.length === known.length && known.every((name) => names.has(name))) return;
-  const problem = `Name each of the ${known.length} categories once, in their new order.`;
+  if (categories.length === existing.length && existing.every((name) => names.has(name))) return;
+  const problem = `Name each of the ${existing.length} categories once, in their new order.`;
   throw new ApiFailure(400, 'categories_not_named', problem, {
     details: [{ field: 'categories', problem }],
   });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { nearestCells, placePoints } from '@cellfolio/analysis';
 import { FileObjectStore, ObjectNotFound, readManifest } from '@cellfolio/store';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/index.ts';
 import { writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
 import { CellGraphs } from './cell-graphs.ts';
 import type { FoundPoints, NeighboursTask, PointsTask } from './tasks.ts';
 
-const waiting: Waiting = {
+const call: CallContext = {
   signal: new AbortController().signal,
   users: () => [],
   onProgress: () => undefined,
@@ -26,7 +26,7 @@ function graphOf(cellCount: number, k: number): Promise<unknown> {
     objects: { get: () => Promise.reject(new ObjectNotFound('graph')) } as never,
   });
   const manifest = { id: 'large.h5ad', cellCount, catalogue: { name: 'Large' } };
-  return graphs.of({ manifest, version: '1' } as unknown as Selection, { k, ...words }, waiting);
+  return graphs.of({ manifest, version: '1' } as unknown as Selection, { k, ...words }, call);
 }
 
 test('200,000 cells are searched, and more are refused with the reason', async () => {
@@ -49,7 +49,7 @@ function threadsOf(tasks: string[]) {
     Float32Array.from({ length: 600 }, (_, at) => Math.sin(at * 12.9898) * 43.75),
     2,
   );
-  const found: FoundPoints = {
+  const cellPoints: FoundPoints = {
     points,
     sample: Float32Array.of(1, 2),
     cells: Int32Array.from({ length: 300 }, (_, cell) => cell),
@@ -57,7 +57,7 @@ function threadsOf(tasks: string[]) {
   };
   const run = (task: PointsTask | NeighboursTask) => {
     tasks.push(task.kind);
-    return Promise.resolve(task.kind === 'cell-points' ? found : nearestCells(points, task.k, task));
+    return Promise.resolve(task.kind === 'cell-points' ? cellPoints : nearestCells(points, task.k, task));
   };
   return { run: run as never, threads: 1 };
 }
@@ -78,7 +78,7 @@ test('a graph of all cells is searched once, also by a process that starts later
       datasets: { get: () => Promise.resolve({ embeddings: [{ name: 'X_pca' }] }) } as never,
       masks: { maskOf: () => Promise.resolve(mask) } as never,
       objects,
-    }).of(selection, { k: 14, ...words }, waiting);
+    }).of(selection, { k: 14, ...words }, call);
   const first = await started();
   expect(tasks).toEqual(['cell-points', 'nearest-cells']);
   expect(await started()).toEqual(first);

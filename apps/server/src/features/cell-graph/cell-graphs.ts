@@ -2,7 +2,7 @@ import { type CellGraph as WeightedGraph, joinNearestCells, leafSize } from '@ce
 import { type CellMask, countText, quotedHead } from '@cellfolio/model';
 import type { Dataset, OpenedObjectStore } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -26,7 +26,7 @@ export interface CellGraph extends ComputedGraph {
   readonly weighted?: WeightedGraph;
 }
 
-interface AskedGraph {
+interface GraphRequest {
   /** `file`, or absent: the graph of the file, if it has one and all cells are active. */
   readonly graph?: 'file' | 'computed' | undefined;
   /** Number of nearest neighbours of each cell; fewer when there are fewer cells. */
@@ -70,10 +70,10 @@ export class CellGraphs {
   }
 
   /** Throws ApiFailure 422 when the dataset has no principal components, or there are too few or too many cells. */
-  async of(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
-    const key = `${keyOfSelection(selection)}|${asked.k} nearest, ${asked.graph ?? 'file'}`;
-    const graph = await this.#graphs.of(key, waiting, (joined) => this.#find(selection, asked, joined));
-    if (graph.cells.length < asked.minCells) throw tooFew(graph.cells.length, graph.without, asked);
+  async of(selection: Selection, request: GraphRequest, call: CallContext): Promise<CellGraph> {
+    const key = `${keyOfSelection(selection)}|${request.k} nearest, ${request.graph ?? 'file'}`;
+    const graph = await this.#graphs.of(key, call, (joined) => this.#find(selection, request, joined));
+    if (graph.cells.length < request.minCells) throw tooFew(graph.cells.length, graph.without, request);
     return graph;
   }
 
@@ -89,44 +89,44 @@ export class CellGraphs {
     this.#graphs.forget(() => true);
   }
 
-  async #find(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
+  async #find(selection: Selection, request: GraphRequest, call: CallContext): Promise<CellGraph> {
     const dataset = datasetOf(selection);
     const opened = await this.#datasets.get(dataset);
-    waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
-    const mask = await this.#masks.maskOf(selection, waiting);
+    call.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
+    const mask = await this.#masks.maskOf(selection, call);
     const { cellCount } = selection.manifest;
     const active = mask?.count ?? cellCount;
-    const reason = reasonAgainstFile(opened, mask, asked);
+    const reason = reasonAgainstFile(opened, mask, request);
     if (opened.graphHead && reason === undefined) {
-      const found = await this.#compute.run<FileGraphTask>(
+      const fileGraph = await this.#compute.run<FileGraphTask>(
         { kind: 'file-graph', isLong: true, dataset },
-        waiting,
+        call,
       );
-      return { ...found, without: 0, source: fileSource(opened.graphHead.origin, found.neighbours) };
+      return { ...fileGraph, without: 0, source: fileSource(opened.graphHead.origin, fileGraph.neighbours) };
     }
     if (!opened.embeddings.some(({ name }) => name === componentsKey)) throw noComponents(selection);
-    if (active > cellLimit(asked.k)) throw tooMany(active, asked);
+    if (active > cellLimit(request.k)) throw tooMany(active, request);
     const { manifest } = selection;
-    const stored = mask ? undefined : await this.#stored.read(manifest, asked.k, waiting.signal);
-    const graph = stored ?? (await this.#search(selection, mask, asked, waiting));
-    if (!mask && !stored) await this.#stored.keep(manifest, asked.k, graph, waiting.signal);
+    const stored = mask ? undefined : await this.#stored.read(manifest, request.k, call.signal);
+    const graph = stored ?? (await this.#search(selection, mask, request, call));
+    if (!mask && !stored) await this.#stored.keep(manifest, request.k, graph, call.signal);
     return { ...graph, source: computedSource(graph.neighbours, graph.dimensions, reason) };
   }
 
   async #search(
     selection: Selection,
     mask: CellMask | undefined,
-    asked: AskedGraph,
-    waiting: Waiting,
+    request: GraphRequest,
+    call: CallContext,
   ): Promise<ComputedGraph> {
     const dataset = datasetOf(selection);
     const { points, ...found } = await this.#compute.run<PointsTask>(
       { kind: 'cell-points', isLong: true, dataset, mask },
-      waiting,
+      call,
     );
     const count = found.cells.length;
-    if (count < asked.minCells) throw tooFew(count, found.without, asked);
-    const k = Math.min(asked.k, count - 1);
+    if (count < request.minCells) throw tooFew(count, found.without, request);
+    const k = Math.min(request.k, count - 1);
     const step = leafSize * Math.max(1, Math.round(pairsOfTask / count / leafSize));
     const tasks = Array.from({ length: Math.ceil(count / step) }, (_, at): NeighboursTask => ({
       kind: 'nearest-cells',
@@ -135,7 +135,7 @@ export class CellGraphs {
       from: at * step,
       to: Math.min(count, (at + 1) * step),
     }));
-    const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', waiting);
+    const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', call);
     return { ...found, dimensions: points.dimensions, neighbours: joinNearestCells(pieces, count) };
   }
 }
@@ -144,7 +144,7 @@ export class CellGraphs {
 function reasonAgainstFile(
   { graphHead, manifest }: Dataset,
   mask: CellMask | undefined,
-  { graph }: AskedGraph,
+  { graph }: GraphRequest,
 ): string | undefined {
   if (graphHead === undefined) return undefined;
   if (graph === 'computed') return 'as was asked for, not the graph of the file';
@@ -167,17 +167,17 @@ function cellLimit(k: number): number {
   return Math.min(maxCells, Math.floor(maxPairs / k));
 }
 
-function tooMany(cells: number, { analysis, advice, k }: AskedGraph): ApiFailure {
-  const most = cellLimit(k);
-  const isOfPairs = most < maxCells;
+function tooMany(cells: number, { analysis, advice, k }: GraphRequest): ApiFailure {
+  const limit = cellLimit(k);
+  const isOfPairs = limit < maxCells;
   return new ApiFailure(
     422,
     'too_many_cells',
-    `${analysis}${isOfPairs ? ` with ${k} neighbours of each cell` : ''} takes at most ${countText(most)} cells, and ${countText(cells)} are active: more would need more time and memory than one piece of work may take. ${advice}${isOfPairs ? ' Fewer neighbours allow more cells.' : ''}`,
+    `${analysis}${isOfPairs ? ` with ${k} neighbours of each cell` : ''} takes at most ${countText(limit)} cells, and ${countText(cells)} are active: more would need more time and memory than one piece of work may take. ${advice}${isOfPairs ? ' Fewer neighbours allow more cells.' : ''}`,
   );
 }
 
-function tooFew(cells: number, without: number, { analysis, minCells }: AskedGraph): ApiFailure {
+function tooFew(cells: number, without: number, { analysis, minCells }: GraphRequest): ApiFailure {
   const lacking = without > 0 ? `; ${countText(without)} more have no principal components` : '';
   return new ApiFailure(
     422,

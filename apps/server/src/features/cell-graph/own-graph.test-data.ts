@@ -45,11 +45,11 @@ export function expectScanpy(answer: TrajectoryAnswer, reference: ScanpyReferenc
   answer.eigenvalues.forEach((value, at) =>
     expect(Math.abs(value - reference.eigenvalues[at]!)).toBeLessThan(1e-6),
   );
-  const found = new Map(answer.connectivities.map((edge) => [edge.groups.join('|'), edge.connectivity]));
+  const actual = new Map(answer.connectivities.map((edge) => [edge.groups.join('|'), edge.connectivity]));
   reference.groups.forEach((one, i) => {
     reference.groups.slice(i + 1).forEach((other, at) => {
       const expected = reference.connectivities[i]![i + 1 + at]!;
-      expect(Math.abs((found.get(`${one}|${other}`) ?? 0) - expected)).toBeLessThan(1e-6);
+      expect(Math.abs((actual.get(`${one}|${other}`) ?? 0) - expected)).toBeLessThan(1e-6);
     });
   });
 }

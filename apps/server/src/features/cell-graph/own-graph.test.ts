@@ -34,8 +34,8 @@ test('a graph that is computed instead needs principal components', async () => 
 });
 
 test('modules of genes are found on the graph of the file as well', async () => {
-  const asked = { min_module_genes: 5, max_genes: 20, fdr: 0.5 };
-  const { status, body } = await api.post('/api/perform-co-expression-analysis', asked);
+  const request = { min_module_genes: 5, max_genes: 20, fdr: 0.5 };
+  const { status, body } = await api.post('/api/perform-co-expression-analysis', request);
   expect([status, body.message]).toEqual([200, undefined]);
   expect(coExpressionAnswer.parse(body).neighbors).toContain(
     'neighbours of the file: 11 nearest other cells of each',

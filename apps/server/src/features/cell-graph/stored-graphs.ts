@@ -68,8 +68,8 @@ export class StoredGraphs {
     const keys: string[] = [];
     for await (const key of this.#objects.list(derivedPrefix(dataset.id))) keys.push(key);
     const current = keys.filter((key) => key.startsWith(folderOf(dataset)) && key !== own);
-    const kept = own === undefined ? [] : [own, ...current.slice(0, maxGraphs - 1)];
-    for (const key of keys) if (!kept.includes(key)) await this.#objects.delete(key);
+    const keysToKeep = own === undefined ? [] : [own, ...current.slice(0, maxGraphs - 1)];
+    for (const key of keys) if (!keysToKeep.includes(key)) await this.#objects.delete(key);
   }
 }
 

@@ -66,14 +66,14 @@ async function readFileGraph(dataset: Dataset, signal: AbortSignal): Promise<Fou
   const { cellCount } = dataset.manifest;
   const { starts, cells: neighbours, values } = graph.connectivities;
   const { representation = componentsKey, components = Infinity } = graph.origin;
-  const found = dataset.embeddings.find(({ name }) => name === representation);
-  const points = found && (await dataset.embedding(found.name, signal));
+  const embedding = dataset.embeddings.find(({ name }) => name === representation);
+  const points = embedding && (await dataset.embedding(embedding.name, signal));
   const dimensions = points ? Math.min(points.dimensions, components) : 0;
   const finite = points ? finiteRows(points.values, points.dimensions) : new Int32Array(0);
-  const taken = Math.min(sampleSize, finite.length);
-  const sample = new Float32Array(taken * dimensions);
-  for (let at = 0; at < taken; at++) {
-    const from = finite[Math.floor((at * finite.length) / taken)]! * points!.dimensions;
+  const sampleCount = Math.min(sampleSize, finite.length);
+  const sample = new Float32Array(sampleCount * dimensions);
+  for (let at = 0; at < sampleCount; at++) {
+    const from = finite[Math.floor((at * finite.length) / sampleCount)]! * points!.dimensions;
     sample.set(points!.values.subarray(from, from + dimensions), at * dimensions);
   }
   return {
@@ -126,28 +126,28 @@ async function findPoints({ mask }: PointsTask, dataset: Dataset, signal: AbortS
   const { values, dimensions } = await dataset.embedding(componentsKey, signal);
   const count = values.length / dimensions;
   const cells = new Int32Array(mask?.count ?? count);
-  let [found, without] = [0, 0];
+  let [finiteCount, without] = [0, 0];
   for (let cell = 0; cell < count; cell++) {
     if (mask && mask.bits[cell] !== 1) continue;
     let sum = 0;
     for (let at = cell * dimensions; at < (cell + 1) * dimensions; at++) sum += values[at]!;
-    if (Number.isFinite(sum)) cells[found++] = cell;
+    if (Number.isFinite(sum)) cells[finiteCount++] = cell;
     else without++;
   }
-  const kept = cells.subarray(0, found);
-  const coordinates = new Float32Array(found * dimensions);
-  kept.forEach((cell, place) => {
+  const finiteCells = cells.subarray(0, finiteCount);
+  const coordinates = new Float32Array(finiteCount * dimensions);
+  finiteCells.forEach((cell, place) => {
     coordinates.set(values.subarray(cell * dimensions, (cell + 1) * dimensions), place * dimensions);
   });
   const points = placePoints(coordinates, dimensions);
-  return { points, sample: sampleOf(points, found), cells: sharedCopy(kept), without };
+  return { points, sample: sampleOf(points, finiteCount), cells: sharedCopy(finiteCells), without };
 }
 
 function sampleOf(points: PlacedPoints, count: number): Float32Array {
-  const taken = Math.min(sampleSize, count);
-  const sample = new Float32Array(taken * points.dimensions);
-  for (let at = 0; at < taken; at++) {
-    sample.set(pointAt(points, Math.floor((at * count) / taken)), at * points.dimensions);
+  const sampleCount = Math.min(sampleSize, count);
+  const sample = new Float32Array(sampleCount * points.dimensions);
+  for (let at = 0; at < sampleCount; at++) {
+    sample.set(pointAt(points, Math.floor((at * count) / sampleCount)), at * points.dimensions);
   }
   return sample;
 }

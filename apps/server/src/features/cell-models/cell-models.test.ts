@@ -13,7 +13,7 @@ const path = '/api/classify-cells';
 let server: TestServer;
 let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
-const asked = { model: 'three.json', groupby: 'cell_type' };
+const defaultRequest = { model: 'three.json', groupby: 'cell_type' };
 
 const genes = [...Array.from({ length: 30 }, (_, at) => `GENE${at + 1}`), 'NOWHERE1', 'NOWHERE2'];
 const types = ['=B|calc', 'M', 'T'];
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => api.post('/api/filter-active-dataset', { subset_group_name: 'Default' }));
 
-async function run(body: object = asked): Promise<CellModelAnswer> {
+async function run(body: object = defaultRequest): Promise<CellModelAnswer> {
   const { status, body: answer } = await api.post(path, body);
   expect([status, answer.message]).toEqual([200, undefined]);
   return cellModelAnswer.parse(answer);
@@ -99,7 +99,7 @@ test('each cell has the probability that its values give, and each group the typ
 });
 
 test('groups whose cells are of several types are Unclear, with the reasons', async () => {
-  const answer = await run({ ...asked, groupby: 'leiden' });
+  const answer = await run({ ...defaultRequest, groupby: 'leiden' });
   for (const { suggestion, reasons, margin, best, runner_up: next } of answer.suggestions) {
     expect(suggestion).toBeNull();
     expect(reasons).toEqual(['low-probability', 'small-share', 'small-margin']);
@@ -108,13 +108,19 @@ test('groups whose cells are of several types are Unclear, with the reasons', as
   expect(answer.cells.unclear).toBe(240);
   const table = rowsOf(answer.types_csv);
   expect(table[0]).toMatchObject({ group: '0', rank: '1', suggestion: 'Unclear' });
-  const sure = await run({ ...asked, groupby: 'leiden', min_probability: 0, min_share: 0, min_margin: 0 });
+  const sure = await run({
+    ...defaultRequest,
+    groupby: 'leiden',
+    min_probability: 0,
+    min_share: 0,
+    min_margin: 0,
+  });
   expect(sure.suggestions.every(({ suggestion }) => suggestion !== null)).toBe(true);
 });
 
 test('a subset is classified by its own cells alone', async () => {
   const chosen = { subset_group_name: 'B', cell_type_filter: true, cell_type: ['B cell'] };
-  const answer = await run({ ...asked, cells: { subset: chosen } });
+  const answer = await run({ ...defaultRequest, cells: { subset: chosen } });
   expect(answer.suggestions.map(({ group, cells }) => [group, cells])).toEqual([['B cell', 80]]);
   expect(rowsOf(answer.cells_csv)).toHaveLength(80);
   expect(answer.source.subset).toBeDefined();
@@ -144,6 +150,6 @@ test.each([
   ['a file that is no model', { model: 'broken.json' }, 409, 'model_not_readable'],
   ['a column of numbers', { groupby: 'depth' }, 400, 'not_categorical'],
 ])('%s is refused', async (_, change, status, code) => {
-  const answer = await api.post(path, { ...asked, ...change });
+  const answer = await api.post(path, { ...defaultRequest, ...change });
   expect([answer.status, answer.body.code]).toEqual([status, code]);
 });

@@ -11,7 +11,7 @@ import {
   unclear,
 } from '@cellfolio/contract';
 import { type ResultCaution, countText, noteLines, resultNotes } from '@cellfolio/model';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
@@ -26,35 +26,35 @@ export interface CellModelDeps {
 }
 
 /** Genes listed per type in a group, and the number of them that are drawn. */
-const genesTold = 10;
+const genesListed = 10;
 const genesDrawn = 4;
 const maxDrawn = 60;
 
 export async function classifyCells(
   { figures, classifications }: CellModelDeps,
   selection: Selection,
-  asked: CellModelParameters,
-  waiting: Waiting,
+  request: CellModelParameters,
+  call: CallContext,
 ): Promise<CellModelAnswer> {
-  const result = await classifications.run(selection, asked, waiting);
+  const result = await classifications.run(selection, request, call);
   const { model, found, names, groups } = result;
-  const parameters = { ...asked, groupby: result.groupby };
+  const parameters = { ...request, groupby: result.groupby };
   const suggestions = groups.flatMap((votes, group) =>
     votes.cells === 0 ? [] : [suggestionOf(result, { votes, group, name: names[group]! }, parameters)],
   );
   const cautions = classificationCautions(result, suggestions);
-  const drawn = genesOfDots(suggestions);
+  const dotGenes = genesOfDots(suggestions);
   const content: FigureContent = {
     kind: 'gene-dot-plot',
-    genes: drawn.flatMap(({ genes }) => genes),
+    genes: dotGenes.flatMap(({ genes }) => genes),
     by: { column: result.groupby },
-    brackets: drawn.map(({ name, genes }) => ({ name, count: genes.length })),
+    brackets: dotGenes.map(({ name, genes }) => ({ name, count: genes.length })),
     scale: 'none',
     order: 'column',
   };
-  const hasFigure = drawn.length > 0;
-  waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
-  const figure = hasFigure ? await figures.draw(selection, content, waiting) : undefined;
+  const hasFigure = dotGenes.length > 0;
+  call.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
+  const figure = hasFigure ? await figures.draw(selection, content, call) : undefined;
   const head = csvComments(headLines(selection, { result, parameters, cautions }));
   const unclearCells = suggestions
     .filter(({ suggestion }) => suggestion === null)
@@ -67,7 +67,7 @@ export async function classifyCells(
     source: sourceOf(selection, hasFigure ? content : { kind: 'obs-umap', column: result.groupby }),
     parameters,
     group_title: columnLabel(selection.manifest.roles, result.groupby, selection.own).alone,
-    model: headOf(asked.model, model),
+    model: headOf(request.model, model),
     genes: { found: found.length, total: model.genes.length },
     cells: { classified: result.cells, unclear: unclearCells },
     suggestions,
@@ -123,20 +123,20 @@ function topGenes({ model, found, scaled, names }: Classification, group: number
   return added
     .filter(({ contribution }) => contribution > 0)
     .sort((one, other) => other.contribution - one.contribution)
-    .slice(0, genesTold);
+    .slice(0, genesListed);
 }
 
 /** The top genes of the types that win somewhere, each gene once. */
 function genesOfDots(suggestions: readonly ModelSuggestion[]) {
-  const taken = new Set<string>();
+  const usedGenes = new Set<string>();
   const byType = new Map<string, string[]>();
   for (const { best } of suggestions) {
     const genes = byType.get(best.type) ?? [];
     byType.set(best.type, genes);
     for (const { gene } of best.genes) {
-      if (genes.length === genesDrawn || taken.size === maxDrawn) break;
-      if (taken.has(gene)) continue;
-      taken.add(gene);
+      if (genes.length === genesDrawn || usedGenes.size === maxDrawn) break;
+      if (usedGenes.has(gene)) continue;
+      usedGenes.add(gene);
       genes.push(gene);
     }
   }

@@ -2,7 +2,7 @@ import { type GroupVotes, type LogisticModel, scaledZero } from '@cellfolio/anal
 import type { CellModelParameters } from '@cellfolio/contract';
 import { countText } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
@@ -66,14 +66,14 @@ export class CellClassifications {
    */
   async run(
     selection: Selection,
-    { model: file, groupby: asked }: Pick<CellModelParameters, 'model' | 'groupby'>,
-    waiting: Waiting,
+    { model: file, groupby: requestedColumn }: Pick<CellModelParameters, 'model' | 'groupby'>,
+    call: CallContext,
   ): Promise<Classification> {
-    const { model, version } = await this.#files.get(file, waiting);
+    const { model, version } = await this.#files.get(file, call);
     const dataset = await this.#datasets.get(datasetOf(selection));
-    const groupby = await groupColumn(dataset, asked);
+    const groupby = await groupColumn(dataset, requestedColumn);
     const key = `${keyOfSelection(selection)}|${JSON.stringify([file, version, groupby])}`;
-    return this.#results.of(key, waiting, (joined) => this.#classify(selection, { model, groupby }, joined));
+    return this.#results.of(key, call, (joined) => this.#classify(selection, { model, groupby }, joined));
   }
 
   get caches(): NamedCaches {
@@ -87,7 +87,7 @@ export class CellClassifications {
   async #classify(
     selection: Selection,
     { model, groupby }: { readonly model: LogisticModel; readonly groupby: string },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<Classification> {
     refuseOtherValues(selection);
     const dataset = datasetOf(selection);
@@ -105,19 +105,19 @@ export class CellClassifications {
     if (rowOf.size < minGenes) throw tooFewGenes(model, rowOf.size);
     const rows = Int32Array.from(rowOf.keys()).sort();
     const found = rows.map((row) => rowOf.get(row)!);
-    const mask = await this.#masks.maskOf(selection, waiting);
+    const mask = await this.#masks.maskOf(selection, call);
     const cells = mask?.count ?? selection.manifest.cellCount;
     if (cells * model.types.length > maxScores) throw tooManyCells(model, cells);
-    waiting.onProgress({ stage: 'Preparing the cells', done: 0, total: 1 });
+    call.onProgress({ stage: 'Preparing the cells', done: 0, total: 1 });
     const started = await this.#compute.run<StartTask>(
       { kind: 'classify-start', isLong: true, dataset, mask, model, groupby, found },
-      waiting,
+      call,
     );
-    await this.#addGenes(selection, { model, started, rows, found }, waiting);
-    waiting.onProgress({ stage: 'Counting the votes', done: 0, total: 1 });
+    await this.#addGenes(selection, { model, started, rows, found }, call);
+    call.onProgress({ stage: 'Counting the votes', done: 0, total: 1 });
     const voted = await this.#compute.run<VotesTask>(
       { kind: 'classify-votes', isLong: true, dataset, model, started },
-      waiting,
+      call,
     );
     const { scaled } = started.sums;
     const { groupCount } = started.cells;
@@ -142,18 +142,18 @@ export class CellClassifications {
   /** Runs the tasks one after the other, as all add to the same scores; figures of other callers run in between. */
   async #addGenes(
     selection: Selection,
-    known: {
+    inputs: {
       readonly model: LogisticModel;
       readonly started: StartedCells;
       readonly rows: Int32Array;
       readonly found: Int32Array;
     },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<void> {
-    const { model, started, rows, found } = known;
+    const { model, started, rows, found } = inputs;
     const { cells, sums } = started;
     for (let first = 0; first < rows.length; first += genesOfTask) {
-      waiting.onProgress({ stage: 'Reading the genes', done: first, total: rows.length });
+      call.onProgress({ stage: 'Reading the genes', done: first, total: rows.length });
       // oxlint-disable-next-line no-await-in-loop
       await this.#compute.run<AddGenesTask>(
         {
@@ -165,7 +165,7 @@ export class CellClassifications {
           genes: found.slice(first, first + genesOfTask),
           first,
         },
-        waiting,
+        call,
       );
     }
   }
@@ -181,19 +181,19 @@ function refuseOtherValues({ manifest }: Selection): void {
   );
 }
 
-function tooFewGenes({ name, genes }: LogisticModel, found: number): ApiFailure {
+function tooFewGenes({ name, genes }: LogisticModel, matchCount: number): ApiFailure {
   return new ApiFailure(
     422,
     'too_few_model_genes',
-    `The dataset has ${countText(found)} of the ${countText(genes.length)} genes of ${name}, such as ${genes.slice(0, 3).join(', ')}; ${minGenes} are needed. A model is of one species, and names genes by symbols.`,
+    `The dataset has ${countText(matchCount)} of the ${countText(genes.length)} genes of ${name}, such as ${genes.slice(0, 3).join(', ')}; ${minGenes} are needed. A model is of one species, and names genes by symbols.`,
   );
 }
 
 function tooManyCells({ types }: LogisticModel, cells: number): ApiFailure {
-  const most = Math.floor(maxScores / types.length);
+  const maximum = Math.floor(maxScores / types.length);
   return new ApiFailure(
     422,
     'too_many_cells',
-    `${countText(cells)} cells and ${countText(types.length)} types need ${Math.round((8 * cells * types.length) / 2 ** 20).toLocaleString('en')} MiB of scores; at most ${countText(most)} cells are classified by this model at once. Make a subset the active one.`,
+    `${countText(cells)} cells and ${countText(types.length)} types need ${Math.round((8 * cells * types.length) / 2 ** 20).toLocaleString('en')} MiB of scores; at most ${countText(maximum)} cells are classified by this model at once. Make a subset the active one.`,
   );
 }

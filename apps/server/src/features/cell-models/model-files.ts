@@ -6,7 +6,7 @@ import type { CellModel } from '@cellfolio/contract';
 import { quotedHead } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 
@@ -43,7 +43,7 @@ export class ModelFiles {
   }
 
   /** Usable models, and invalid files with the reason; empty when the folder does not exist. */
-  async all(waiting: Waiting): Promise<{
+  async all(call: CallContext): Promise<{
     models: CellModel[];
     problems: { file: string; problem: string }[];
   }> {
@@ -52,7 +52,7 @@ export class ModelFiles {
     for (const file of await this.#files()) {
       // One after the other: a few large files, which are kept.
       // oxlint-disable-next-line no-await-in-loop
-      const read = await this.#open(file, waiting).catch((error: unknown) => {
+      const read = await this.#open(file, call).catch((error: unknown) => {
         if (error instanceof ApiFailure) return { problem: error.message };
         throw error;
       });
@@ -63,9 +63,9 @@ export class ModelFiles {
   }
 
   /** Throws ApiFailure 400 for an unknown file, 409 for a file that is not a model. */
-  async get(file: string, waiting: Waiting): Promise<ReadModel> {
+  async get(file: string, call: CallContext): Promise<ReadModel> {
     const files = await this.#files();
-    if (files.includes(file)) return this.#open(file, waiting);
+    if (files.includes(file)) return this.#open(file, call);
     const offered =
       files.length === 0 ? 'None is installed.' : `Choose one of: ${files.slice(0, 20).join(', ')}.`;
     throw new ApiFailure(400, 'unknown_model', `There is no model ${quotedHead(file, 80)}. ${offered}`, {
@@ -86,16 +86,16 @@ export class ModelFiles {
       .sort();
   }
 
-  async #open(file: string, waiting: Waiting): Promise<ReadModel> {
+  async #open(file: string, call: CallContext): Promise<ReadModel> {
     const path = join(this.#folder, file);
     const { size, mtimeMs } = await stat(path);
     const version = `${size}-${mtimeMs}`;
-    const known = this.#read.get(file);
-    if (known?.version === version) return known;
+    const cached = this.#read.get(file);
+    if (cached?.version === version) return cached;
     if (size > maxFileBytes) throw noModel(file, `It has more than ${maxFileBytes / 1024 / 1024} MiB.`);
     const model = await this.#compute.run<ReadModelTask>(
       { kind: 'read-cell-model', isLong: true, path },
-      waiting,
+      call,
     );
     if ('problem' in model) throw noModel(file, model.problem);
     const read = { model, version };

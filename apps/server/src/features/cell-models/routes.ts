@@ -24,7 +24,7 @@ const postClassifyCells: Route<CellModelServices> = async (app, { services }) =>
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => classifyCells(services, selection, parameters, waiting),
+        (selection, call) => classifyCells(services, selection, parameters, call),
         { cells },
       );
     },
@@ -41,7 +41,7 @@ const getCellModels: Route<CellModelServices> = async (app, { services }) => {
         response: { 200: cellModels },
       },
     },
-    async (request) => watched(services, request, (waiting) => services.cellModels.all(waiting)),
+    async (request) => watched(services, request, (call) => services.cellModels.all(call)),
   );
 };
 

@@ -62,17 +62,17 @@ async function start(
   const cells = cellsOf(column.codes, mask);
   // Groups without a cell do not vote.
   const present = new Set(cells.groups);
-  const kept = column.categories.flatMap((_, code) => (present.has(code) ? [code] : []));
-  const placeOf = new Map(kept.map((code, place) => [code, place]));
+  const presentCodes = column.categories.flatMap((_, code) => (present.has(code) ? [code] : []));
+  const placeOf = new Map(presentCodes.map((code, place) => [code, place]));
   const classified = {
     places: sharedCopy(cells.places),
     groups: sharedCopy(cells.groups.map((code) => placeOf.get(code) ?? -1)),
-    groupCount: kept.length,
+    groupCount: presentCodes.length,
   };
   return {
     cells: classified,
     sums: logisticStart(model, found, classified),
-    names: kept.map((code) => column.categories[code]!),
+    names: presentCodes.map((code) => column.categories[code]!),
   };
 }
 

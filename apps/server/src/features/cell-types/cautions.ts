@@ -21,24 +21,24 @@ const fewCells = 30;
 const manyMissing = 0.5;
 
 /** Limits of the suggestions that apply, each with its figures. */
-export function cellTypeCautions(known: Findings): Caution[] {
+export function cellTypeCautions(findings: Findings): Caution[] {
   return [
-    ...valueCautions(known.selection.manifest, 'means and all scores are of the values as they are'),
-    suggestionsOnly(known),
-    ...twoTypes(known),
-    ...otherProgrammes(known),
-    ...missingMarkers(known),
+    ...valueCautions(findings.selection.manifest, 'means and all scores are of the values as they are'),
+    suggestionsOnly(findings),
+    ...twoTypes(findings),
+    ...otherProgrammes(findings),
+    ...missingMarkers(findings),
     ...mappingCautions(
-      known.markers,
+      findings.markers,
       'markers',
       'That two genes descend from one does not say that they mark the same cells.',
     ),
-    ...smallGroups(known),
-    ...relativeToOthers(known),
-    ...abridged(known),
-    ...leftOutCautions(known.groups, {
-      minCells: known.parameters.min_cells,
-      column: known.parameters.groupby,
+    ...smallGroups(findings),
+    ...relativeToOthers(findings),
+    ...abridged(findings),
+    ...leftOutCautions(findings.groups, {
+      minCells: findings.parameters.min_cells,
+      column: findings.parameters.groupby,
       nowhere: 'mean',
     }),
   ];
@@ -58,7 +58,7 @@ function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
     conflict === undefined ? [] : [{ group, types: [order[0]!, conflict] as const }],
   );
   if (looksLike.length === 0) return [];
-  const said = looksLike.map(({ group, types }) => {
+  const descriptions = looksLike.map(({ group, types }) => {
     const [one, other] = types.map((type) => typeAt(markers, type).type);
     const cells = paired.get(group);
     const both =
@@ -70,7 +70,7 @@ function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
   return [
     {
       code: 'two-types',
-      message: `${looksLike.length === 1 ? 'One group looks' : `${countText(looksLike.length)} groups look`} like two types at once: ${listedNames(said, maxNamesListed)}. If many cells express both, look for doublets; if few do, split the group.`,
+      message: `${looksLike.length === 1 ? 'One group looks' : `${countText(looksLike.length)} groups look`} like two types at once: ${listedNames(descriptions, maxNamesListed)}. If many cells express both, look for doublets; if few do, split the group.`,
       numbers: {
         groupCount: looksLike.length,
         groups: looksLike.slice(0, maxNamesListed).map(({ group }) => groups.names[group]!),
@@ -141,9 +141,9 @@ function smallGroups({ groups }: Findings): Caution[] {
 }
 
 /** Means are centred over the groups, so what all groups share is in none of them. */
-function relativeToOthers(known: Findings): Caution[] {
-  const { groups } = known;
-  const suggested = new Set(groups.names.map((_, group) => suggestedType(known, group)?.type));
+function relativeToOthers(findings: Findings): Caution[] {
+  const { groups } = findings;
+  const suggested = new Set(groups.names.map((_, group) => suggestedType(findings, group)?.type));
   if (groups.names.length > 3 && suggested.size > 1) return [];
   return [
     {

@@ -10,7 +10,7 @@ import {
 } from '@cellfolio/contract';
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
@@ -30,15 +30,15 @@ export interface CellTypeDeps {
 export async function analyseCellTypes(
   { datasets, figures, cellTypes }: CellTypeDeps,
   selection: Selection,
-  asked: CellTypeParameters,
-  waiting: Waiting,
+  request: CellTypeParameters,
+  call: CallContext,
 ): Promise<CellTypeAnswer> {
-  const result = await cellTypes.run(selection, asked, waiting);
+  const result = await cellTypes.run(selection, request, call);
   const { parameters, markers, found, cautions } = result;
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   const content = { kind: 'cell-type-heatmap', ...parameters, markers_version: markers.set.version } as const;
-  waiting.onProgress({ stage: 'Drawing the types', done: 0, total: 1 });
-  const figure = await figures.draw(selection, content, waiting, {
+  call.onProgress({ stage: 'Drawing the types', done: 0, total: 1 });
+  const figure = await figures.draw(selection, content, call, {
     'cell-types': drawnOf(result, selection),
   });
   return {
@@ -98,7 +98,7 @@ function evidenceOf(
 ): TypeEvidence {
   const { linear, top, expressed, markers: evidence } = found.groups[group]!;
   const { type: name, lineage, reference, checked } = typeAt(markers, type);
-  const told = evidence.find((one) => one.type === type);
+  const markerEvidence = evidence.find((one) => one.type === type);
   return {
     type: name,
     lineage,
@@ -109,12 +109,12 @@ function evidenceOf(
     ora_score: top.scores[type]!,
     ora_adjusted_p: top.adjustedPs[type]!,
     expressed: expressed[type]!,
-    markers: Array.from(told?.rows ?? [], (row, at) => ({
+    markers: Array.from(markerEvidence?.rows ?? [], (row, at) => ({
       gene: symbols[row] ?? String(row),
-      share: told!.shares[at]!,
-      mean: told!.means[at]!,
-      above: told!.above[at]!,
-      other_groups: told!.others[at]!,
+      share: markerEvidence!.shares[at]!,
+      mean: markerEvidence!.means[at]!,
+      above: markerEvidence!.above[at]!,
+      other_groups: markerEvidence!.others[at]!,
     })),
     missing: [...markers.types[type]!.missing],
   };
@@ -189,10 +189,10 @@ export function cellTypeInputs(cellTypes: CellTypeSuggestions) {
     async find(
       selection: Selection,
       { parameters, version }: CellTypesInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['cell-types']> {
       return drawnOf(
-        await cellTypes.run(selection, { ...parameters, markers_version: version }, waiting),
+        await cellTypes.run(selection, { ...parameters, markers_version: version }, call),
         selection,
       );
     },

@@ -9,7 +9,7 @@ import type { CellTypeParameters } from '@cellfolio/contract';
 import { countText, quotedHead, listedNames } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -65,12 +65,12 @@ export class CellTypeSuggestions {
   async run(
     selection: Selection,
     { markers_version: version, ...asked }: CellTypeParameters & { markers_version?: string | undefined },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<CellTypeResult> {
     const question = await this.#lookUp(selection, asked);
     refuseReplaced(this.#sets, question.markers.set, version);
     const key = await this.#keyOf(question);
-    return this.#results.of(key, waiting, (joined) => this.#suggest(question, joined));
+    return this.#results.of(key, call, (joined) => this.#suggest(question, joined));
   }
 
   async dependencies({ markers: name, own_markers: own }: CellTypeParameters): Promise<string> {
@@ -86,17 +86,17 @@ export class CellTypeSuggestions {
     this.#results.forget(keysOfDataset(datasetId));
   }
 
-  async #lookUp(selection: Selection, asked: CellTypeParameters): Promise<Question> {
+  async #lookUp(selection: Selection, request: CellTypeParameters): Promise<Question> {
     refuseScaled(selection);
     const dataset = await this.#datasets.get(datasetOf(selection));
-    const groupby = await groupColumn(dataset, asked.groupby);
-    const { markers: name, own_markers: own } = asked;
+    const groupby = await groupColumn(dataset, request.groupby);
+    const { markers: name, own_markers: own } = request;
     const { entries: listed, ...set } = await chosenList(this.#sets, { name, own });
     const { orthologues, entries } = { orthologues: this.#orthologues, entries: 'markers' };
     const { mapping, renamed, find } = await mapSymbols(set, dataset, { orthologues, entries });
-    const markers = { ...resolveMarkers(listed, find, asked.min_markers), set, mapping, renamed, listed };
-    if (markers.types.length === 0) throw noType(markers, asked);
-    return { selection, parameters: { ...asked, groupby }, dataset, markers };
+    const markers = { ...resolveMarkers(listed, find, request.min_markers), set, mapping, renamed, listed };
+    if (markers.types.length === 0) throw noType(markers, request);
+    return { selection, parameters: { ...request, groupby }, dataset, markers };
   }
 
   async #keyOf({ selection, parameters, markers }: Question): Promise<string> {
@@ -105,11 +105,11 @@ export class CellTypeSuggestions {
     return `${keyOfSelection(selection)}|${JSON.stringify(what)}`;
   }
 
-  async #suggest(question: Question, waiting: Waiting): Promise<CellTypeResult> {
+  async #suggest(question: Question, call: CallContext): Promise<CellTypeResult> {
     const { selection, parameters, dataset, markers } = question;
-    const statistics = await this.#sums.statistics(selection, parameters.groupby, waiting);
+    const statistics = await this.#sums.statistics(selection, parameters.groupby, call);
     const { kept, compared } = comparedGroups(statistics, parameters);
-    waiting.onProgress({ stage: 'Scoring the types', done: 0, total: 1 });
+    call.onProgress({ stage: 'Scoring the types', done: 0, total: 1 });
     const { symbols } = dataset.genes;
     const { blocks, groups } = statistics;
     const found = await this.#compute.run<SuggestTypesTask>(
@@ -126,17 +126,17 @@ export class CellTypeSuggestions {
           Int32Array.from(symbols.flatMap((symbol, row) => (isIn(symbol) ? [row] : []))),
         ),
       },
-      waiting,
+      call,
     );
-    const paired = await this.#paired(question, { found, groups, kept }, waiting);
-    const known = { parameters, markers, groups: compared, found, paired };
-    return { ...known, cautions: cellTypeCautions({ ...known, selection }) };
+    const paired = await this.#paired(question, { found, groups, kept }, call);
+    const findings = { parameters, markers, groups: compared, found, paired };
+    return { ...findings, cautions: cellTypeCautions({ ...findings, selection }) };
   }
 
   async #paired(
     { selection, parameters }: Question,
     { found, groups, kept }: { found: FoundTypes; groups: CellGroups; kept: readonly number[] },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<ReadonlyMap<number, PairedCells>> {
     const looksLike = found.groups.flatMap((group, place) =>
       group.conflict === undefined
@@ -144,7 +144,7 @@ export class CellTypeSuggestions {
         : [{ place, pair: pairOf(group, kept[place]!, parameters.min_share) }],
     );
     if (looksLike.length === 0) return new Map();
-    waiting.onProgress({ stage: 'Looking for cells of two types', done: 0, total: 1 });
+    call.onProgress({ stage: 'Looking for cells of two types', done: 0, total: 1 });
     const counts = await this.#compute.run<PairedCellsTask>(
       {
         kind: 'paired-cells',
@@ -153,7 +153,7 @@ export class CellTypeSuggestions {
         groups,
         pairs: looksLike.map(({ pair }) => pair),
       },
-      waiting,
+      call,
     );
     return new Map(looksLike.map(({ place }, at) => [place, counts[at]!]));
   }
@@ -184,17 +184,17 @@ function ruleOf(parameters: CellTypeParameters): SuggestionRule {
 /** The groups that have enough cells. Throws ApiFailure 422 when these are fewer than two, or too many. */
 function comparedGroups(
   { groups: { names, sizes }, unlabelledCells: unlabelled }: GroupStatistics,
-  { groups: asked, groupby, min_cells: least }: CellTypeParameters,
+  { groups: requestedGroups, groupby, min_cells: minCells }: CellTypeParameters,
 ): { kept: number[]; compared: ComparedGroups } {
-  const chosen = asked && new Set(asked);
-  const wanted = names.flatMap((name, group) => (chosen && !chosen.has(name) ? [] : [group]));
-  const kept = wanted.filter((group) => sizes[group]! >= least);
+  const chosen = requestedGroups && new Set(requestedGroups);
+  const candidates = names.flatMap((name, group) => (chosen && !chosen.has(name) ? [] : [group]));
+  const kept = candidates.filter((group) => sizes[group]! >= minCells);
   const named = (group: number) => ({ name: names[group]!, cells: sizes[group]! });
   const compared = {
     names: kept.map((group) => names[group]!),
     sizes: kept.map((group) => sizes[group]!),
-    leftOut: wanted.filter((group) => !kept.includes(group)).map(named),
-    empty: (asked ?? []).filter((name) => !names.includes(name)),
+    leftOut: candidates.filter((group) => !kept.includes(group)).map(named),
+    empty: (requestedGroups ?? []).filter((name) => !names.includes(name)),
     unlabelled,
   };
   if (kept.length >= 2 && kept.length <= maxGroups) return { kept, compared };
@@ -203,7 +203,7 @@ function comparedGroups(
     422,
     kept.length < 2 ? 'not_enough_groups' : 'too_many_groups',
     kept.length < 2
-      ? `Of the active cells, ${kept.length === 1 ? 'one group' : 'no group'} of ${quotedHead(groupby, 80)} has ${countText(least)} cells or more${few.length > 0 ? ` (too few: ${listedNames(few, 5)})` : ''}, and a group is told by what it has more of than others. Choose another column, more groups, or a larger subset.`
+      ? `Of the active cells, ${kept.length === 1 ? 'one group' : 'no group'} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${few.length > 0 ? ` (too few: ${listedNames(few, 5)})` : ''}, and a group is told by what it has more of than others. Choose another column, more groups, or a larger subset.`
       : `${quotedHead(groupby, 80)} has ${countText(kept.length)} groups, and types are suggested for ${maxGroups} at most. Choose some of the groups, or another column.`,
   );
 }
@@ -217,12 +217,15 @@ function refuseScaled({ manifest }: Selection): void {
   );
 }
 
-function noType({ set, listed }: DatasetMarkers, { min_markers: least }: CellTypeParameters): ApiFailure {
+function noType(
+  { set, listed }: DatasetMarkers,
+  { min_markers: minMarkers }: CellTypeParameters,
+): ApiFailure {
   const [first] = listed;
   return new ApiFailure(
     422,
     'no_markers_found',
-    `The dataset has ${least === 1 ? 'a marker' : `${least} markers`} of none of the ${countText(listed.length)} types of ${quotedHead(set.name, 80)}, such as ${quotedHead(`${first!.type}: ${first!.genes.join(', ')}`, 160)}. Markers name genes by symbols, as the dataset does.`,
+    `The dataset has ${minMarkers === 1 ? 'a marker' : `${minMarkers} markers`} of none of the ${countText(listed.length)} types of ${quotedHead(set.name, 80)}, such as ${quotedHead(`${first!.type}: ${first!.genes.join(', ')}`, 160)}. Markers name genes by symbols, as the dataset does.`,
   );
 }
 

@@ -30,9 +30,9 @@ const ownMarkers = [
   `Other,${genes(61, 68)},other,`,
   'Gone,NO1 NO2 NO3,,',
 ].join('\n');
-const asked = { groupby: 'cell_type', own_markers: ownMarkers };
+const defaultRequest = { groupby: 'cell_type', own_markers: ownMarkers };
 
-async function run(body: object = asked): Promise<CellTypeAnswer> {
+async function run(body: object = defaultRequest): Promise<CellTypeAnswer> {
   const { status, body: answer } = await api.post(path, body);
   expect([status, answer.message]).toEqual([200, undefined]);
   return cellTypeAnswer.parse(answer);
@@ -93,7 +93,7 @@ test('the table has every type in every group, the best first, and hostile names
 });
 
 test('groups that no type fits are Unclear, with the reasons', async () => {
-  const answer = await run({ ...asked, groupby: 'leiden' });
+  const answer = await run({ ...defaultRequest, groupby: 'leiden' });
   expect(answer.suggestions.map(({ suggestion }) => suggestion)).toEqual([null, null, null, null]);
   for (const { reasons } of answer.suggestions) expect(reasons.length).toBeGreaterThan(0);
   expect(linesOf(answer)[1]!.split(',')[3]).toBe('Unclear');
@@ -122,7 +122,7 @@ test('a group of two types is said, and its cells tell a mixture', async () => {
     },
   });
   expect(more.status).toBe(200);
-  const answer = await run({ ...asked, groupby: 'Mixed' });
+  const answer = await run({ ...defaultRequest, groupby: 'Mixed' });
   const mixed = answer.suggestions.find(({ group }) => group === 'B and T')!;
   expect([mixed.best!.type, mixed.conflict!.type].toSorted()).toEqual(['=B|calc', 'T']);
   expect(mixed.conflict!.best_cells + mixed.conflict!.these_cells).toBeGreaterThanOrEqual(160);
@@ -139,7 +139,7 @@ test('the active subset and cells of the request decide which cells count', asyn
   expect(part.suggestions.reduce((sum, { cells }) => sum + cells, 0)).toBe(80);
   expect(part.types_csv).toContain('active subset P1');
   expect(codesOf(part)).toContain('small-groups');
-  const again = await run({ ...asked, cells: {} });
+  const again = await run({ ...defaultRequest, cells: {} });
   expect(again.suggestions.reduce((sum, { cells }) => sum + cells, 0)).toBe(240);
 });
 
@@ -159,7 +159,7 @@ test('cautions say what is missing and what is left out', async () => {
   const missing = answer.warnings.find(({ code }) => code === 'markers-missing')!;
   expect(missing.message).toContain('Types with fewer than 3 of theirs cannot be suggested: Gone.');
   expect(missing.numbers).toEqual({ markers: 36, missing: 4, typesLeftOut: 1 });
-  const some = await run({ ...asked, groupby: 'some' });
+  const some = await run({ ...defaultRequest, groupby: 'some' });
   expect(some.warnings.find(({ code }) => code === 'groups-left-out')?.numbers).toMatchObject({
     groups: ['lone'],
   });
@@ -176,12 +176,12 @@ describe('refusals', () => {
   test.each([
     ['a set that is not there', { groupby: 'cell_type', markers: 'none' }, 400, 'unknown_markers'],
     ['markers of genes of others', { groupby: 'cell_type' }, 422, 'no_markers_found'],
-    ['a list without headings', { ...asked, own_markers: 'A,B' }, 400, 'invalid_markers'],
-    ['an unknown column', { ...asked, groupby: 'gone' }, 400, 'unknown_column'],
-    ['numbers', { ...asked, groupby: 'depth' }, 400, 'not_categorical'],
-    ['one group', { ...asked, groupby: 'constant' }, 422, 'not_enough_groups'],
-    ['groups of few cells', { ...asked, min_cells: 100 }, 422, 'not_enough_groups'],
-    ['a margin over all', { ...asked, min_margin: 2 }, 400, 'invalid_request'],
+    ['a list without headings', { ...defaultRequest, own_markers: 'A,B' }, 400, 'invalid_markers'],
+    ['an unknown column', { ...defaultRequest, groupby: 'gone' }, 400, 'unknown_column'],
+    ['numbers', { ...defaultRequest, groupby: 'depth' }, 400, 'not_categorical'],
+    ['one group', { ...defaultRequest, groupby: 'constant' }, 422, 'not_enough_groups'],
+    ['groups of few cells', { ...defaultRequest, min_cells: 100 }, 422, 'not_enough_groups'],
+    ['a margin over all', { ...defaultRequest, min_margin: 2 }, 400, 'invalid_request'],
   ])('%s cannot be looked at, with the reason', async (_what, body, status, code) => {
     const answer = await api.post(path, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);

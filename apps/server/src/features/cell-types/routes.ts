@@ -24,7 +24,7 @@ const postSuggestCellTypes: Route<CellTypeServices> = async (app, { services }) 
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseCellTypes(services, selection, parameters, waiting),
+        (selection, call) => analyseCellTypes(services, selection, parameters, call),
         { cells },
       );
     },

@@ -80,13 +80,13 @@ function suggestTypes(task: SuggestTypesTask): FoundTypes {
   const foundIn = (group: number): FoundGroup => {
     const evidence = groupEvidence(profiles, group, sets, rule);
     const conflict = conflictingType(evidence, types, lineages, rule);
-    const told = [
+    const reportedTypes = [
       ...new Set([...evidence.order.subarray(0, 2), ...(conflict === undefined ? [] : [conflict])]),
     ];
     const centred = profiles.centred.subarray(group * genes, (group + 1) * genes);
     return {
       ...evidence,
-      markers: told.map((type) => markersIn(profiles, { group, set: sets[type]!, type }, rule)),
+      markers: reportedTypes.map((type) => markersIn(profiles, { group, set: sets[type]!, type }, rule)),
       ...(conflict !== undefined && { conflict }),
       programmes: univariateLinearModels(centred, programmes).scores,
     };

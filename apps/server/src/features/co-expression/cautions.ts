@@ -45,21 +45,21 @@ const tooOftenBelow = 0.08;
 const maxNamesListed = 5;
 
 /** Limits of modules of genes that apply, each with its figures. */
-export function coExpressionCautions(known: Findings): Caution[] {
-  const { manifest } = known.selection;
+export function coExpressionCautions(findings: Findings): Caution[] {
+  const { manifest } = findings.selection;
   return [
-    ...(known.parameters.model === 'danb'
+    ...(findings.parameters.model === 'danb'
       ? countCautions(manifest)
       : valueCautions(manifest, 'correlations are of the values as they are')),
-    ...followingDepth(known),
-    ...followingSamples(known),
-    ...ofKind(known),
-    ...fewAnalysed(known),
-    sameData(known),
-    ...nullNotHeld(known),
-    ...notPaired(known),
-    ...withoutCounts(known),
-    ...withoutComponents(known),
+    ...followingDepth(findings),
+    ...followingSamples(findings),
+    ...ofKind(findings),
+    ...fewAnalysed(findings),
+    sameData(findings),
+    ...nullNotHeld(findings),
+    ...notPaired(findings),
+    ...withoutCounts(findings),
+    ...withoutComponents(findings),
   ];
 }
 
@@ -75,11 +75,11 @@ function modulesWith(
   });
 }
 
-function followingDepth(known: Findings): Caution[] {
-  const driven = modulesWith(known, ({ depth }) => depth, drivenByDepth);
+function followingDepth(findings: Findings): Caution[] {
+  const driven = modulesWith(findings, ({ depth }) => depth, drivenByDepth);
   if (driven.length === 0) return [];
   const names = driven.map(({ name, value }) => `${name} (${value.toFixed(2).replace('-', '−')})`);
-  const total = known.parameters.model === 'danb' ? 'total counts' : 'summed expression';
+  const total = findings.parameters.model === 'danb' ? 'total counts' : 'summed expression';
   return [
     {
       code: 'module-follows-depth',
@@ -89,16 +89,16 @@ function followingDepth(known: Findings): Caution[] {
   ];
 }
 
-function followingSamples(known: Findings): Caution[] {
-  const driven = modulesWith(known, ({ samples }) => samples, drivenBySamples);
-  if (driven.length === 0 || known.samples === undefined) return [];
+function followingSamples(findings: Findings): Caution[] {
+  const driven = modulesWith(findings, ({ samples }) => samples, drivenBySamples);
+  if (driven.length === 0 || findings.samples === undefined) return [];
   const names = driven.map(({ name, value }) => `${name} (${percentText(value)})`);
   return [
     {
       code: 'module-follows-samples',
-      message: `Modules that follow the samples of ${columnTitle(known.samples.column)} (eta squared): ${listedNames(names, maxNamesListed)}. They probably show samples or batches: look at one sample by itself.`,
+      message: `Modules that follow the samples of ${columnTitle(findings.samples.column)} (eta squared): ${listedNames(names, maxNamesListed)}. They probably show samples or batches: look at one sample by itself.`,
       numbers: {
-        column: known.samples.column,
+        column: findings.samples.column,
         modules: driven.length,
         largestShare: Math.max(...driven.map(({ value }) => value)),
       },

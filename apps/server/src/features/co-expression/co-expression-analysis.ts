@@ -3,7 +3,7 @@ import { type CoExpressionAnswer, csvComments } from '@cellfolio/contract';
 import { countText, noteLines, percentText, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
@@ -23,18 +23,18 @@ const hubsNamed = 5;
 export async function analyseCoExpression(
   { figures, coExpressions, datasets }: CoExpressionDeps,
   selection: Selection,
-  asked: CoExpressionParameters,
-  waiting: Waiting,
+  request: CoExpressionParameters,
+  call: CallContext,
 ): Promise<CoExpressionAnswer> {
-  const result = await coExpressions.run(selection, asked, waiting);
+  const result = await coExpressions.run(selection, request, call);
   const { parameters, tested, found, checks, cells, cautions } = result;
-  waiting.onProgress({ stage: 'Drawing the modules', done: 0, total: 1 });
+  call.onProgress({ stage: 'Drawing the modules', done: 0, total: 1 });
   const { symbols } = (await datasets.get(datasetOf(selection))).genes;
   const content = { kind: 'module-heatmap', ...parameters } as const;
-  const figure = await figures.draw(selection, content, waiting, {
+  const figure = await figures.draw(selection, content, call, {
     'co-expression': modulesOf(result, symbols),
   });
-  const known = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : value);
+  const orNull = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : value);
   return {
     genes_csv: `${csvComments(headLines(selection, result))}${csvLine(moduleColumns)}${found.table}`,
     ...figureFields('figure', figure),
@@ -57,8 +57,8 @@ export async function analyseCoExpression(
     modules: found.modules.map(({ name, rows, mitochondrial, ribosomal }, at) => ({
       name,
       genes: Array.from(rows, (row) => symbols[row] ?? String(row)),
-      depth_correlation: known(checks[at]?.depth),
-      samples_share: known(checks[at]?.samples),
+      depth_correlation: orNull(checks[at]?.depth),
+      samples_share: orNull(checks[at]?.samples),
       mitochondrial_share: mitochondrial,
       ribosomal_share: ribosomal,
     })),
@@ -109,10 +109,10 @@ export function coExpressionInputs({
     async find(
       selection: Selection,
       { parameters }: CoExpressionPlotInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['co-expression']> {
       const { symbols } = (await datasets.get(datasetOf(selection))).genes;
-      return modulesOf(await coExpressions.run(selection, parameters, waiting), symbols);
+      return modulesOf(await coExpressions.run(selection, parameters, call), symbols);
     },
   };
 }

@@ -54,14 +54,14 @@ function adjustedRand(one: readonly number[], other: readonly number[]): number 
 test('three planted modules are found, with their genes and no others', async () => {
   const answer = await find();
   expect(answer.modules).toHaveLength(3);
-  const found = answer.modules.flatMap(({ genes }, module) => genes.map((gene) => ({ gene, module })));
-  const planted = found.map(({ gene }) => plantedOf(gene));
+  const geneModules = answer.modules.flatMap(({ genes }, module) => genes.map((gene) => ({ gene, module })));
+  const planted = geneModules.map(({ gene }) => plantedOf(gene));
   expect(planted.filter((module) => module < 0).length).toBeLessThanOrEqual(2);
-  expect(found.length).toBeGreaterThanOrEqual(57);
+  expect(geneModules.length).toBeGreaterThanOrEqual(57);
   expect(
     adjustedRand(
       planted,
-      found.map(({ module }) => module),
+      geneModules.map(({ module }) => module),
     ),
   ).toBeGreaterThan(0.95);
   expect(answer.parameters.model).toBe('danb');
@@ -83,8 +83,8 @@ test('the table has every gene once, the highest Z first, with its module', asyn
   expect(ofFirst.every((row) => Number(row['module_z']) > answer.threshold)).toBe(true);
   expect(rows.filter((row) => row['group'] !== '')).toHaveLength(answer.genes.paired);
   const [hub] = answer.modules[0]!.genes;
-  const most = Math.max(...ofFirst.map((row) => Number(row['module_z'])));
-  expect(Number(ofFirst.find((row) => row['names'] === hub)?.['module_z'] ?? most)).toBe(most);
+  const maximum = Math.max(...ofFirst.map((row) => Number(row['module_z'])));
+  expect(Number(ofFirst.find((row) => row['names'] === hub)?.['module_z'] ?? maximum)).toBe(maximum);
 });
 
 test('nothing is found where counts are independent of the components', async () => {
@@ -173,8 +173,8 @@ test.each(['module-heatmap', 'gene-network'])(
     expect([status, spec.kind]).toEqual([200, kind]);
     expect(spec.cautions ?? []).toEqual(warnings);
     for (const format of ['png', 'png-300dpi', 'svg']) {
-      const { status: drawn } = await api.post('/api/render-figure', { ...of, format });
-      expect([format, drawn]).toEqual([format, 200]);
+      const { status: renderStatus } = await api.post('/api/render-figure', { ...of, format });
+      expect([format, renderStatus]).toEqual([format, 200]);
     }
     const view = { width: 500, height: 400, theme: 'dark' };
     expect((await api.post('/api/render-figure', { ...of, format: 'svg', view })).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, noCountsReason } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -38,15 +38,15 @@ export class CoExpressions {
    * Throws ApiFailure 422 when the dataset has no principal components, or no raw counts for a count model, and when
    * there are too few or too many cells.
    */
-  async run(selection: Selection, asked: CoExpressionParameters, waiting: Waiting): Promise<CoExpression> {
+  async run(selection: Selection, request: CoExpressionParameters, call: CallContext): Promise<CoExpression> {
     const { expression, warnings } = selection.manifest;
     const { hasCounts } = expression;
-    const parameters = { ...asked, model: asked.model ?? (hasCounts ? 'danb' : 'normal') };
+    const parameters = { ...request, model: request.model ?? (hasCounts ? 'danb' : 'normal') };
     if (parameters.model === 'danb' && !hasCounts) throw noCounts(warnings);
     const { graph = 'file', model, n_neighbors, max_genes, min_module_genes, fdr, min_cells } = parameters;
     const asking = [graph, model, n_neighbors, max_genes, min_module_genes, fdr, min_cells];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
-    return this.#results.of(key, waiting, (joined) => this.#find(selection, parameters, joined));
+    return this.#results.of(key, call, (joined) => this.#find(selection, parameters, joined));
   }
 
   get caches(): NamedCaches {
@@ -61,14 +61,14 @@ export class CoExpressions {
     this.#results.forget(() => true);
   }
 
-  async #find(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<CoExpression> {
+  async #find(selection: Selection, parameters: TakenParameters, call: CallContext): Promise<CoExpression> {
     const dataset = datasetOf(selection);
-    const cells = await this.#local.cells(selection, parameters, waiting);
+    const cells = await this.#local.cells(selection, parameters, call);
     const { setting, rows } = cells;
-    const tested = await this.#local.test(selection, setting, parameters, waiting);
-    const nullCheck = await this.#local.nullCheck(selection, setting, tested, waiting);
-    const sums = await this.#local.correlate(selection, setting, tested.rows, waiting);
-    waiting.onProgress({ stage: 'Grouping the genes', done: 0, total: 1 });
+    const tested = await this.#local.test(selection, setting, parameters, call);
+    const nullCheck = await this.#local.nullCheck(selection, setting, tested, call);
+    const sums = await this.#local.correlate(selection, setting, tested.rows, call);
+    call.onProgress({ stage: 'Grouping the genes', done: 0, total: 1 });
     const found = await this.#compute.run<ModulesTask>(
       {
         kind: 'gene-modules',
@@ -80,11 +80,11 @@ export class CoExpressions {
         minGenes: parameters.min_module_genes,
         fdr: parameters.fdr,
       },
-      waiting,
+      call,
     );
     const samples = await sampleColumn(await this.#datasets.get(dataset));
-    const checks = await this.#check(selection, found, { cells, samples: samples?.column }, waiting);
-    const known = {
+    const checks = await this.#check(selection, found, { cells, samples: samples?.column }, call);
+    const findings = {
       parameters,
       graphSource: cells.graphSource,
       cells: { analysed: rows.length, without: cells.without },
@@ -94,19 +94,19 @@ export class CoExpressions {
       checks,
       samples,
     };
-    return { ...known, cautions: coExpressionCautions({ selection, ...known }) };
+    return { ...findings, cautions: coExpressionCautions({ selection, ...findings }) };
   }
 
   async #check(
     selection: Selection,
     { modules }: FoundModules,
-    known: { readonly cells: AnalysedCells; readonly samples: string | undefined },
-    waiting: Waiting,
+    context: { readonly cells: AnalysedCells; readonly samples: string | undefined },
+    call: CallContext,
   ): Promise<(ModuleCheck | undefined)[]> {
-    const { cells, samples } = known;
+    const { cells, samples } = context;
     const checks: (ModuleCheck | undefined)[] = [];
     for (const { rows } of modules) {
-      const score = await this.#scoring.score(selection, [...rows], waiting).catch(notScorable);
+      const score = await this.#scoring.score(selection, [...rows], call).catch(notScorable);
       const task: ModuleCheckTask | undefined = score && {
         kind: 'module-check',
         dataset: datasetOf(selection),
@@ -115,7 +115,7 @@ export class CoExpressions {
         totals: cells.setting.depth.totals,
         samples,
       };
-      checks.push(task && (await this.#compute.run<ModuleCheckTask>(task, waiting)));
+      checks.push(task && (await this.#compute.run<ModuleCheckTask>(task, call)));
     }
     return checks;
   }

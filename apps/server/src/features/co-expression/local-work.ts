@@ -10,7 +10,7 @@ import {
 import { sharedCopy } from '@cellfolio/model';
 import { geneBlocks } from '@cellfolio/store';
 import { cellTotals } from '../../runtime/cell-totals.ts';
-import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellGraphs, GraphSource } from '../cell-graph/index.ts';
@@ -56,26 +56,26 @@ export class LocalWork {
     this.#graphs = deps.graphs;
   }
 
-  async cells(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<AnalysedCells> {
+  async cells(selection: Selection, parameters: TakenParameters, call: CallContext): Promise<AnalysedCells> {
     const { graph, n_neighbors: k } = parameters;
-    const asked = { graph, k, minCells: minGraphCells, ...words };
-    const { source, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
+    const graphRequest = { graph, k, minCells: minGraphCells, ...words };
+    const { source, cells, without, neighbours } = await this.#graphs.of(selection, graphRequest, call);
     const { cellCount } = selection.manifest;
     const weighed = await this.#compute.run<LocalGraphTask>(
       { kind: 'local-graph', isLong: true, neighbours, cells, cellCount },
-      waiting,
+      call,
     );
     const { model, min_cells: minCells } = parameters;
     const totals = await cellTotals(
       this.#compute,
       {
         dataset: datasetOf(selection),
-        starts: await this.#starts(selection, model, waiting),
+        starts: await this.#starts(selection, model, call),
         ofCounts: model !== 'normal',
         placeOf: weighed.placeOf,
         count: cells.length,
       },
-      waiting,
+      call,
     );
     const depth = cellDepth(sharedCopy(totals));
     return {
@@ -90,10 +90,10 @@ export class LocalWork {
     selection: Selection,
     setting: AutocorrelationSetting,
     { fdr, max_genes: maxGenes, model }: TakenParameters,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<TestedGenes> {
     const dataset = datasetOf(selection);
-    const starts = await this.#starts(selection, model, waiting);
+    const starts = await this.#starts(selection, model, call);
     const { graph } = setting;
     // Of the pairs of cells, and of the cells themselves.
     const ofGene = graph.neighbours.length + 4 * graph.cellCount;
@@ -107,7 +107,7 @@ export class LocalWork {
         from,
         to,
       }));
-    const blocks = await runAll<AutocorrelationTask>(this.#compute, tasks, 'Testing the genes', waiting);
+    const blocks = await runAll<AutocorrelationTask>(this.#compute, tasks, 'Testing the genes', call);
     const { geneCount } = selection.manifest;
     return this.#compute.run<SelectGenesTask>(
       {
@@ -117,7 +117,7 @@ export class LocalWork {
         fdr,
         maxGenes: Math.min(maxGenes, Math.floor(maxValues / graph.cellCount)),
       },
-      waiting,
+      call,
     );
   }
 
@@ -126,7 +126,7 @@ export class LocalWork {
     selection: Selection,
     setting: AutocorrelationSetting,
     { z: tested }: TestedGenes,
-    waiting: Waiting,
+    waiting: CallContext,
   ): Promise<NullCheck | undefined> {
     const genes = Int32Array.from(tested.keys()).filter((row) => !Number.isNaN(tested[row]));
     if (genes.length === 0) return undefined;
@@ -162,7 +162,7 @@ export class LocalWork {
     selection: Selection,
     setting: AutocorrelationSetting,
     rows: Int32Array,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<LocalSums[]> {
     const dataset = datasetOf(selection);
     const { graph, model } = setting;
@@ -179,7 +179,7 @@ export class LocalWork {
       at: from,
       into,
     }));
-    await runAll<StandardiseTask>(this.#compute, reads, 'Reading the genes', waiting);
+    await runAll<StandardiseTask>(this.#compute, reads, 'Reading the genes', call);
     const tasks = pairSlices(rows.length, cellCount).map(({ from, to }): LocalSumsTask => ({
       kind: 'local-sums',
       genes,
@@ -187,11 +187,11 @@ export class LocalWork {
       from,
       to,
     }));
-    return runAll<LocalSumsTask>(this.#compute, tasks, 'Correlating the genes', waiting);
+    return runAll<LocalSumsTask>(this.#compute, tasks, 'Correlating the genes', call);
   }
 
   /** Offsets of each gene's entries in the matrix that the model reads. */
-  async #starts(selection: Selection, model: GeneModel, { signal }: Waiting): Promise<Float64Array> {
+  async #starts(selection: Selection, model: GeneModel, { signal }: CallContext): Promise<Float64Array> {
     const dataset = await this.#datasets.get(datasetOf(selection));
     if (model === 'normal') return dataset.valueStarts;
     return (await dataset.counts(signal))!.starts;

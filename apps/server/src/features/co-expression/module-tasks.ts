@@ -1,5 +1,5 @@
 import {
-  adjustedKnown,
+  adjustedPresent,
   type Autocorrelations,
   correlationScores,
   explainedShare,
@@ -126,9 +126,9 @@ function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): Tes
     expressing.set(block.expressing, block.firstGene);
   }
   const tested = Int32Array.from(z.keys()).filter((row) => !Number.isNaN(z[row]));
-  const adjusted = adjustedKnown(p);
-  const passing = tested.filter((row) => adjusted[row]! < fdr);
-  passing.sort((one, other) => z[other]! - z[one]! || one - other);
+  const adjusted = adjustedPresent(p);
+  const significant = tested.filter((row) => adjusted[row]! < fdr);
+  significant.sort((one, other) => z[other]! - z[one]! || one - other);
   return {
     coefficients: sharedCopy(coefficients),
     z: sharedCopy(z),
@@ -137,8 +137,8 @@ function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): Tes
     adjusted: sharedCopy(adjusted),
     expressing: sharedCopy(expressing),
     tested: tested.length,
-    passing: passing.length,
-    rows: sharedCopy(passing.slice(0, maxGenes)),
+    passing: significant.length,
+    rows: sharedCopy(significant.slice(0, maxGenes)),
   };
 }
 

@@ -21,7 +21,7 @@ const postPerformCoExpressionAnalysis: Route<CoExpressionServices> = async (app,
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseCoExpression(services, selection, parameters, waiting),
+        (selection, call) => analyseCoExpression(services, selection, parameters, call),
         { cells },
       );
     },

@@ -138,8 +138,8 @@ test('the exact values of a cell are asked for by its place', async () => {
 
 test('an address with the version is kept for good, and asked for again it is not sent', async () => {
   const { version } = written.manifest;
-  const kept = await api.get(`${base}/gene/GENE2?version=${version}`);
-  expect(kept.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+  const response = await api.get(`${base}/gene/GENE2?version=${version}`);
+  expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
   expect((await api.get(`${base}/gene/GENE2`)).headers.get('cache-control')).toBe('private, no-cache');
   const headers = {
     ...server.headers(await server.signIn('standard'), 'map'),

@@ -3,7 +3,7 @@ import { countText } from '@cellfolio/model';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { type OpenDatasets, requireColumn } from '../../runtime/compute/open-datasets.ts';
@@ -13,7 +13,7 @@ import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../sel
 import type { CellMasks } from '../subsets/index.ts';
 import type { CellTask, ColumnListTask, ColumnSource, ColumnTask } from './tasks.ts';
 
-export type AskedColumn =
+export type RequestedColumn =
   | Extract<ColumnSource, { from: 'embedding' }>
   | { readonly from: 'obs' | 'gene'; readonly name: string }
   | { readonly from: 'score'; readonly score: ScoreChoice }
@@ -40,20 +40,20 @@ export class MapColumns {
    * The column in the wire format of `packages/columns`, gzipped. Scores and masks cover the cells of the selection,
    * other columns all cells. Throws ApiFailure 404 for a column or gene that the dataset does not have.
    */
-  async packed(selection: Selection, asked: AskedColumn, waiting: Waiting): Promise<Uint8Array> {
+  async packed(selection: Selection, request: RequestedColumn, call: CallContext): Promise<Uint8Array> {
     const { compute, scores } = this.#deps;
-    const library = asked.from === 'score' ? await scores.version(asked) : '';
-    const key = `${keyOfSelection(selection)}|${JSON.stringify(asked)}|${library}`;
-    return this.#cache.of(key, waiting, async (joined) => {
-      const source = await this.#source(selection, asked, joined);
+    const library = request.from === 'score' ? await scores.version(request) : '';
+    const key = `${keyOfSelection(selection)}|${JSON.stringify(request)}|${library}`;
+    return this.#cache.of(key, call, async (joined) => {
+      const source = await this.#source(selection, request, joined);
       const task: ColumnTask = { kind: 'column', dataset: datasetOf(selection), source };
       return compute.run<ColumnTask>(task, joined);
     });
   }
 
-  async list(selection: Selection, waiting: Waiting): Promise<MapColumnList> {
+  async list(selection: Selection, call: CallContext): Promise<MapColumnList> {
     const task: ColumnListTask = { kind: 'column-list', dataset: datasetOf(selection) };
-    const list = await this.#deps.compute.run<ColumnListTask>(task, waiting);
+    const list = await this.#deps.compute.run<ColumnListTask>(task, call);
     const own = new Set(selection.own?.map(({ name }) => name));
     if (own.size === 0) return list;
     const marked = (column: MapColumnList['obs'][number]) =>
@@ -65,7 +65,7 @@ export class MapColumns {
   async cell(
     selection: Selection,
     { place, obs, genes }: { place: number; obs: readonly string[]; genes: readonly string[] },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<MapCell> {
     const { compute, datasets } = this.#deps;
     const dataset = await datasets.get(datasetOf(selection));
@@ -77,30 +77,30 @@ export class MapColumns {
       obs,
       genes: genes.map((gene) => geneRow(dataset, gene)),
     };
-    const found = await compute.run<CellTask>(task, waiting);
-    if (found) return found;
+    const cellValues = await compute.run<CellTask>(task, call);
+    if (cellValues) return cellValues;
     throw notFound(
       'cell_not_found',
       `There is no place ${place}: the dataset has ${countText(dataset.manifest.cellCount)} cells.`,
     );
   }
 
-  async #source(selection: Selection, asked: AskedColumn, waiting: Waiting): Promise<ColumnSource> {
+  async #source(selection: Selection, request: RequestedColumn, call: CallContext): Promise<ColumnSource> {
     const { datasets, masks, scores } = this.#deps;
     const dataset = await datasets.get(datasetOf(selection));
-    switch (asked.from) {
+    switch (request.from) {
       case 'embedding':
-        requireAxes(dataset, asked);
-        return asked;
+        requireAxes(dataset, request);
+        return request;
       case 'obs':
-        requireColumn(dataset, asked.name);
-        return { from: 'obs', name: asked.name };
+        requireColumn(dataset, request.name);
+        return { from: 'obs', name: request.name };
       case 'gene':
-        return { from: 'gene', row: geneRow(dataset, asked.name) };
+        return { from: 'gene', row: geneRow(dataset, request.name) };
       case 'score':
-        return { from: 'score', scores: (await scores.of(selection, asked.score, waiting)).scores };
+        return { from: 'score', scores: (await scores.of(selection, request.score, call)).scores };
       case 'mask': {
-        const mask = await masks.maskOf(selection, waiting);
+        const mask = await masks.maskOf(selection, call);
         const { cellCount } = selection.manifest;
         return { from: 'mask', mask: mask ?? { bits: new Uint8Array(cellCount).fill(1), count: cellCount } };
       }
@@ -124,12 +124,12 @@ function requireAxes(
   dataset: Dataset,
   { name, axes }: { name: string; axes: readonly [number, number] },
 ): void {
-  const found = dataset.embeddings.find((embedding) => embedding.name === name);
-  if (!found) throw notFound('column_not_found', `The dataset has no embedding ${JSON.stringify(name)}.`);
-  if (Math.max(...axes) < found.dimensions) return;
+  const match = dataset.embeddings.find((embedding) => embedding.name === name);
+  if (!match) throw notFound('column_not_found', `The dataset has no embedding ${JSON.stringify(name)}.`);
+  if (Math.max(...axes) < match.dimensions) return;
   throw notFound(
     'column_not_found',
-    `The embedding ${JSON.stringify(name)} has ${found.dimensions} dimensions, the first is 0.`,
+    `The embedding ${JSON.stringify(name)} has ${match.dimensions} dimensions, the first is 0.`,
   );
 }
 

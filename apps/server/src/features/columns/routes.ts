@@ -11,12 +11,12 @@ import {
 } from '@cellfolio/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { datasetReplaced, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
 import { type Selection, type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
-import type { AskedColumn, MapColumns } from './map-columns.ts';
+import type { RequestedColumn, MapColumns } from './map-columns.ts';
 
 export interface ColumnServices extends SelectionServices {
   readonly readable: ReadableDatasets;
@@ -59,14 +59,14 @@ async function answerKept<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   { selection, lasting }: { selection: Selection; lasting: boolean },
-  make: (waiting: Waiting) => Promise<T>,
+  make: (waiting: CallContext) => Promise<T>,
 ): Promise<T | undefined> {
   const { id, version } = selection.manifest;
   const { own = [] } = selection;
   const etag = `"${[version, ...own.map((column) => `${column.id}/${column.revision}`)].join(' ')}"`;
-  const kept =
+  const cacheControl =
     lasting && !isOwn(id) && own.length === 0 ? 'private, max-age=31536000, immutable' : 'private, no-cache';
-  reply.header('etag', etag).header('cache-control', kept);
+  reply.header('etag', etag).header('cache-control', cacheControl);
   if (request.headers['if-none-match'] === etag) {
     await reply.status(304).send();
     return undefined;
@@ -106,8 +106,8 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
       const selection = await selectionOf(services, request, { id, version, all: true });
       // There may be another annotation soon.
       const about = { selection, lasting: false };
-      const list = await answerKept(services, request, reply, about, (waiting) =>
-        services.mapColumns.list(selection, waiting),
+      const list = await answerKept(services, request, reply, about, (call) =>
+        services.mapColumns.list(selection, call),
       );
       return list ?? reply;
     },
@@ -118,7 +118,7 @@ function columnRoute<Query extends typeof columnQuery>(
   path: string,
   summary: string,
   query: Query,
-  asked: (name: string, query: z.output<Query>) => AskedColumn,
+  requestOf: (name: string, query: z.output<Query>) => RequestedColumn,
 ): Route<ColumnServices> {
   return async (app, { services }) => {
     app.get(
@@ -129,12 +129,12 @@ function columnRoute<Query extends typeof columnQuery>(
       },
       async (request, reply) => {
         const { datasetFilename: id, name } = request.params;
-        const given = request.query as z.output<Query>;
-        const { version } = given;
+        const parsedQuery = request.query as z.output<Query>;
+        const { version } = parsedQuery;
         const selection = await selectionOf(services, request, { id, version });
         const about = { selection, lasting: version !== undefined };
-        const packed = await answerKept(services, request, reply, about, (waiting) =>
-          services.mapColumns.packed(selection, asked(name, given), waiting),
+        const packed = await answerKept(services, request, reply, about, (call) =>
+          services.mapColumns.packed(selection, requestOf(name, parsedQuery), call),
         );
         return packed ? sendPacked(request, reply, packed) : reply;
       },
@@ -179,8 +179,8 @@ const getCell: Route<ColumnServices> = async (app, { services }) => {
       const { datasetFilename: id, place } = request.params;
       const { version, gene: genes, obs } = request.query;
       const selection = await selectionOf(services, request, { id, version });
-      return watched(services, request, (waiting) =>
-        services.mapColumns.cell(selection, { place, obs, genes }, waiting),
+      return watched(services, request, (call) =>
+        services.mapColumns.cell(selection, { place, obs, genes }, call),
       );
     },
   );
@@ -206,8 +206,8 @@ const postScore: Route<ColumnServices> = async (app, { services }) => {
         version,
         subset: subset && subsetFilter(subset),
       });
-      const packed = await watched(services, request, (waiting) =>
-        services.mapColumns.packed(selection, { from: 'score', score }, waiting),
+      const packed = await watched(services, request, (call) =>
+        services.mapColumns.packed(selection, { from: 'score', score }, call),
       );
       return sendPacked(request, reply, packed);
     },
@@ -234,8 +234,8 @@ const postMask: Route<ColumnServices> = async (app, { services }) => {
         version,
         subset: subsetFilter(subset),
       });
-      const packed = await watched(services, request, (waiting) =>
-        services.mapColumns.packed(selection, { from: 'mask' }, waiting),
+      const packed = await watched(services, request, (call) =>
+        services.mapColumns.packed(selection, { from: 'mask' }, call),
       );
       return sendPacked(request, reply, packed);
     },

@@ -54,9 +54,9 @@ export interface CellTask extends Task<MapCell | undefined> {
 
 async function column({ source }: ColumnTask, dataset: Dataset, signal: AbortSignal): Promise<Uint8Array> {
   const order = await mapOrderOf(dataset);
-  const made = await columnOf(source, order, dataset, signal);
+  const columnData = await columnOf(source, order, dataset, signal);
   signal.throwIfAborted();
-  return gzipSync(encodeColumn(made), { level: packing });
+  return gzipSync(encodeColumn(columnData), { level: packing });
 }
 
 /** Gzip level: at higher ones a million positions take twice as long for 1 % less. */

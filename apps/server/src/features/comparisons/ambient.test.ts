@@ -3,7 +3,7 @@ import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatasetManifest } from '@cellfolio/store';
 import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-const waiting: Waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
+const waiting: CallContext = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
 
 async function cautionOf(roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });

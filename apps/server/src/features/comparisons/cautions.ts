@@ -52,29 +52,33 @@ interface Findings {
 const maxNamesListed = 5;
 
 /** Limits of a comparison that apply, each with its figures. */
-export function comparisonCautions(known: Findings): Caution[] {
-  const { pseudobulk, parameters } = known;
-  const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '') : noSums;
+export function comparisonCautions(findings: Findings): Caution[] {
+  const { pseudobulk, parameters } = findings;
+  const ofSums = pseudobulk ? sumCautions(pseudobulk, parameters, findings.samples?.column ?? '') : noSums;
   return [
-    ...otherComposition(known),
-    ...nested(known),
+    ...otherComposition(findings),
+    ...nested(findings),
     ...ofSums.limits,
     ...(pseudobulk
-      ? countCautions(known.selection.manifest)
-      : [...valueCautions(known.selection.manifest), ...depthOfSides(known), ...sampleCautions(known)]),
-    ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
-    ...sameCells(known),
-    ...cutByExpression(known.selection),
-    ...otherDepth(known),
-    ...(pseudobulk ? [] : fewOnASide(known)),
+      ? countCautions(findings.selection.manifest)
+      : [
+          ...valueCautions(findings.selection.manifest),
+          ...depthOfSides(findings),
+          ...sampleCautions(findings),
+        ]),
+    ...batchCautions(findings.batches, columnsOfSets(findings.selection, parameters)),
+    ...sameCells(findings),
+    ...cutByExpression(findings.selection),
+    ...otherDepth(findings),
+    ...(pseudobulk ? [] : fewOnASide(findings)),
     ...leadingGeneCautions(
-      known.tables.map(({ leading: genes }, at) => ({ group: partOf(known, at), genes })),
-      known.ambient,
+      findings.tables.map(({ leading: genes }, at) => ({ group: partOf(findings, at), genes })),
+      findings.ambient,
     ),
-    testsOf(known),
-    ...pValuesAtBound(known.tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0)),
-    ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
-    ...leftOut(known),
+    testsOf(findings),
+    ...pValuesAtBound(findings.tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0)),
+    ...findings.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
+    ...leftOut(findings),
     ...ofSums.notes,
   ];
 }
@@ -82,9 +86,9 @@ export function comparisonCautions(known: Findings): Caution[] {
 /** By a random effect, or without one, as found by the tests of all parts together. */
 function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
   if (!samples) return [];
-  const found = (pseudobulk?.tested ?? []).flatMap(({ checks: { correlation } }) => correlation ?? []);
-  const sum = found.reduce((total, one) => total + one, 0);
-  const correlation = found.length === 0 ? undefined : sum / found.length;
+  const correlations = (pseudobulk?.tested ?? []).flatMap(({ checks: { correlation } }) => correlation ?? []);
+  const sum = correlations.reduce((total, one) => total + one, 0);
+  const correlation = correlations.length === 0 ? undefined : sum / correlations.length;
   const { random_effect: random } = parameters;
   const unused: Caution[] =
     pseudobulk && random !== undefined && !correlation
@@ -124,9 +128,9 @@ export function sampleCounts({ a, b, names }: ComparedSamples): { a: number; b: 
  * Cells of a sample resemble each other, so a test that treats cells as replicates finds differences between samples
  * without any effect (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
-function sampleCautions(known: Findings): Caution[] {
-  const { samples, selection, between } = known;
-  const { a, b } = cellsOf(known);
+function sampleCautions(findings: Findings): Caution[] {
+  const { samples, selection, between } = findings;
+  const { a, b } = cellsOf(findings);
   const cells = countText(a + b);
   if (!samples) {
     return [
@@ -157,7 +161,7 @@ function sampleCautions(known: Findings): Caution[] {
   const both = count.both === 0 ? 'none in both' : `${countText(count.both)} in both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
-    message: `Each of ${cells} cells counts as a replicate, but A is of ${samplesText(count.a)} and B of ${samplesText(count.b)} (${columnTitle(samples.column)}; ${both}): p-values are too small.${betweenText(known)}${selection.manifest.expression.hasCounts ? ' Use pseudobulk.' : ''}`,
+    message: `Each of ${cells} cells counts as a replicate, but A is of ${samplesText(count.a)} and B of ${samplesText(count.b)} (${columnTitle(samples.column)}; ${both}): p-values are too small.${betweenText(findings)}${selection.manifest.expression.hasCounts ? ' Use pseudobulk.' : ''}`,
     numbers,
   };
   if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];
@@ -224,8 +228,8 @@ function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
 }
 
 /** `compared` holds the columns that define the sides: a user who compares batches knows that they are batches. */
-function batchCautions(found: readonly BatchesApart[], compared: readonly string[]): Caution[] {
-  const batches = found.filter(({ column }) => !compared.includes(column));
+function batchCautions(separateBatches: readonly BatchesApart[], compared: readonly string[]): Caution[] {
+  const batches = separateBatches.filter(({ column }) => !compared.includes(column));
   if (batches.length === 0) return [];
   const words = batches.map(({ column, counts: [a, b] }) => `${columnTitle(column)} (${a} in A, ${b} in B)`);
   const listed = batches.slice(0, maxNamesListed);

@@ -1,7 +1,7 @@
 import { type ComparisonParameters, type EndsParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { areSidesOfTypes } from '@cellfolio/contract';
 import { type ResultCaution, type CellMask, isOfExpression } from '@cellfolio/model';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { compositionColumn } from '../../runtime/named-composition.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -32,7 +32,7 @@ export interface EndSource {
     selection: Selection,
     ends: EndsParameters,
     within: { readonly samples: SampleColumn | undefined; readonly minCells: number },
-    waiting: Waiting,
+    waiting: CallContext,
   ): Promise<EndSides>;
 }
 
@@ -52,20 +52,20 @@ interface SideQuestion {
 export async function findSides(
   { compute, masks }: SideDeps,
   { selection, parameters, samples }: SideQuestion,
-  waiting: Waiting,
+  call: CallContext,
   ends?: Pick<EndSides, 'a' | 'b'>,
 ): Promise<Extract<FoundSides, { shared: 0 }>> {
   const { within, method, min_cells: minCells } = parameters;
-  waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
+  call.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
   /** Undefined for all cells. */
   const setOf = async ({ filter }: ComparisonParameters['a']) => {
     const subset = subsetFilter(filter);
-    return subset && (await masks.measure({ ...selection, subset }, waiting)).mask;
+    return subset && (await masks.measure({ ...selection, subset }, call)).mask;
   };
-  const mask = await masks.maskOf(selection, waiting);
+  const mask = await masks.maskOf(selection, call);
   const a = ends ? ends.a : await setOf(parameters.a);
   const b = ends ? ends.b : parameters.b && (await setOf(parameters.b));
-  const found = await compute.run<SidesTask>(
+  const sidesResult = await compute.run<SidesTask>(
     {
       kind: 'compare-sides',
       dataset: datasetOf(selection),
@@ -79,11 +79,11 @@ export async function findSides(
       others: columnsOfSets(selection, parameters),
       minCells,
     },
-    waiting,
+    call,
   );
-  if (!('compared' in found)) throw sharedRefusal(parameters, found.shared);
-  if (found.compared.parts.length === 0) throw tooFew(parameters, found.compared);
-  return found;
+  if (!('compared' in sidesResult)) throw sharedRefusal(parameters, sidesResult.shared);
+  if (sidesResult.compared.parts.length === 0) throw tooFew(parameters, sidesResult.compared);
+  return sidesResult;
 }
 
 export function columnsOf({ manifest: { roles } }: Selection, filter: SubsetFilter): string[] {

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { counted, surestFirst } from './compared-table.ts';
 
 const symbols = ['UP', 'DOWN', 'SMALL', 'UNSURE', 'UNTESTED', 'NULL'];
-const found = {
+const statistics = {
   logfoldchanges: Float64Array.of(2, -3, 0.2, 4, 5, 0),
   pvals: Float64Array.of(1e-4, 0, 1e-9, 0.5, NaN, 1e-9),
   pvals_adj: Float64Array.of(1e-3, 0, 1e-8, 0.9, NaN, 1e-8),
   scores: Float64Array.of(4, -9, 6, 0.6, NaN, 6),
 };
 const order = surestFirst(
-  [...symbols.keys()].filter((row) => !Number.isNaN(found.pvals[row]!)),
-  found,
+  [...symbols.keys()].filter((row) => !Number.isNaN(statistics.pvals[row]!)),
+  statistics,
 );
 
 test('genes that pass both thresholds are counted by direction; those of small p lead whatever their fold change', () => {
   const thresholds = { adjustedP: 0.05, foldChange: 1 };
-  expect(counted(order, found, { thresholds, symbols })).toEqual({
+  expect(counted(order, statistics, { thresholds, symbols })).toEqual({
     higher: 1,
     lower: 1,
     zeroPs: 1,

@@ -8,7 +8,7 @@ import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/cont
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { thinningLine } from '../../runtime/depth-cautions.ts';
@@ -44,28 +44,28 @@ export interface ComparedAnswer {
 export async function analyseComparison(
   { datasets, figures, comparisons }: ComparisonAnalysisDeps,
   selection: Selection,
-  asked: ComparisonParameters,
-  waiting: Waiting,
+  request: ComparisonParameters,
+  call: CallContext,
 ): Promise<ComparedAnswer> {
-  const found = await comparisons.run(selection, asked, waiting);
-  const { parameters, parts, summaries, samples, pseudobulk, cautions } = found;
+  const result = await comparisons.run(selection, request, call);
+  const { parameters, parts, summaries, samples, pseudobulk, cautions } = result;
   const { symbols } = (await datasets.get(selection.manifest)).genes;
-  waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
+  call.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
-  const place = comparedPlace(found, undefined);
-  const table = await comparisons.table(selection, found, place, waiting);
-  const comparison = comparedGenes(found, selection, symbols, { place, table });
-  const [linesOfFirst, ...others] = comparisons.linesOf(selection, found);
+  const place = comparedPlace(result, undefined);
+  const table = await comparisons.table(selection, result, place, call);
+  const comparison = comparedGenes(result, selection, symbols, { place, table });
+  const [linesOfFirst, ...others] = comparisons.linesOf(selection, result);
   const [figure, first] = await Promise.all([
-    figures.draw(selection, content, waiting, { comparison }),
-    linesOfFirst!(waiting),
+    figures.draw(selection, content, call, { comparison }),
+    linesOfFirst!(call),
   ]);
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
   const answer = {
     ...figureFields('volcano', figure),
     source: sourceOf(selection, content),
     parameters,
-    test: testWords(found),
+    test: testWords(result),
     a: { name: parameters.a.name, cells: cells('a') },
     b: { name: nameOfB(parameters), cells: cells('b') },
     samples: samples ? { ...samplesAnswer(samples), ...sampleCounts(samples) } : null,
@@ -79,11 +79,11 @@ export async function analyseComparison(
     })),
     pseudobulk: pseudobulk ? pseudobulkAnswer(pseudobulk) : null,
     pseudobulk_offered: !pseudobulk && samples !== undefined && selection.manifest.expression.hasCounts,
-    within_offered: found.withinOffered ?? null,
+    within_offered: result.withinOffered ?? null,
     gene_count: selection.manifest.geneCount,
     ...resultNotes(cautions),
   };
-  const head = `${csvComments(headLines(selection, found))}${csvLine(tableColumns(parameters))}`;
+  const head = `${csvComments(headLines(selection, result))}${csvLine(tableColumns(parameters))}`;
   return { answer, head, first, others };
 }
 
@@ -105,20 +105,20 @@ export function testWords({ parameters, pseudobulk }: Comparison): string {
 function callOf(parameters: ComparisonParameters) {
   const { ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges } = parameters;
   if (!ends) return { call: 'perform-deg-analysis', parameters };
-  const asked = { ...ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges };
-  return { call: 'perform-decile-analysis', parameters: asked };
+  const decileParameters = { ...ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges };
+  return { call: 'perform-decile-analysis', parameters: decileParameters };
 }
 
-function headLines(selection: Selection, found: Comparison): string[] {
+function headLines(selection: Selection, comparison: Comparison): string[] {
   const { displays } = selection;
-  const { parameters, parts, samples, pseudobulk, endLines, cautions } = found;
+  const { parameters, parts, samples, pseudobulk, endLines, cautions } = comparison;
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
   return [
     ...definitionLines(selection, callOf(parameters)),
     `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within, selection.own)}`}`,
     ...endLines,
-    ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(found)),
+    ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(comparison)),
     `Parameters: at least ${minCells} cells a side; counted as differing: adjusted p < ${p} and |log2 fold change| >= ${change}; no gene is left out of the table`,
     ...(samples
       ? [
@@ -130,15 +130,15 @@ function headLines(selection: Selection, found: Comparison): string[] {
   ];
 }
 
-function cellHeadLines(found: Comparison): string[] {
-  const { within, method, depth } = found.parameters;
-  const names = found.parts.map(({ name }) =>
+function cellHeadLines(comparison: Comparison): string[] {
+  const { within, method, depth } = comparison.parameters;
+  const names = comparison.parts.map(({ name }) =>
     ['A', 'B'].map((side) => (name === '' ? side : `${side} of ${name}`)),
   );
   return [
-    `Test: ${testWords(found)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
-    ...(depth === 'downsample' && found.depths ? [thinningLine(found.depths, names)] : []),
-    `Fold changes: ${foldChangeWords(found.parameters, ['A', 'B'])}; positive is higher in A`,
+    `Test: ${testWords(comparison)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
+    ...(depth === 'downsample' && comparison.depths ? [thinningLine(comparison.depths, names)] : []),
+    `Fold changes: ${foldChangeWords(comparison.parameters, ['A', 'B'])}; positive is higher in A`,
     `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalised values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
   ];
 }
@@ -163,13 +163,13 @@ export function comparisonInputs({
     async find(
       selection: Selection,
       { parameters, part }: ComparisonInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['comparison']> {
-      const found = await comparisons.run(selection, parameters, waiting);
+      const comparison = await comparisons.run(selection, parameters, call);
       const { symbols } = (await datasets.get(selection.manifest)).genes;
-      const place = comparedPlace(found, part);
-      const table = await comparisons.table(selection, found, place, waiting);
-      return comparedGenes(found, selection, symbols, { place, table });
+      const place = comparedPlace(comparison, part);
+      const table = await comparisons.table(selection, comparison, place, call);
+      return comparedGenes(comparison, selection, symbols, { place, table });
     },
   };
 }
@@ -188,11 +188,11 @@ export function pseudobulkInputs({
     async find(
       selection: Selection,
       { parameters, part, gene, most }: SumInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['pseudobulk']> {
-      const found = await comparisons.run(selection, parameters, waiting);
-      const place = comparedPlace(found, part);
-      const tested = found.pseudobulk?.tested[place];
+      const comparison = await comparisons.run(selection, parameters, call);
+      const place = comparedPlace(comparison, part);
+      const tested = comparison.pseudobulk?.tested[place];
       if (!tested) {
         const message =
           'Samples can be drawn of a comparison of samples alone: by pseudobulk, quasi-likelihood or negative-binomial.';
@@ -204,16 +204,19 @@ export function pseudobulkInputs({
         const message = `The dataset has no gene ${JSON.stringify(gene)}.`;
         throw new ApiFailure(400, 'gene_not_found', message);
       }
-      const table = row === undefined ? undefined : await comparisons.table(selection, found, place, waiting);
+      const table =
+        row === undefined ? undefined : await comparisons.table(selection, comparison, place, call);
       return pseudobulkInput(tested, {
         a: parameters.a.name,
         b: nameOfB(parameters),
-        cautions: resultNotes(found.cautions).warnings,
+        cautions: resultNotes(comparison.cautions).warnings,
         ...(row !== undefined &&
           table && {
             gene: {
               symbol: genes.symbols[row]!,
-              logCpm: (await comparisons.genesOfSums(selection, found, { place, rows: [row] }, waiting))[0]!,
+              logCpm: (
+                await comparisons.genesOfSums(selection, comparison, { place, rows: [row] }, call)
+              )[0]!,
               logFoldChange: table.logfoldchanges[row]!,
               adjustedP: table.pvals_adj[row]!,
             },
@@ -222,9 +225,9 @@ export function pseudobulkInputs({
           surest: await surestGenes(
             { comparisons, symbols: genes.symbols },
             selection,
-            found,
+            comparison,
             { place, most },
-            waiting,
+            call,
           ),
         }),
       });
@@ -235,19 +238,19 @@ export function pseudobulkInputs({
 async function surestGenes(
   { comparisons, symbols }: { comparisons: Comparisons; symbols: readonly string[] },
   selection: Selection,
-  found: Comparison,
+  comparison: Comparison,
   { place, most }: { place: number; most: number },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<NonNullable<InputValues['pseudobulk']['surest']>> {
   const { pvals, scores, pvals_adj, logfoldchanges } = await comparisons.table(
     selection,
-    found,
+    comparison,
     place,
-    waiting,
+    call,
   );
   const tested = [...pvals.keys()].filter((row) => !Number.isNaN(pvals[row]!));
   const rows = [...surestFirst(tested, { pvals, scores }).subarray(0, most)];
-  const values = await comparisons.genesOfSums(selection, found, { place, rows }, waiting);
+  const values = await comparisons.genesOfSums(selection, comparison, { place, rows }, call);
   return rows.map((row, at) => ({
     symbol: symbols[row] ?? String(row),
     logCpm: values[at]!,
@@ -260,9 +263,11 @@ async function surestGenes(
  * Index of a part by name; without a name, the one with the most differing genes. Throws ApiFailure 422 for a part that
  * was not compared.
  */
-export function comparedPlace(found: Comparison, named: string | undefined): number {
+export function comparedPlace(comparison: Comparison, named: string | undefined): number {
   const place =
-    named === undefined ? mostDiffering(found) : found.parts.findIndex(({ name }) => name === named);
+    named === undefined
+      ? mostDiffering(comparison)
+      : comparison.parts.findIndex(({ name }) => name === named);
   if (place >= 0) return place;
   throw groupNotCompared();
 }
@@ -279,12 +284,12 @@ const meanTitles: Partial<Record<ComparisonParameters['method'], string>> = {
 };
 
 function comparedGenes(
-  found: Comparison,
+  comparison: Comparison,
   { displays }: Selection,
   symbols: readonly string[],
   { place, table }: { place: number; table: ComparedTable },
 ): InputValues['comparison'] {
-  const { parameters, parts, pseudobulk, cautions } = found;
+  const { parameters, parts, pseudobulk, cautions } = comparison;
   const part = parts[place]!;
   const { pvals_adj: adjustedP, logfoldchanges: foldChange } = parameters;
   const rows = [...symbols.keys()].filter((row) => !Number.isNaN(table.pvals_adj[row]!));
@@ -292,7 +297,7 @@ function comparedGenes(
     a: parameters.a.name,
     b: nameOfB(parameters),
     part: labelIn(displays?.find(({ column }) => column === parameters.within))(part.name),
-    test: pseudobulk ? sumTestWords(pseudobulk.tested[place]!) : testWords(found),
+    test: pseudobulk ? sumTestWords(pseudobulk.tested[place]!) : testWords(comparison),
     cells: { a: part.a, b: part.b },
     // Those that were tested.
     genes: rows.map((row) => symbols[row]!),

@@ -3,7 +3,7 @@ import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/paramet
 import type { Dataset } from '@cellfolio/store';
 import { groupColumn } from '../../runtime/group-column.ts';
 import { requireDepth } from '../../runtime/depth-cautions.ts';
-import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
+import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import type { EndSides } from './compared-sides.ts';
 import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
@@ -29,15 +29,16 @@ export interface SidedQuestion extends Question {
 export async function lookUp(
   dataset: Dataset,
   { selection, version }: Pick<Question, 'selection' | 'version'>,
-  asked: ComparisonParameters,
+  request: ComparisonParameters,
 ): Promise<Question> {
-  const within = asked.within === undefined ? undefined : await groupColumn(dataset, asked.within, 'within');
-  const { named, samples } = await askedSamples(dataset, asked.samples);
-  if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
-  else requireDepth(selection.manifest, asked);
-  const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
+  const within =
+    request.within === undefined ? undefined : await groupColumn(dataset, request.within, 'within');
+  const { named, samples } = await requestedSamples(dataset, request.samples);
+  if (isOfSums(request.method)) requireSums(selection.manifest, samples);
+  else requireDepth(selection.manifest, request);
+  const design = isOfSums(request.method) ? await designOfQuestion(dataset, request) : {};
   const parameters = {
-    ...asked,
+    ...request,
     ...design,
     ...(within !== undefined && { within }),
     ...(named !== undefined && { samples: named }),

@@ -20,13 +20,13 @@ export function comparisonStream(
     yield first;
     for (const linesOf of others) {
       const leave = await nextTurn(admission, userId, signal);
-      let made: Uint8Array;
+      let lineBytes: Uint8Array;
       try {
-        made = await linesOf({ signal, users: () => [userId] });
+        lineBytes = await linesOf({ signal, users: () => [userId] });
       } finally {
         leave();
       }
-      yield made;
+      yield lineBytes;
     }
   }
   return streamAnswer(request, reply, jsonWithTable('deg_csv', lines(), answer));

@@ -1,7 +1,7 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -38,7 +38,7 @@ const ofType = (name: string) => ({
 });
 const question = (more: object = {}) =>
   comparisonParameters.parse({ a: ofType('B cell'), b: ofType('T cell'), within: 'leiden', ...more });
-const waitingWith = (signal: AbortSignal, stages: string[] = []): Waiting => ({
+const waitingWith = (signal: AbortSignal, stages: string[] = []): CallContext => ({
   signal,
   users: () => [],
   onProgress: ({ stage }) => stages.push(stage),
@@ -49,10 +49,10 @@ test('the matrix is read once for all categories, and not again for the same que
   const tasks: string[] = [];
   const stages: string[] = [];
   const comparisons = service((kind) => tasks.push(kind));
-  const waiting = waitingWith(new AbortController().signal, stages);
+  const call = waitingWith(new AbortController().signal, stages);
   const [first, joined] = await Promise.all([
-    comparisons.run(selection(), question(), waiting),
-    comparisons.run(selection(), question(), waiting),
+    comparisons.run(selection(), question(), call),
+    comparisons.run(selection(), question(), call),
   ]);
   expect(joined.summaries).toBe(first.summaries);
   expect(first.parts).toHaveLength(4);
@@ -60,10 +60,10 @@ test('the matrix is read once for all categories, and not again for the same que
   expect(tasks.filter((kind) => kind === 'compare-table')).toHaveLength(4);
   expect(new Set(stages)).toEqual(new Set(['Finding the cells', 'Reading the genes', 'Testing the genes']));
   const before = tasks.length;
-  expect((await comparisons.run(selection(), question(), waiting)).summaries).toBe(first.summaries);
-  await comparisons.table(selection(), first, 2, waiting);
+  expect((await comparisons.run(selection(), question(), call)).summaries).toBe(first.summaries);
+  await comparisons.table(selection(), first, 2, call);
   expect(tasks).toHaveLength(before);
-  await comparisons.run(selection(), question({ method: 't-test' }), waiting);
+  await comparisons.run(selection(), question({ method: 't-test' }), call);
   expect(tasks.length).toBeGreaterThan(before);
 });
 
@@ -75,7 +75,7 @@ test('a t-test of whole categories takes the sums of the dataset, and any other 
     cells,
     values: Float32Array.from(cells, (cell) => 1 + ((cell * (7 + gene)) % 11) / 4),
   }));
-  const given = {
+  const contents = {
     cellCount: 90,
     obs: new Map([
       ['kind', kind],
@@ -87,8 +87,8 @@ test('a t-test of whole categories takes the sums of the dataset, and any other 
     roles: { metadata: { Kind: 'kind', Half: 'half' } },
   };
   const statistics = new Map([['kind', kind]]);
-  const withSums = await writeTestDataset(store.folder, 'sums.h5ad', { ...given, statistics });
-  const without = await writeTestDataset(store.folder, 'no-sums.h5ad', given);
+  const withSums = await writeTestDataset(store.folder, 'sums.h5ad', { ...contents, statistics });
+  const without = await writeTestDataset(store.folder, 'no-sums.h5ad', contents);
   const ofField = (field: string, ...values: string[]) => ({
     name: values.join(),
     filter: {
@@ -97,14 +97,14 @@ test('a t-test of whole categories takes the sums of the dataset, and any other 
       patient_metadata: { [field]: values },
     },
   });
-  const run = async (manifest: DatasetManifest, asked: object) => {
+  const run = async (manifest: DatasetManifest, overrides: object) => {
     const tasks: string[] = [];
     const comparisons = service((task) => tasks.push(task));
     const { signal } = new AbortController();
-    const parameters = comparisonParameters.parse({ method: 't-test', ...asked });
+    const parameters = comparisonParameters.parse({ method: 't-test', ...overrides });
     const selected = { manifest, subset: undefined };
-    const found = await comparisons.run(selected, parameters, waitingWith(signal));
-    const { scores, pvals } = await comparisons.table(selected, found, 0, waitingWith(signal));
+    const comparison = await comparisons.run(selected, parameters, waitingWith(signal));
+    const { scores, pvals } = await comparisons.table(selected, comparison, 0, waitingWith(signal));
     return { tests: [...scores, ...pvals], tasks };
   };
   const whole = { a: ofField('Kind', 'a', 'c'), b: ofField('Kind', 'b') };
@@ -118,58 +118,58 @@ test('a t-test of whole categories takes the sums of the dataset, and any other 
   expect((await run(withSums, { ...whole, method: 'wilcoxon' })).tasks).toContain('compare-block');
 });
 
-async function linesOf(comparisons: Comparisons, found: Comparison): Promise<string> {
+async function linesOf(comparisons: Comparisons, comparison: Comparison): Promise<string> {
   const caller = { signal: new AbortController().signal, users: () => [] };
   let text = '';
-  for (const lines of comparisons.linesOf(selection(), found))
+  for (const lines of comparisons.linesOf(selection(), comparison))
     text += new TextDecoder().decode(await lines(caller));
   return text;
 }
 
 test('of more groups than one round has room for, tables are made round by round, and are the same', async () => {
   const stages: string[] = [];
-  const waiting = waitingWith(new AbortController().signal, stages);
+  const call = waitingWith(new AbortController().signal, stages);
   const atOnce = service(() => {});
-  const whole = await atOnce.run(selection(), question(), waiting);
+  const whole = await atOnce.run(selection(), question(), call);
   const blocks: SideBlockTask[] = [];
   const inRounds = service((kind, task) => {
     if (kind === 'compare-block') blocks.push(task as SideBlockTask);
   }, 300);
-  const found = await inRounds.run(selection(), question(), waiting);
-  expect(found.rounds).toEqual([
+  const comparison = await inRounds.run(selection(), question(), call);
+  expect(comparison.rounds).toEqual([
     { from: 0, to: 3, first: 0 },
     { from: 3, to: 4, first: 3 },
   ]);
   // One pass over the matrix for each round, whose groups alone are in memory.
   expect(blocks.map(({ compared }) => compared.parts.length)).toEqual([3, 1]);
   expect(stages).toContain('Reading the genes: groups 4 to 4 of 4');
-  expect({ ...found, rounds: whole.rounds }).toEqual(whole);
+  expect({ ...comparison, rounds: whole.rounds }).toEqual(whole);
   const lines = await linesOf(atOnce, whole);
   expect(lines.match(/\\n/g)!.length).toBeGreaterThan(399);
-  expect(await linesOf(inRounds, found)).toBe(lines);
+  expect(await linesOf(inRounds, comparison)).toBe(lines);
   expect(blocks).toHaveLength(2);
   // What is not kept is made again, once for all groups of a round.
   inRounds.releaseMemory();
-  expect(await linesOf(inRounds, found)).toBe(lines);
+  expect(await linesOf(inRounds, comparison)).toBe(lines);
   expect(blocks.map(({ compared }) => compared.parts.length)).toEqual([3, 1, 3, 1]);
 });
 
 test('a set under another name is named so in the result', async () => {
   const comparisons = service(() => {});
-  const waiting = waitingWith(new AbortController().signal);
-  await comparisons.run(selection(), question(), waiting);
+  const call = waitingWith(new AbortController().signal);
+  await comparisons.run(selection(), question(), call);
   const renamed = question({ a: { ...ofType('B cell'), name: 'Bees' } });
-  expect((await comparisons.run(selection(), renamed, waiting)).parameters.a.name).toBe('Bees');
+  expect((await comparisons.run(selection(), renamed, call)).parameters.a.name).toBe('Bees');
 });
 
 test('nothing is read or tested any more when its caller is gone', async () => {
-  const gone = new AbortController();
+  const controller = new AbortController();
   const tasks: string[] = [];
   const comparisons = service((kind) => {
     tasks.push(kind);
-    if (kind === 'compare-sides') gone.abort(new Error('gone'));
+    if (kind === 'compare-sides') controller.abort(new Error('gone'));
   });
-  const run = comparisons.run(selection(), question(), waitingWith(gone.signal));
+  const run = comparisons.run(selection(), question(), waitingWith(controller.signal));
   await expect(run).rejects.toThrow('gone');
   expect(tasks).not.toContain('compare-table');
 });

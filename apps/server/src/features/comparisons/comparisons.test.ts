@@ -64,12 +64,12 @@ test('the table has every gene once, the surest first, and the markers of each s
     rows
       .map((line) => line.split(',').slice(-9).map(Number))
       .filter(([, change, , p]) => p! < 0.05 && direction * change! >= 1).length;
-  const passing = { higher: differing(1), lower: differing(-1) };
-  expect(Math.min(passing.higher, passing.lower)).toBeGreaterThanOrEqual(10);
+  const significant = { higher: differing(1), lower: differing(-1) };
+  expect(Math.min(significant.higher, significant.lower)).toBeGreaterThanOrEqual(10);
   expect(answer).toMatchObject({
     a: { name: 'B cell', cells: 80 },
     b: { name: 'T cell', cells: 80 },
-    groups: [{ name: '', cells_a: 80, cells_b: 80, ...passing, few_cells: false }],
+    groups: [{ name: '', cells_a: 80, cells_b: 80, ...significant, few_cells: false }],
     samples: null,
     gene_count: 100,
   });
@@ -242,16 +242,20 @@ test('other thresholds and other figures of a comparison are drawn from its tabl
     return body;
   };
   const thresholds = { pvals_adj: 1e-6, logfoldchanges: 2 };
-  const passing = (sign: number) =>
+  const significantCount = (sign: number) =>
     rows.filter(
       (row) =>
         Number(row.get('pvals_adj')) < thresholds.pvals_adj &&
         sign * Number(row.get('logfoldchanges')) >= thresholds.logfoldchanges,
     ).length;
-  expect(passing(1)).toBeGreaterThan(0);
+  expect(significantCount(1)).toBeGreaterThan(0);
   for (const kind of ['volcano', 'ma-plot', 'rank-plot']) {
     const figure = await draw({ kind, thresholds });
-    expect([figure.kind, figure.higher, figure.lower]).toEqual([kind, passing(1), passing(-1)]);
+    expect([figure.kind, figure.higher, figure.lower]).toEqual([
+      kind,
+      significantCount(1),
+      significantCount(-1),
+    ]);
   }
   const [first] = rows;
   const gene = first!.get('names')!;
@@ -300,10 +304,10 @@ test.each([
     'holds numbers',
   ],
   ['no A', { b: tCells }, 400, 'invalid_request', ''],
-])('%s cannot be compared, with the reason', async (_what, body, status, code, said) => {
+])('%s cannot be compared, with the reason', async (_what, body, status, code, expectedMessage) => {
   const answer = await api.post(path, body);
   expect([answer.status, answer.body.code]).toEqual([status, code]);
-  expect(answer.body.message).toContain(said);
+  expect(answer.body.message).toContain(expectedMessage);
 });
 
 test('a set of one’s own labels is compared by their user, and is unknown to others', async () => {
@@ -312,10 +316,10 @@ test('a set of one’s own labels is compared by their user, and is unknown to o
     from: 'cell_type',
   });
   expect(labels.groups).toHaveLength(3);
-  const asked = { a: ofColumn('mine', 'B cell'), b: ofColumn('mine', 'T cell') };
-  const { source, a } = await compare(asked);
+  const question = { a: ofColumn('mine', 'B cell'), b: ofColumn('mine', 'T cell') };
+  const { source, a } = await compare(question);
   expect(a.cells).toBe(80);
-  const refused = await eve.post(path, asked);
+  const refused = await eve.post(path, question);
   expect([refused.status, refused.body.code]).toEqual([400, 'unknown_field']);
   expect((await eve.post('/api/render-figure', { source, format: 'json' })).status).toBe(404);
   expect((await api.post('/api/render-figure', { source, format: 'json' })).status).toBe(200);

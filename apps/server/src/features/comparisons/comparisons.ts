@@ -3,7 +3,7 @@ import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/paramet
 import { type ResultCaution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { maxSamples, type SampleColumn } from '../../runtime/sample-column.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -90,15 +90,15 @@ export class Comparisons {
    * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells selected on another version, 422 for
    * sets that share cells or have too few.
    */
-  async run(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<Comparison> {
-    const question = await this.#lookUp(selection, asked);
+  async run(selection: Selection, request: ComparisonParameters, call: CallContext): Promise<Comparison> {
+    const question = await this.#lookUp(selection, request);
     const key = keyOf(question);
-    const known = this.#results.get(key);
-    if (known) return { ...known, parameters: question.parameters };
-    return this.#running.run(key, waiting, async (joined) => {
-      const found = await this.#compare(question, joined);
-      this.#results.set(key, found);
-      return found;
+    const cached = this.#results.get(key);
+    if (cached) return { ...cached, parameters: question.parameters };
+    return this.#running.run(key, call, async (joined) => {
+      const comparison = await this.#compare(question, joined);
+      this.#results.set(key, comparison);
+      return comparison;
     });
   }
 
@@ -126,29 +126,30 @@ export class Comparisons {
     return ends === undefined ? '' : this.#deps.ends.version(ends);
   }
 
-  async #lookUp(selection: Selection, asked: ComparisonParameters): Promise<Question> {
+  async #lookUp(selection: Selection, request: ComparisonParameters): Promise<Question> {
     const dataset = await this.#datasets.get(datasetOf(selection));
-    return lookUp(dataset, { selection, version: await this.version(asked) }, asked);
+    return lookUp(dataset, { selection, version: await this.version(request) }, request);
   }
 
-  async #sided(question: Question, waiting: Waiting): Promise<SidedQuestion> {
+  async #sided(question: Question, call: CallContext): Promise<SidedQuestion> {
     const { selection, parameters, samples } = question;
-    const { ends: asked, min_sample_cells: minCells } = parameters;
+    const { ends: endsParameters, min_sample_cells: minCells } = parameters;
     // The sides that cells ranked by something have, within the samples that they are then compared by.
-    const ends = asked && (await this.#deps.ends.sides(selection, asked, { samples, minCells }, waiting));
+    const ends =
+      endsParameters && (await this.#deps.ends.sides(selection, endsParameters, { samples, minCells }, call));
     const fixed = ends && samples ? { ...samples, isFixed: true as const } : samples;
-    const found = await findSides(this.#deps, { selection, parameters, samples: fixed }, waiting, ends);
+    const found = await findSides(this.#deps, { selection, parameters, samples: fixed }, call, ends);
     return { ...question, ends, found };
   }
 
-  async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
-    const sided = await this.#sided(question, waiting);
+  async #compare(question: Question, call: CallContext): Promise<Comparison> {
+    const sided = await this.#sided(question, call);
     const { selection, parameters, ends } = sided;
     const { compared, batches, samples: found, composition } = sided.found;
     const samples = found && { ...found.samples, names: found.names, a: found.a, b: found.b };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
-    const known = { parameters, samples, untested, endLines };
-    const { rounds, planned } = await this.#rounds.plan(sided, waiting);
+    const baseFindings = { parameters, samples, untested, endLines };
+    const { rounds, planned } = await this.#rounds.plan(sided, call);
     const most = listedOfEach(compared.parts.length);
     const parts: ComparedPart[] = [];
     const summaries: TableSummary[] = [];
@@ -158,8 +159,8 @@ export class Comparisons {
     let ambient: ReadonlySet<string> = new Set();
     const testedRounds: TestedRound[] = [];
     for (const round of rounds) {
-      const said = rounds.length === 1 ? waiting : namingRound(waiting, round, compared.parts.length);
-      const tested = await this.#rounds.of(sided, round, said, planned);
+      const roundCall = rounds.length === 1 ? call : namingRound(call, round, compared.parts.length);
+      const tested = await this.#rounds.of(sided, round, roundCall, planned);
       testedRounds.push({ ...round, first: parts.length });
       parts.push(...tested.parts);
       for (const table of tested.tables) {
@@ -176,14 +177,13 @@ export class Comparisons {
     const between =
       pseudobulk || !samples
         ? undefined
-        : await this.#betweenSamples(selection, { compared, samples, listed }, waiting);
+        : await this.#betweenSamples(selection, { compared, samples, listed }, call);
     const byComposition =
-      composition &&
-      (await this.#byComposition(selection, { compared, composition, parts, listed }, waiting));
+      composition && (await this.#byComposition(selection, { compared, composition, parts, listed }, call));
     const depths = joinedDepths(roundDepths);
     const cautions = comparisonCautions({
       ...question,
-      ...known,
+      ...baseFindings,
       depths,
       ambient,
       compared,
@@ -195,7 +195,7 @@ export class Comparisons {
       ...(pseudobulk && { pseudobulk }),
     });
     return {
-      ...known,
+      ...baseFindings,
       withinOffered: composition && columnToPart(composition, parameters),
       parts,
       summaries,
@@ -209,42 +209,42 @@ export class Comparisons {
   /** The table of a part, by its index among the tested parts. Throws as `run`. */
   async table(
     selection: Selection,
-    found: Comparison,
+    comparison: Comparison,
     place: number,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<ComparedTable> {
-    const round = roundAt(found, place);
-    return (await this.#tablesOf(selection, found, round, waiting))[place - round.first]!;
+    const round = roundAt(comparison, place);
+    return (await this.#tablesOf(selection, comparison, round, call))[place - round.first]!;
   }
 
   async #tablesOf(
     selection: Selection,
-    found: Comparison,
+    comparison: Comparison,
     round: Round,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<readonly ComparedTable[]> {
-    const question = await this.#lookUp(selection, found.parameters);
-    const kept = this.#rounds.known(question, round);
-    return (kept ?? (await this.#rounds.of(await this.#sided(question, waiting), round, waiting))).tables;
+    const question = await this.#lookUp(selection, comparison.parameters);
+    const cached = this.#rounds.known(question, round);
+    return (cached ?? (await this.#rounds.of(await this.#sided(question, call), round, call))).tables;
   }
 
   /** Result for the differing genes with samples as replicates; undefined when none differs. */
   async #betweenSamples(
     selection: Selection,
-    found: Pick<SampleCheckTask, 'compared' | 'listed'> & { readonly samples: ComparedSamples },
-    waiting: Waiting,
+    input: Pick<SampleCheckTask, 'compared' | 'listed'> & { readonly samples: ComparedSamples },
+    call: CallContext,
   ): Promise<SampleChecks | undefined> {
-    if (found.listed.every(({ rows }) => rows.length === 0)) return undefined;
+    if (input.listed.every(({ rows }) => rows.length === 0)) return undefined;
     const task: SampleCheckTask = {
-      ...found,
+      ...input,
       kind: 'compare-samples',
       isLong: true,
       dataset: datasetOf(selection),
-      samples: found.samples.column,
-      totals: await this.#deps.depths.totals(selection.manifest, waiting),
+      samples: input.samples.column,
+      totals: await this.#deps.depths.totals(selection.manifest, call),
     };
-    waiting.onProgress({ stage: 'Checking the genes between samples', done: 0, total: 1 });
-    return this.#compute.run<SampleCheckTask>(task, waiting);
+    call.onProgress({ stage: 'Checking the genes between samples', done: 0, total: 1 });
+    return this.#compute.run<SampleCheckTask>(task, call);
   }
 
   /** Number of differing genes that the composition of the sides explains best; undefined if none differs. */
@@ -252,7 +252,7 @@ export class Comparisons {
     selection: Selection,
     found: Pick<CompositionCheckTask, 'compared' | 'listed'> &
       Pick<Comparison, 'parts'> & { readonly composition: PartComposition },
-    waiting: Waiting,
+    waiting: CallContext,
   ): Promise<CompositionCheck | undefined> {
     const { compared, composition, parts, listed } = found;
     if (listed.every(({ rows }) => rows.length === 0) || composition.names.length > maxSamples)
@@ -276,19 +276,19 @@ export class Comparisons {
    * Writes the lines of the tables, one task per part, off the event loop because they are long. Call in the order of
    * the parts: the tables of one round are held for them.
    */
-  linesOf(selection: Selection, found: Comparison): TableLines {
-    const { parameters, parts, untested } = found;
+  linesOf(selection: Selection, comparison: Comparison): TableLines {
+    const { parameters, parts, untested } = comparison;
     const { within, ends } = parameters;
-    let held: { readonly round: TestedRound; readonly tables: readonly ComparedTable[] } | undefined;
+    let current: { readonly round: TestedRound; readonly tables: readonly ComparedTable[] } | undefined;
     return parts.map(({ name }, place) => async (caller) => {
-      const round = roundAt(found, place);
-      if (held?.round !== round) {
+      const round = roundAt(comparison, place);
+      if (current?.round !== round) {
         // Before those of the next are made.
-        held = undefined;
-        const waiting = { ...caller, onProgress: () => {} };
-        held = { round, tables: await this.#tablesOf(selection, found, round, waiting) };
+        current = undefined;
+        const call = { ...caller, onProgress: () => {} };
+        current = { round, tables: await this.#tablesOf(selection, comparison, round, call) };
       }
-      const { order, columns, pvals } = held.tables[place - round.first]!;
+      const { order, columns, pvals } = current.tables[place - round.first]!;
       const task: TableLinesTask = {
         kind: 'compare-lines',
         dataset: datasetOf(selection),
@@ -301,19 +301,23 @@ export class Comparisons {
   }
 
   /** The compared cells, by side and part. Throws as `run`. */
-  async sides(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<ComparedCells> {
-    return (await findSides(this.#deps, await this.#lookUp(selection, asked), waiting)).compared;
+  async sides(
+    selection: Selection,
+    request: ComparisonParameters,
+    call: CallContext,
+  ): Promise<ComparedCells> {
+    return (await findSides(this.#deps, await this.#lookUp(selection, request), call)).compared;
   }
 
   /** How sums of samples would be compared, without reading any counts. Throws as `run`. */
   async design(
     selection: Selection,
-    asked: ComparisonParameters,
-    waiting: Waiting,
+    request: ComparisonParameters,
+    call: CallContext,
   ): Promise<{ parts: DesignedParts; samples: SampleColumn; random: string | undefined }> {
-    const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
-    const sided = await this.#sided(question, waiting);
-    const parts = await this.#sums.design(sumQuestion(sided, sided.found.compared), waiting);
+    const question = await this.#lookUp(selection, { ...request, method: 'pseudobulk' });
+    const sided = await this.#sided(question, call);
+    const parts = await this.#sums.design(sumQuestion(sided, sided.found.compared), call);
     const samples = sided.found.samples?.samples ?? question.samples!;
     return { parts, samples, random: question.parameters.random_effect };
   }
@@ -321,15 +325,15 @@ export class Comparisons {
   /** log2 counts per million of genes in the sums of a part, by its index among the tested parts: one list per row. */
   async genesOfSums(
     selection: Selection,
-    found: Comparison,
+    comparison: Comparison,
     { place, rows }: { place: number; rows: readonly number[] },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<Float64Array[]> {
-    const sided = await this.#sided(await this.#lookUp(selection, found.parameters), waiting);
-    const round = roundAt(found, place);
-    const asked = sumQuestion(sided, await this.#rounds.partsOf(sided, round, waiting), round);
-    const { places, checks } = found.pseudobulk!.tested[place]!;
-    const genes = await this.#sums.countsOfGenes(asked, places, rows, waiting);
+    const sided = await this.#sided(await this.#lookUp(selection, comparison.parameters), call);
+    const round = roundAt(comparison, place);
+    const question = sumQuestion(sided, await this.#rounds.partsOf(sided, round, call), round);
+    const { places, checks } = comparison.pseudobulk!.tested[place]!;
+    const genes = await this.#sums.countsOfGenes(question, places, rows, call);
     const { effectiveSizes } = checks;
     return genes.map((counts) =>
       counts.map((count, at) => Math.log2(((count + 0.5) / (effectiveSizes[at]! + 1)) * 1e6)),
@@ -346,11 +350,11 @@ function roundAt({ rounds }: Comparison, place: number): TestedRound {
   return rounds.findLast(({ first }) => first <= place)!;
 }
 
-function namingRound(waiting: Waiting, { from, to }: Round, count: number): Waiting {
+function namingRound(call: CallContext, { from, to }: Round, count: number): CallContext {
   const groups = `groups ${countText(from + 1)} to ${countText(to)} of ${countText(count)}`;
   return {
-    ...waiting,
-    onProgress: (event) => waiting.onProgress({ ...event, stage: `${event.stage}: ${groups}` }),
+    ...call,
+    onProgress: (event) => call.onProgress({ ...event, stage: `${event.stage}: ${groups}` }),
   };
 }
 

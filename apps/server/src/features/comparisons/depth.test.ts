@@ -2,7 +2,7 @@ import { comparisonParameters, markerParameters } from '@cellfolio/analysis/para
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-const waiting: Waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
+const waiting: CallContext = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
 
 function services() {
   const tasks: string[] = [];

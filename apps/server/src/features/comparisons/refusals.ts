@@ -14,7 +14,7 @@ export function sharedRefusal({ a, b }: Pick<ComparisonParameters, 'a' | 'b'>, s
 }
 
 export function tooFew(
-  { a, b, within, min_cells: least }: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'>,
+  { a, b, within, min_cells: minCells }: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'>,
   { leftOut, unlabelled }: ComparedCells,
 ) {
   const [inA, inB] = [
@@ -25,10 +25,10 @@ export function tooFew(
   const where =
     within === undefined
       ? counts
-      : `${counts}${unlabelled > 0 ? ` (${countText(unlabelled)} more have no value in ${quotedHead(within, 80)})` : ''}, but no group of ${quotedHead(within, 80)} has ${least} of both`;
+      : `${counts}${unlabelled > 0 ? ` (${countText(unlabelled)} more have no value in ${quotedHead(within, 80)})` : ''}, but no group of ${quotedHead(within, 80)} has ${minCells} of both`;
   return new ApiFailure(
     422,
     'too_few_cells',
-    `${where}. A comparison takes at least ${least} cells on each side: choose larger sets, ${within === undefined ? 'or a larger subset' : 'a larger subset, or all cells together'}.`,
+    `${where}. A comparison takes at least ${minCells} cells on each side: choose larger sets, ${within === undefined ? 'or a larger subset' : 'a larger subset, or all cells together'}.`,
   );
 }

@@ -23,7 +23,7 @@ const postPerformDegAnalysis: Route<ComparisonServices> = async (app, { services
       const compared = await onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseComparison(services, selection, parameters, waiting),
+        (selection, call) => analyseComparison(services, selection, parameters, call),
         { cells },
       );
       const stream = comparisonStream(services, request, reply, compared);
@@ -48,12 +48,8 @@ const postDegDesign: Route<ComparisonServices> = async (app, { services }) => {
       return onActiveCells(
         services,
         request,
-        async (selection, waiting) => {
-          const { parts, samples, random } = await services.comparisons.design(
-            selection,
-            parameters,
-            waiting,
-          );
+        async (selection, call) => {
+          const { parts, samples, random } = await services.comparisons.design(selection, parameters, call);
           return designAnswer(parts, samples, random);
         },
         { cells },

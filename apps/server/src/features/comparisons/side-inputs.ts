@@ -1,7 +1,7 @@
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { CategoricalColumn } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn } from '../../runtime/compute/category-display.ts';
 import type { Selection } from '../selection/index.ts';
 import { groupNotCompared, nameOfB } from './comparison-analysis.ts';
@@ -15,9 +15,9 @@ export function sideInputs({ comparisons }: { comparisons: Comparisons }) {
     async find(
       selection: Selection,
       { parameters, part }: SidesInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['compared-sides']> {
-      const compared = await comparisons.sides(selection, parameters, waiting);
+      const compared = await comparisons.sides(selection, parameters, call);
       const place = part === undefined ? -1 : compared.parts.findIndex(({ name }) => name === part);
       if (part !== undefined && place < 0) throw groupNotCompared();
       const display = selection.displays?.find(({ column }) => column === parameters.within);

@@ -1,7 +1,7 @@
 import type { BlockStatistics, ComparedCells, DepthSets, MarkerMethod, Thinning } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
-import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
@@ -20,7 +20,7 @@ export function sideDepths(
   depths: CellDepths,
   { selection, parameters }: Pick<TestedSides, 'selection' | 'parameters'>,
   { sides, partOf, parts }: ComparedCells,
-  waiting: Waiting,
+  waiting: CallContext,
 ): Promise<FoundDepths | undefined> {
   const sets = parts.map((_, part): DepthSets => ({
     codes: sides,
@@ -39,17 +39,17 @@ export async function sideStatistics(
   { compute, depths }: { compute: Compute; depths: CellDepths },
   { selection, parameters, method, thinning }: TestedSides,
   compared: ComparedCells,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<BlockStatistics[][]> {
   const dataset = datasetOf(selection);
   if (method === 't-test' && !compared.partOf && !thinning) {
     const stored = await compute.run<StoredSidesTask>(
       { kind: 'compare-stored', dataset, compared, columns: columnsOfSets(selection, parameters) },
-      waiting,
+      call,
     );
     if (stored) return [[stored]];
   }
-  const starts = await depths.testedStarts(dataset, thinning, waiting);
+  const starts = await depths.testedStarts(dataset, thinning, call);
   const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): SideBlockTask => ({
     kind: 'compare-block',
     dataset,
@@ -59,5 +59,5 @@ export async function sideStatistics(
     from,
     to,
   }));
-  return runAll<SideBlockTask>(compute, tasks, 'Reading the genes', waiting);
+  return runAll<SideBlockTask>(compute, tasks, 'Reading the genes', call);
 }

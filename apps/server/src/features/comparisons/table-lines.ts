@@ -19,9 +19,9 @@ export function tableLines(
   symbols: readonly string[],
 ): string {
   const group = part === undefined ? [] : [part];
-  const kept = new Set(untested);
+  const untestedRows = new Set(untested);
   const reasonOf = (row: number) =>
-    Number.isNaN(pvals[row]!) ? untestedReasons[kept.has(row) ? 'chose' : 'fewCounts'] : '';
+    Number.isNaN(pvals[row]!) ? untestedReasons[untestedRows.has(row) ? 'chose' : 'fewCounts'] : '';
   const lines: string[] = [];
   for (const row of order) {
     const values = columns.map((column) => column[row]!);

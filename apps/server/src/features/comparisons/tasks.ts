@@ -168,9 +168,9 @@ async function storedSides(
   for (const name of columns) {
     const stored = await dataset.groupStatistics(name, signal);
     const column = stored && (await dataset.obs(name, signal));
-    const found =
+    const columnStatistics =
       column && isCategorical(column) && storedStatistics(stored, column, groupsOfPart(compared, 0));
-    if (found) return found;
+    if (columnStatistics) return columnStatistics;
   }
   return undefined;
 }
@@ -192,15 +192,15 @@ export function cellTableColumns(method: MarkerTest['method'], isParted: boolean
 
 function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
   const { blocks, compared, untested, test, thresholds } = task;
-  const found = withoutTests(compareSides(blocks, compared, test), untested);
+  const comparison = withoutTests(compareSides(blocks, compared, test), untested);
   const { symbols } = dataset.genes;
-  const { scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB, auc } = found;
+  const { scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB, auc } = comparison;
   const columns = [scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB];
   if (auc) columns.push(auc);
   const left = new Set(untested);
   const surest = surestFirst(
-    [...found.pvals.keys()].filter((row) => !left.has(row)),
-    found,
+    [...comparison.pvals.keys()].filter((row) => !left.has(row)),
+    comparison,
   );
   return {
     scores,
@@ -208,33 +208,33 @@ function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
     logfoldchanges,
     pvals,
     pvals_adj,
-    warnings: found.warnings,
+    warnings: comparison.warnings,
     columns,
     order: joinedRows(surest, left),
-    ...counted(surest, found, { thresholds, symbols }),
+    ...counted(surest, comparison, { thresholds, symbols }),
   };
 }
 
 /** Removes the tests of some genes; the p-values of the others are adjusted for their reduced number. */
-function withoutTests(found: SideComparison, untested: readonly number[]): SideComparison {
-  if (untested.length === 0) return found;
+function withoutTests(comparison: SideComparison, untested: readonly number[]): SideComparison {
+  if (untested.length === 0) return comparison;
   const left = new Set(untested);
-  const kept = Int32Array.from([...found.pvals.keys()].filter((row) => !left.has(row)));
-  const adjusted = benjaminiHochberg(Float64Array.from(kept, (row) => found.pvals[row]!));
-  const pvals_adj = new Float64Array(found.pvals.length).fill(NaN);
-  kept.forEach((row, at) => (pvals_adj[row] = adjusted[at]!));
+  const testedRows = Int32Array.from([...comparison.pvals.keys()].filter((row) => !left.has(row)));
+  const adjusted = benjaminiHochberg(Float64Array.from(testedRows, (row) => comparison.pvals[row]!));
+  const pvals_adj = new Float64Array(comparison.pvals.length).fill(NaN);
+  testedRows.forEach((row, at) => (pvals_adj[row] = adjusted[at]!));
   const without = <Values extends Float32Array | Float64Array>(values: Values): Values => {
     const own = values.slice() as Values;
     for (const row of untested) own[row] = NaN;
     return own;
   };
   return {
-    ...found,
-    scores: without(found.scores),
-    logfoldchanges: without(found.logfoldchanges),
-    pvals: without(found.pvals),
+    ...comparison,
+    scores: without(comparison.scores),
+    logfoldchanges: without(comparison.logfoldchanges),
+    pvals: without(comparison.pvals),
     pvals_adj,
-    ...(found.auc && { auc: without(found.auc) }),
+    ...(comparison.auc && { auc: without(comparison.auc) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ComparedCells, ComparedPart } from '@cellfolio/analysis';
 import { isOfSums } from '@cellfolio/analysis/parameters';
-import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
@@ -60,11 +60,11 @@ export class TestedRounds {
   }
 
   /** Throws as `PseudobulkComparisons.rounds`. */
-  async plan(sided: SidedQuestion, waiting: Waiting): Promise<PlannedRounds> {
+  async plan(sided: SidedQuestion, call: CallContext): Promise<PlannedRounds> {
     const { selection, parameters, found } = sided;
     const { roundRows = rowsOfRound, sums } = this.#deps;
     if (isOfSums(parameters.method)) {
-      return sums.rounds(sumQuestion(sided, found.compared), roundRows, waiting);
+      return sums.rounds(sumQuestion(sided, found.compared), roundRows, call);
     }
     const { geneCount } = selection.manifest;
     const sizes = found.compared.parts.map(() => geneCount);
@@ -75,8 +75,8 @@ export class TestedRounds {
     return this.#kept.known(roundKey(keyOf(question), round));
   }
 
-  of(sided: SidedQuestion, round: Round, waiting: Waiting, planned?: PlannedParts): Promise<RoundTables> {
-    return this.#kept.of(roundKey(keyOf(sided), round), waiting, (joined) =>
+  of(sided: SidedQuestion, round: Round, call: CallContext, planned?: PlannedParts): Promise<RoundTables> {
+    return this.#kept.of(roundKey(keyOf(sided), round), call, (joined) =>
       this.#test(sided, round, joined, planned),
     );
   }
@@ -84,22 +84,22 @@ export class TestedRounds {
   async #test(
     sided: SidedQuestion,
     round: Round,
-    waiting: Waiting,
+    call: CallContext,
     planned?: PlannedParts,
   ): Promise<RoundTables> {
     const { compute, sums } = this.#deps;
     const { selection, parameters, ends } = sided;
     const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = parameters;
     const untested = ends?.untested ?? [];
-    const compared = await this.partsOf(sided, round, waiting);
+    const compared = await this.partsOf(sided, round, call);
     if (isOfSums(method)) {
       const question = { ...sumQuestion(sided, compared, round), untested };
-      const { parts: pseudobulk, tables } = await sums.compare(question, waiting, planned);
+      const { parts: pseudobulk, tables } = await sums.compare(question, call, planned);
       return { parts: pseudobulk.tested.map(({ part }) => part), tables, pseudobulk };
     }
-    const depths = await sideDepths(this.#deps.depths, sided, compared, waiting);
+    const depths = await sideDepths(this.#deps.depths, sided, compared, call);
     const asked = { selection, parameters, method, thinning: depths?.thinning };
-    const blocks = await sideStatistics(this.#deps, asked, compared, waiting);
+    const blocks = await sideStatistics(this.#deps, asked, compared, call);
     const tests = compared.parts.map((_, place): SideTableTask => ({
       kind: 'compare-table',
       isLong: true,
@@ -110,16 +110,16 @@ export class TestedRounds {
       test: { method, tieCorrect, pseudocount, minCells, place },
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
-    const tables = await runAll<SideTableTask>(compute, tests, 'Testing the genes', waiting);
+    const tables = await runAll<SideTableTask>(compute, tests, 'Testing the genes', call);
     // Without what is held of each cell.
     return { parts: compared.parts, tables, depths: depths && { ...depths, thinning: undefined } };
   }
 
-  async partsOf({ found }: SidedQuestion, round: Round, waiting: Waiting): Promise<ComparedCells> {
+  async partsOf({ found }: SidedQuestion, round: Round, call: CallContext): Promise<ComparedCells> {
     const { compared } = found;
     if (round.to - round.from === compared.parts.length) return compared;
     const task: SomePartsTask = { kind: 'compare-some-parts', compared, round };
-    return this.#deps.compute.run<SomePartsTask>(task, waiting);
+    return this.#deps.compute.run<SomePartsTask>(task, call);
   }
 }
 

@@ -70,20 +70,20 @@ export function compositionCautions(
 }
 
 function ofOwnCells(ofCategories: readonly string[], ofCells: readonly string[], by: string): Caution[] {
-  const made = (sides: readonly string[]) =>
+  const opening = (sides: readonly string[]) =>
     `${sides.join(' and ')} ${sides.length === 1 ? 'is' : 'are'} made of`;
   const sets: Caution[] = [];
   if (ofCategories.length > 0) {
     sets.push({
       code: 'sets-of-categories',
-      message: `${made(ofCategories)} categories of ${by}, whose shares are compared: the shares follow from this choice. Choose sets by what samples are, such as a treatment.`,
+      message: `${opening(ofCategories)} categories of ${by}, whose shares are compared: the shares follow from this choice. Choose sets by what samples are, such as a treatment.`,
       numbers: { sides: [...ofCategories] },
     });
   }
   if (ofCells.length > 0) {
     sets.push({
       code: 'sets-of-chosen-cells',
-      message: `${made(ofCells)} cells that were chosen one by one, on a map or by expression: which categories they are of follows from this choice. Choose sets by what samples are, such as a treatment.`,
+      message: `${opening(ofCells)} cells that were chosen one by one, on a map or by expression: which categories they are of follows from this choice. Choose sets by what samples are, such as a treatment.`,
       numbers: { sides: [...ofCells] },
     });
   }
@@ -95,21 +95,23 @@ function rare(
   samples: number,
   transform: Composition['parameters']['transform'],
 ): Caution[] {
-  const found = categories.filter(
+  const rareCategories = categories.filter(
     ({ cellsA, cellsB, shares }) =>
       cellsA + cellsB < rareCells || 2 * shares.filter((share) => share === 0).length >= samples,
   );
-  if (found.length === 0) return [];
-  const words = found.map(({ name, cellsA, cellsB }) => `${name} (${countText(cellsA + cellsB)} cells)`);
+  if (rareCategories.length === 0) return [];
+  const words = rareCategories.map(
+    ({ name, cellsA, cellsB }) => `${name} (${countText(cellsA + cellsB)} cells)`,
+  );
   return [
     {
       code: 'rare-categories',
       message: `Of fewer than ${rareCells} cells, or absent from half of the samples or more: ${listedNames(words, maxNamesListed)}. Their shares are mostly chance: merge them${transform === 'logit' ? ', or use the arcsine test' : ''}.`,
       numbers: {
         limit: rareCells,
-        categories: found.slice(0, maxNamesListed).map(({ name }) => name),
-        cells: found.slice(0, maxNamesListed).map(({ cellsA, cellsB }) => cellsA + cellsB),
-        categoryCount: found.length,
+        categories: rareCategories.slice(0, maxNamesListed).map(({ name }) => name),
+        cells: rareCategories.slice(0, maxNamesListed).map(({ cellsA, cellsB }) => cellsA + cellsB),
+        categoryCount: rareCategories.length,
       },
     },
   ];

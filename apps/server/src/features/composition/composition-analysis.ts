@@ -2,7 +2,7 @@ import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, type CompositionAnswer, csvComments } from '@cellfolio/contract';
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { samplesAnswer } from '../../runtime/sample-column.ts';
 import {
@@ -26,24 +26,26 @@ export interface CompositionAnalysisDeps {
 export async function analyseComposition(
   { figures, compositions }: CompositionAnalysisDeps,
   selection: Selection,
-  asked: CompositionParameters,
-  waiting: Waiting,
+  request: CompositionParameters,
+  call: CallContext,
 ): Promise<CompositionAnswer> {
-  const found = await compositions.run(selection, asked, waiting);
-  const { parameters, by, samples, part, tested, cautions } = found;
+  const composition = await compositions.run(selection, request, call);
+  const { parameters, by, samples, part, tested, cautions } = composition;
   const content = { kind: 'composition-dots', ...parameters } as const;
-  const figure = await figures.draw(selection, content, waiting, { composition: dotsOf(selection, found) });
+  const figure = await figures.draw(selection, content, call, {
+    composition: dotsOf(selection, composition),
+  });
   const { design, sums } = part;
   const [, ...others] = design.columns;
   const values = others.map(sampleValuesOf);
   const differing = tested.categories.filter(({ adjustedP }) => adjustedP < parameters.pvals_adj).length;
   return {
-    composition_csv: tableOf(selection, found),
+    composition_csv: tableOf(selection, composition),
     ...figureFields('composition', figure),
     source: sourceOf(selection, content),
     parameters,
     by,
-    test: testWords(found),
+    test: testWords(composition),
     a: { name: parameters.a.name, cells: cellsOn(sums, 'a') },
     b: { name: nameOfB(parameters), cells: cellsOn(sums, 'b') },
     samples: { ...samplesAnswer(samples), ...sumsOnSides(part), both: design.both },
@@ -86,17 +88,17 @@ function testWords({ parameters, part, tested }: Composition): string {
   return `moderated t-tests of ${scales[parameters.transform]}, ${part.design.formula}, ${a} + ${b} samples, ${countText(degrees)} residual ${degrees === 1 ? 'degree' : 'degrees'} of freedom`;
 }
 
-function tableOf(selection: Selection, found: Composition): string {
-  const { parameters, by, samples, part, tested, cautions } = found;
+function tableOf(selection: Selection, composition: Composition): string {
+  const { parameters, by, samples, part, tested, cautions } = composition;
   const { sums } = part;
-  const { transform, min_sample_cells: least } = parameters;
+  const { transform, min_sample_cells: minCells } = parameters;
   const effect = transform === 'logit' ? 'log_odds' : 'asin_difference';
   const lines = [
     ...definitionLines(selection, { call: 'perform-composition-analysis', parameters }),
     `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by, selection.own)}`,
-    `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
+    `Test: ${testWords(composition)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,
-    `Replicates: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
+    `Replicates: ${samples.column} (${samples.reason}); of fewer than ${minCells} cells on a side left out on that side`,
     ...noteLines(cautions),
   ];
   const columns = `category share_a share_b ${effect} ci_low ci_high ratio scores pvals pvals_adj cells_a cells_b`;
@@ -145,8 +147,8 @@ export function compositionInputs(compositions: Compositions) {
     find: async (
       selection: Selection,
       { parameters }: CompositionInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['composition']> =>
-      dotsOf(selection, await compositions.run(selection, parameters, waiting)),
+      dotsOf(selection, await compositions.run(selection, parameters, call)),
   };
 }

@@ -68,7 +68,7 @@ function naively(transform: 'logit' | 'asin', isPaired: boolean) {
         ).length,
     ),
   );
-  const found = sideDesign({
+  const outcome = sideDesign({
     samples: {
       kind: 'categorical',
       name: 'donor',
@@ -79,8 +79,8 @@ function naively(transform: 'logit' | 'asin', isPaired: boolean) {
     covariates: [],
     pairing: isPaired ? 'by-sample' : 'none',
   });
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  const { design, contrast } = found.design;
+  if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+  const { design, contrast } = outcome.design;
   const cells = {
     geneCount: cellTypes.length,
     sampleCount: samples.length,
@@ -100,7 +100,7 @@ test.each([
     const answer = await compare({ ...treated, transform, pairing: isPaired ? 'auto' : 'none' });
     const { values, samples, shares, tests } = naively(transform, isPaired);
     const rows = rowsOf(answer);
-    const [found] = tests.contrasts;
+    const [contrastTest] = tests.contrasts;
     const reach = studentQuantile(0.05, tests.degrees);
     expect([...rows.keys()].toSorted()).toEqual(cellTypes.toSorted());
     cellTypes.forEach((name, type) => {
@@ -109,7 +109,7 @@ test.each([
       const sum = (list: number[]) => list.reduce((total, one) => total + one, 0);
       const mean = (list: number[]) => sum(list) / list.length;
       const [shareA, shareB] = [mean(of(shares.values, 1)), mean(of(shares.values, 0))];
-      const [change, error] = [found!.effects[type]!, found!.standardErrors[type]!];
+      const [change, error] = [contrastTest!.effects[type]!, contrastTest!.standardErrors[type]!];
       const expected = {
         share_a: shareA,
         share_b: shareB,
@@ -117,9 +117,9 @@ test.each([
         ci_low: change - reach * error,
         ci_high: change + reach * error,
         ratio: shareA / shareB,
-        scores: found!.t[type]!,
-        pvals: found!.pValues[type]!,
-        pvals_adj: found!.adjusted[type]!,
+        scores: contrastTest!.t[type]!,
+        pvals: contrastTest!.pValues[type]!,
+        pvals_adj: contrastTest!.adjusted[type]!,
         cells_a: sum(of(values, 1)),
         cells_b: sum(of(values, 0)),
       };
@@ -179,9 +179,9 @@ test('sets that are made of the categories themselves are warned of', async () =
 test('its figure is drawn again from its source', async () => {
   const answer = await compare(treated);
   expect(answer.figure).toMatchObject({ kind: 'composition-dots', groupCount: 5 });
-  const drawn = await api.post('/api/render-figure', { source: answer.source, format: 'json' });
+  const response = await api.post('/api/render-figure', { source: answer.source, format: 'json' });
   const pairs = [0, 1, 2, 3, 4].map((at) => [at, at + 5]);
-  expect(drawn.body).toMatchObject({ kind: 'composition-dots', groups: expect.any(Array), pairs });
+  expect(response.body).toMatchObject({ kind: 'composition-dots', groups: expect.any(Array), pairs });
 });
 
 test('a covariate that pairs hold is left out by name, and the numbers are those without it', async () => {

@@ -1,7 +1,7 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import {
   designColumn,
@@ -15,7 +15,7 @@ import {
 } from '../comparisons/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import { compositionColumn } from '../../runtime/named-composition.ts';
-import { askedSamples } from '../../runtime/sample-column.ts';
+import { requestedSamples } from '../../runtime/sample-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions, type Composition } from './cautions.ts';
 import type { CompositionTask, TestedComposition } from './tasks.ts';
@@ -36,17 +36,17 @@ export class Compositions {
    * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells selected on another version, 422 for
    * sets, samples, columns and categories that cannot be compared.
    */
-  async run(selection: Selection, asked: CompositionParameters, waiting: Waiting): Promise<Composition> {
+  async run(selection: Selection, request: CompositionParameters, call: CallContext): Promise<Composition> {
     const { compute } = this.#deps;
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
-    const { by, samples: known, parameters } = await lookUp(dataset, selection, asked);
+    const { by, samples: chosenSamples, parameters } = await lookUp(dataset, selection, request);
     const sides = await findSides(
       this.#deps,
-      { selection, parameters: { ...parameters, min_cells: minCells }, samples: known },
-      waiting,
+      { selection, parameters: { ...parameters, min_cells: minCells }, samples: chosenSamples },
+      call,
     );
     const { compared } = sides;
-    const samples = sides.samples?.samples ?? known;
+    const samples = sides.samples?.samples ?? chosenSamples;
     const question: SampleQuestion = {
       selection,
       parameters,
@@ -56,7 +56,7 @@ export class Compositions {
       assigned: parameters.unassigned === 'left-out',
       otherwise: [],
     };
-    const plan = await planOf(compute, question, waiting);
+    const plan = await planOf(compute, question, call);
     const part = designOfPart(question, plan, compared.parts[0]!, 0);
     if ('reason' in part) throw new ApiFailure(422, part.code, part.reason);
     const { design, sums, places } = part;
@@ -72,25 +72,25 @@ export class Compositions {
       contrast: design.contrast,
       transform: parameters.transform,
     };
-    waiting.onProgress({ stage: 'Testing the shares', done: 0, total: 1 });
-    const tested = await compute.run<CompositionTask>(task, waiting);
+    call.onProgress({ stage: 'Testing the shares', done: 0, total: 1 });
+    const tested = await compute.run<CompositionTask>(task, call);
     if ('refusal' in tested) throw categoriesRefused(by, tested);
     const counted = [...plan.sums, ...plan.leftOut].reduce((sum, { cells }) => sum + cells, 0);
     const { a, b } = part.part;
     const { unassigned } = plan;
     const without = parameters.unassigned === 'left-out' ? unassigned : [];
     const categories = a + b - counted - plan.unlabelled - without.reduce((sum, { cells }) => sum + cells, 0);
-    const found = { parameters, by, samples, part, tested };
+    const findings = { parameters, by, samples, part, tested };
     const noValue = { samples: plan.unlabelled, categories };
-    return { ...found, cautions: compositionCautions(selection, found, { ...noValue, unassigned }) };
+    return { ...findings, cautions: compositionCautions(selection, findings, { ...noValue, unassigned }) };
   }
 }
 
-async function lookUp(dataset: Dataset, selection: Selection, asked: CompositionParameters) {
+async function lookUp(dataset: Dataset, selection: Selection, request: CompositionParameters) {
   const by =
-    asked.by === undefined
+    request.by === undefined
       ? compositionColumn(selection.manifest)
-      : await groupColumn(dataset, asked.by, 'by');
+      : await groupColumn(dataset, request.by, 'by');
   if (by === undefined) {
     throw new ApiFailure(
       422,
@@ -99,17 +99,17 @@ async function lookUp(dataset: Dataset, selection: Selection, asked: Composition
       { details: [{ field: 'by', problem: 'is not known' }] },
     );
   }
-  const { named, samples } = await askedSamples(dataset, asked.samples);
+  const { named, samples } = await requestedSamples(dataset, request.samples);
   requireSamples(samples);
   const parameters: CompositionParameters = {
-    ...asked,
-    ...(asked.by !== undefined && { by }),
+    ...request,
+    ...(request.by !== undefined && { by }),
     ...(named !== undefined && { samples: named }),
-    ...(asked.numeric_covariates && {
-      numeric_covariates: await numericColumns(dataset, asked.numeric_covariates),
+    ...(request.numeric_covariates && {
+      numeric_covariates: await numericColumns(dataset, request.numeric_covariates),
     }),
     covariates: await Promise.all(
-      asked.covariates.map((column) => designColumn(dataset, column, 'covariates')),
+      request.covariates.map((column) => designColumn(dataset, column, 'covariates')),
     ),
   };
   return { by, samples, parameters };

@@ -21,7 +21,7 @@ const postPerformCompositionAnalysis: Route<CompositionServices> = async (app, {
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseComposition(services, selection, parameters, waiting),
+        (selection, call) => analyseComposition(services, selection, parameters, call),
         { cells },
       );
     },

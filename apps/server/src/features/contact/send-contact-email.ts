@@ -64,8 +64,8 @@ const bodyLimit = 256 * 1024;
 export function sendContactEmail(app: FastifyInstance, context: FunctionsContext): void {
   const { settings, mailer, limits, siteName, trustProxy } = context;
   app.post('/send-contact-email', { config: { functionAccess: 'visitor' }, bodyLimit }, async (request) => {
-    const given = jsonOf(request, message);
-    const email = checkedEmail(given.email);
+    const submission = jsonOf(request, message);
+    const email = checkedEmail(submission.email);
     const to = settings.contactEmail;
     if (!mailer || to === undefined) {
       const text = 'This server has no mailbox for messages yet.';
@@ -75,7 +75,7 @@ export function sendContactEmail(app: FastifyInstance, context: FunctionsContext
     await limits.countContact(address);
     const user = visitorOf(request);
     const mail = contactMail(
-      { ...given, email, subject: given.subject ?? '' },
+      { ...submission, email, subject: submission.subject ?? '' },
       { to, siteName, sentBy: user ? `user ${user.id} (${user.email || 'no address'})` : 'a visitor' },
     );
     try {
@@ -89,9 +89,9 @@ export function sendContactEmail(app: FastifyInstance, context: FunctionsContext
   });
 }
 
-function checkedEmail(given: string): string {
+function checkedEmail(address: string): string {
   try {
-    return normaliseEmail(given);
+    return normaliseEmail(address);
   } catch (cause) {
     if (!(cause instanceof AuthError)) throw cause;
     throw new FunctionError(400, 'invalid_request', 'email: Give an email address such as ada@example.org.', {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { endCautions } from './cautions.ts';
 import type { RankedEnds } from './ranked-ends.ts';
 
-function ends(values: number[], given: Partial<RankedEnds> = {}): RankedEnds {
-  const found = valueEnds({ values: Float64Array.from(values) }, { share: 10, minCells: 2 });
+function ends(values: number[], overrides: Partial<RankedEnds> = {}): RankedEnds {
+  const baseEnds = valueEnds({ values: Float64Array.from(values) }, { share: 10, minCells: 2 });
   const none = { bits: new Uint8Array(values.length), count: 0 };
   return {
-    ...found,
+    ...baseEnds,
     high: none,
     low: none,
-    samples: found.samples.map((sample) => Object.assign({ name: 'S1' }, sample)),
+    samples: baseEnds.samples.map((sample) => Object.assign({ name: 'S1' }, sample)),
     histogram: { range: [0, 1], bins: [] },
     composition: undefined,
     title: 'CD8A',
@@ -21,7 +21,7 @@ function ends(values: number[], given: Partial<RankedEnds> = {}): RankedEnds {
     groupColumn: 'cell_type',
     untested: [{ row: 0, symbol: 'CD8A' }],
     scoreCautions: [],
-    ...given,
+    ...overrides,
   };
 }
 const rising = Array.from({ length: 100 }, (_, cell) => cell);
@@ -33,32 +33,34 @@ const composition = (high: number[], low: number[], distance: number) => ({
   chance: 0,
   names: ['T', 'B'],
 });
-const codes = (given: RankedEnds) => endCautions(given).map(({ code }) => code);
-const messageOf = (given: RankedEnds, code: string) =>
-  endCautions(given).find((caution) => caution.code === code)?.message;
+const codes = (rankedEnds: RankedEnds) => endCautions(rankedEnds).map(({ code }) => code);
+const messageOf = (rankedEnds: RankedEnds, code: string) =>
+  endCautions(rankedEnds).find((caution) => caution.code === code)?.message;
 
 test('ends without ties and of the same groups have the one caution that all ends have', () => {
   expect(codes(ends(rising, { composition: composition([6, 4], [5, 5], 0.1) }))).toEqual(['ends-by-ranking']);
 });
 
 test('ends of other groups come first, with the distance and the shares that make it', () => {
-  const given = ends(rising, { composition: composition([9, 1], [4, 6], 0.5) });
-  expect(codes(given)[0]).toBe('ends-of-other-groups');
-  expect(messageOf(given, 'ends-of-other-groups')).toMatch(
+  const rankedEnds = ends(rising, { composition: composition([9, 1], [4, 6], 0.5) });
+  expect(codes(rankedEnds)[0]).toBe('ends-of-other-groups');
+  expect(messageOf(rankedEnds, 'ends-of-other-groups')).toMatch(
     /^The ends differ in .*: 50\.0 % .*T 90\.0 % against 40\.0 %.*rank the cells of one group/,
   );
 });
 
 test('zeros that are most of the low end are counted, with the share that it has', () => {
-  const given = ends(rising.map((value) => Math.max(0, value - 60)));
-  expect(codes(given)).toContain('low-end-tied');
-  expect(messageOf(given, 'low-end-tied')).toContain('mostly the cells without CD8A: 61 of its 61 are tied');
-  expect(messageOf(given, 'low-end-tied')).toContain('61.0 % of all cells instead of 10 %');
+  const rankedEnds = ends(rising.map((value) => Math.max(0, value - 60)));
+  expect(codes(rankedEnds)).toContain('low-end-tied');
+  expect(messageOf(rankedEnds, 'low-end-tied')).toContain(
+    'mostly the cells without CD8A: 61 of its 61 are tied',
+  );
+  expect(messageOf(rankedEnds, 'low-end-tied')).toContain('61.0 % of all cells instead of 10 %');
 });
 
 test('zeros that reach into the highest end make it shorter, which is said', () => {
-  const given = ends(rising.map((value) => Math.max(0, value - 95)));
-  expect(messageOf(given, 'high-end-short')).toContain('4 or 4.0 % in all');
+  const rankedEnds = ends(rising.map((value) => Math.max(0, value - 95)));
+  expect(messageOf(rankedEnds, 'high-end-short')).toContain('4 or 4.0 % in all');
 });
 
 test('samples that are left out are named with the reason', () => {
@@ -74,7 +76,7 @@ test('samples that are left out are named with the reason', () => {
 });
 
 test('cells that are not ranked are counted, and all cells ranked together are a caution', () => {
-  const given = ends(rising, { withoutValue: 1, withoutSample: 5, sampleColumn: undefined });
-  expect(codes(given)).toEqual(['ends-by-ranking', 'ranked-over-all-cells', 'cells-not-ranked']);
-  expect(messageOf(given, 'cells-not-ranked')).toContain('1 cell without a value to rank by');
+  const rankedEnds = ends(rising, { withoutValue: 1, withoutSample: 5, sampleColumn: undefined });
+  expect(codes(rankedEnds)).toEqual(['ends-by-ranking', 'ranked-over-all-cells', 'cells-not-ranked']);
+  expect(messageOf(rankedEnds, 'cells-not-ranked')).toContain('1 cell without a value to rank by');
 });

@@ -3,9 +3,9 @@ import type { DecileAnswer, decileRequest } from '@cellfolio/contract';
 import { cutText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { z } from 'zod';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { groupShares } from '../../runtime/named-composition.ts';
-import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
+import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { analyseComparison, type ComparedAnswer, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { comparedSamples, endCount, type RankedEnds, type RankedSample } from './ranked-ends.ts';
@@ -16,21 +16,21 @@ export interface DecileAnalysisDeps extends ComparisonAnalysisDeps {
   readonly ranking: ValueRanking;
 }
 
-type Asked = Omit<z.output<typeof decileRequest>, 'cells'>;
+type DecileRequest = Omit<z.output<typeof decileRequest>, 'cells'>;
 
 export async function analyseDeciles(
   deps: DecileAnalysisDeps,
   selection: Selection,
-  asked: Asked,
-  waiting: Waiting,
+  request: DecileRequest,
+  call: CallContext,
 ): Promise<ComparedAnswer> {
-  const { by, share, min_sample_cells: minCells } = asked;
-  const samples = await samplesOf(deps, selection, asked.samples);
-  const ends = await deps.ranking.find(selection, { by, share }, { samples, minCells }, waiting);
+  const { by, share, min_sample_cells: minCells } = request;
+  const samples = await samplesOf(deps, selection, request.samples);
+  const ends = await deps.ranking.find(selection, { by, share }, { samples, minCells }, call);
   const method =
-    asked.method ?? (samples && selection.manifest.expression.hasCounts ? 'pseudobulk' : 'wilcoxon');
+    request.method ?? (samples && selection.manifest.expression.hasCounts ? 'pseudobulk' : 'wilcoxon');
   if (method === 'pseudobulk' && samples) requirePairs(ends);
-  const compared = await analyseComparison(deps, selection, parametersOf(asked, ends, method), waiting);
+  const compared = await analyseComparison(deps, selection, parametersOf(request, ends, method), call);
   const answer: Omit<DecileAnswer, 'deg_csv'> = { ...compared.answer, ends: endsAnswer(ends) };
   return { ...compared, answer };
 }
@@ -38,9 +38,9 @@ export async function analyseDeciles(
 async function samplesOf(
   { datasets }: Pick<DecileAnalysisDeps, 'datasets'>,
   selection: Selection,
-  asked: string | undefined,
+  column: string | undefined,
 ): Promise<SampleColumn | undefined> {
-  return (await askedSamples(await datasets.get(datasetOf(selection)), asked)).samples;
+  return (await requestedSamples(await datasets.get(datasetOf(selection)), column)).samples;
 }
 
 const maxTitle = 200;
@@ -51,11 +51,11 @@ const maxTitle = 200;
 const nearPercent = 1.5;
 
 function parametersOf(
-  asked: Asked,
+  request: DecileRequest,
   ends: RankedEnds,
   method: 'pseudobulk' | 'wilcoxon',
 ): ComparisonParameters {
-  const { by, share, samples, min_sample_cells, pvals_adj, logfoldchanges } = asked;
+  const { by, share, samples, min_sample_cells, pvals_adj, logfoldchanges } = request;
   const side = (end: 'Highest' | 'Lowest') => {
     const actual = 100 * endCount(ends, end === 'Highest' ? 'high' : 'low').share;
     const percent = Math.abs(actual - share) < nearPercent ? share : Number(actual.toPrecision(2));
@@ -135,19 +135,19 @@ export function endInputs(deps: Pick<DecileAnalysisDeps, 'ranking' | 'datasets'>
     version: ({ parameters }: EndsInput) => deps.ranking.version(parameters),
     async find(
       selection: Selection,
-      { parameters: { by, share, samples: asked, min_sample_cells: minCells } }: EndsInput,
-      waiting: Waiting,
+      { parameters: { by, share, samples: sampleColumn, min_sample_cells: minCells } }: EndsInput,
+      call: CallContext,
     ): Promise<InputValues['ends']> {
-      const samples = await samplesOf(deps, selection, asked);
-      const found = await deps.ranking.find(selection, { by, share }, { samples, minCells }, waiting);
+      const samples = await samplesOf(deps, selection, sampleColumn);
+      const ends = await deps.ranking.find(selection, { by, share }, { samples, minCells }, call);
       return {
-        title: found.title,
+        title: ends.title,
         share,
-        samples: samples ? { column: samples.column, count: comparedSamples(found).length } : undefined,
-        sides: found.sides,
-        high: endCount(found, 'high'),
-        low: endCount(found, 'low'),
-        histogram: found.histogram,
+        samples: samples ? { column: samples.column, count: comparedSamples(ends).length } : undefined,
+        sides: ends.sides,
+        high: endCount(ends, 'high'),
+        low: endCount(ends, 'low'),
+        histogram: ends.histogram,
       };
     },
   };

@@ -51,9 +51,9 @@ describe('by a gene, within donors', () => {
     for (const { name, cells, high, low, high_from: from, low_to: to } of answer.ends.samples) {
       const own = [...dataset.cells.keys()].filter((cell) => `D${dataset.cells[cell]!.donor + 1}` === name);
       const rising = own.map((cell) => values[cell]!).toSorted((one, other) => one - other);
-      const wanted = Math.floor(own.length / 5);
+      const endSize = Math.floor(own.length / 5);
       expect(cells).toBe(own.length);
-      expect([to, from]).toEqual([rising[wanted - 1], rising.at(-wanted)]);
+      expect([to, from]).toEqual([rising[endSize - 1], rising.at(-endSize)]);
       expect(high).toBe(rising.filter((value) => value >= from!).length);
       expect(low).toBe(rising.filter((value) => value <= to!).length);
     }
@@ -167,8 +167,8 @@ test.each([
   [{ of: 'column', column: 'age' }, 422, 'too_few_cells', 'one value of "Age" within their sample'],
   [{ of: 'cell-state', cell_state: 'NOPE' }, 400, 'unknown_cell_state', 'no cell state'],
 ])('%j is refused with %i %s', async (by, status, error, words) => {
-  const { status: found, body } = await api.post(path, { by });
-  expect([found, body.code]).toEqual([status, error]);
+  const { status: actualStatus, body } = await api.post(path, { by });
+  expect([actualStatus, body.code]).toEqual([status, error]);
   expect(body.message).toContain(words);
 });
 
@@ -190,16 +190,16 @@ test.each([
   const {
     ends,
     samples,
-    min_sample_cells: least,
+    min_sample_cells: minSampleCells,
     ...rest
   } = source!.content as never as Record<string, object>;
   const content = kind.startsWith('end-')
-    ? { kind, ...ends, samples, min_sample_cells: least }
+    ? { kind, ...ends, samples, min_sample_cells: minSampleCells }
     : {
         ...rest,
         ends,
         samples,
-        min_sample_cells: least,
+        min_sample_cells: minSampleCells,
         kind,
         ...(kind === 'sample-dots' && { gene: 'GENE2' }),
       };

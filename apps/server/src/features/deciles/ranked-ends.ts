@@ -1,8 +1,8 @@
 import type { ResultCaution } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
-import type { FoundEnds } from './tasks.ts';
+import type { LocatedEnds } from './tasks.ts';
 
-export interface RankedEnds extends FoundEnds {
+export interface RankedEnds extends LocatedEnds {
   /** The ranking variable in words: short, and in full. */
   readonly title: string;
   readonly rankedBy: string;

@@ -22,7 +22,7 @@ const postPerformDecileAnalysis: Route<DecileServices> = async (app, { services 
       const compared = await onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseDeciles(services, selection, asked, waiting),
+        (selection, call) => analyseDeciles(services, selection, asked, call),
         { cells },
       );
       const stream = comparisonStream(services, request, reply, compared);

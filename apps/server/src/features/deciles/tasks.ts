@@ -14,7 +14,7 @@ import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
 import { readValues, type ValueSource } from '../../runtime/compute/value-source.ts';
 import type { NamedComposition } from '../../runtime/named-composition.ts';
 
-export interface EndsTask extends CellTask<FoundEnds> {
+export interface EndsTask extends CellTask<LocatedEnds> {
   readonly kind: 'value-ends';
   readonly source: ValueSource;
   /** Column of obs; undefined when unknown. */
@@ -25,7 +25,7 @@ export interface EndsTask extends CellTask<FoundEnds> {
   readonly minCells: number;
 }
 
-export interface FoundEnds {
+export interface LocatedEnds {
   /** Mask of the compared ends, in shared memory. */
   readonly high: CellMask;
   readonly low: CellMask;
@@ -40,7 +40,7 @@ export interface FoundEnds {
   readonly composition: NamedComposition | undefined;
 }
 
-async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): Promise<FoundEnds> {
+async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): Promise<LocatedEnds> {
   const { mask, share, minCells } = task;
   const values = await readValues(task.source, dataset, signal);
   const labels =

@@ -1,5 +1,5 @@
 import type { EndsParameters } from '@cellfolio/analysis/parameters';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -41,15 +41,15 @@ export class ValueRanking implements EndSource {
     selection: Selection,
     ends: EndsParameters,
     within: Within,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<EndSides> {
-    const found = await this.find(selection, ends, within, waiting);
+    const rankedEnds = await this.find(selection, ends, within, call);
     return {
-      a: found.high,
-      b: found.low,
-      untested: found.untested.map(({ row }) => row),
-      lines: endLines(found),
-      cautions: endCautions(found),
+      a: rankedEnds.high,
+      b: rankedEnds.low,
+      untested: rankedEnds.untested.map(({ row }) => row),
+      lines: endLines(rankedEnds),
+      cautions: endCautions(rankedEnds),
     };
   }
 
@@ -58,18 +58,18 @@ export class ValueRanking implements EndSource {
     selection: Selection,
     ends: EndsParameters,
     within: Within,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<RankedEnds> {
     const { samples, minCells } = within;
     const named = [ends, await this.version(ends), samples, minCells];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(named)}`;
-    return this.#found.of(key, waiting, async (joined) => {
+    return this.#found.of(key, call, async (joined) => {
       joined.onProgress({ stage: 'Ranking the cells', done: 0, total: 1 });
       const deps = { datasets: this.#datasets, scores: this.#scores };
       const by = { choice: ends.by, field: 'by' };
       const values = await cellValues(deps, selection, by, joined);
       const groupColumn = compositionColumn(selection.manifest);
-      const found = await this.#compute.run<EndsTask>(
+      const cellEnds = await this.#compute.run<EndsTask>(
         {
           kind: 'value-ends',
           dataset: datasetOf(selection),
@@ -83,7 +83,7 @@ export class ValueRanking implements EndSource {
         joined,
       );
       const all = {
-        ...found,
+        ...cellEnds,
         title: values.title,
         rankedBy: values.name,
         untested: values.genes,
@@ -93,7 +93,7 @@ export class ValueRanking implements EndSource {
         sampleColumn: samples,
         groupColumn,
       };
-      if (found.high.count === 0) throw noEnds(all);
+      if (cellEnds.high.count === 0) throw noEnds(all);
       return all;
     });
   }

@@ -16,10 +16,10 @@ test('a demo account that somebody deleted is there again at the next start, wit
       .map(({ email, subscription }) => [email, subscription.tier])
       .toSorted();
   try {
-    const made = await demoAccounts(database, folder);
+    const accounts = await demoAccounts(database, folder);
     const before = await plans();
     await database.pool.query(`delete from auth.users where email like 'standard@%'`);
-    expect(await demoAccounts(database, folder)).toEqual(made);
+    expect(await demoAccounts(database, folder)).toEqual(accounts);
     expect(await plans()).toEqual(before);
   } finally {
     await database.close();

@@ -23,36 +23,36 @@ const plans = { trial: null, standard: 'Standard', professional: 'Professional' 
  */
 export async function demoAccounts(database: Database, dataDir: string): Promise<DemoAccounts> {
   const file = join(dataDir, demoAccountsFile);
-  const kept = await readKept(file);
-  if (kept) {
-    await addMissing(database, kept);
-    return kept;
+  const savedAccounts = await readKept(file);
+  if (savedAccounts) {
+    await addMissing(database, savedAccounts);
+    return savedAccounts;
   }
-  const made = (['trial', 'standard', 'professional'] as const).map((tier) => ({
+  const newAccounts = (['trial', 'standard', 'professional'] as const).map((tier) => ({
     tier,
     email: `${tier}@demo.cellfolio.test`,
     password: randomBytes(9).toString('base64url'),
   }));
   const { rowCount } = await database.pool.query('select from auth.users where email = any($1)', [
-    made.map(({ email }) => email),
+    newAccounts.map(({ email }) => email),
   ]);
   if (rowCount) {
     throw new Error(
       `${file} is missing but the demo accounts are in the database; restore it or start with DEMO=false.`,
     );
   }
-  await addMissing(database, made);
-  await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  return made;
+  await addMissing(database, newAccounts);
+  await writeFile(file, `${JSON.stringify(newAccounts, null, 2)}\n`, { mode: 0o600 });
+  return newAccounts;
 }
 
 /** Also restores accounts that were deleted. */
-async function addMissing(database: Database, wanted: DemoAccounts): Promise<void> {
+async function addMissing(database: Database, expectedAccounts: DemoAccounts): Promise<void> {
   const { rows } = await database.pool.query<{ email: string }>(
     'select email from auth.users where email = any($1)',
-    [wanted.map(({ email }) => email)],
+    [expectedAccounts.map(({ email }) => email)],
   );
-  for (const { tier, email, password } of wanted) {
+  for (const { tier, email, password } of expectedAccounts) {
     if (rows.some((row) => row.email === email)) continue;
     await createUser(database, { email, password, confirmed: true });
     if (plans[tier]) await setPlan(database, email, plans[tier]);

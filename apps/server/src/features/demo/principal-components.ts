@@ -73,15 +73,19 @@ function variablePart({ geneCount, indptr, indices, values }: CellRows): Omit<Ce
   const starts = new Int32Array(count + 1);
   const keptIndices = new Int32Array(indices.length);
   const keptValues = new Float32Array(indices.length);
-  let kept = 0;
+  let entryCount = 0;
   for (let cell = 0; cell < count; cell++) {
     for (let i = indptr[cell]!; i < indptr[cell + 1]!; i++) {
       const at = place[indices[i]!]!;
       if (at < 0) continue;
-      keptIndices[kept] = at;
-      keptValues[kept++] = values[i]!;
+      keptIndices[entryCount] = at;
+      keptValues[entryCount++] = values[i]!;
     }
-    starts[cell + 1] = kept;
+    starts[cell + 1] = entryCount;
   }
-  return { indptr: starts, indices: keptIndices.subarray(0, kept), values: keptValues.subarray(0, kept) };
+  return {
+    indptr: starts,
+    indices: keptIndices.subarray(0, entryCount),
+    values: keptValues.subarray(0, entryCount),
+  };
 }

@@ -63,8 +63,8 @@ const lineageNames = [
 
 type Shares<Names extends readonly string[]> = { readonly [Place in keyof Names]: number };
 
-function shares(...given: Shares<typeof lineageNames>): Recipe['lineages'] {
-  return Object.fromEntries(lineageNames.map((name, i) => [name, given[i]!]));
+function shares(...values: Shares<typeof lineageNames>): Recipe['lineages'] {
+  return Object.fromEntries(lineageNames.map((name, i) => [name, values[i]!]));
 }
 
 function recipe({

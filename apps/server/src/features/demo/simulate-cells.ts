@@ -156,8 +156,8 @@ function composition(
   for (const { population, patient, weight } of weights) {
     const expected =
       ((shares.get(group(population)) ?? 0) * recipe.cellCount * weight) / sums.get(group(population))!;
-    const drawn = Math.floor(expected + random.uniform());
-    for (let i = 0; i < drawn; i++) members.push([population, patient]);
+    const memberCount = Math.floor(expected + random.uniform());
+    for (let i = 0; i < memberCount; i++) members.push([population, patient]);
   }
   for (let i = members.length - 1; i > 0; i--) {
     const j = random.integer(i + 1);

@@ -54,7 +54,7 @@ function smoothed(label: Int32Array, { k, ids }: Neighbours, groups: number): In
  * Merges states into others of their lineage: first those that are too small, then the smallest until there are few
  * enough.
  */
-function mergeSmall(label: Int32Array, names: readonly string[], least: number): void {
+function mergeSmall(label: Int32Array, names: readonly string[], minSize: number): void {
   const lineageOf = (group: number): string => names[group]!.split('|')[0]!;
   for (;;) {
     const sizes = names.map((_, group) => label.reduce((sum, other) => sum + (other === group ? 1 : 0), 0));
@@ -64,7 +64,7 @@ function mergeSmall(label: Int32Array, names: readonly string[], least: number):
     const smallest = present
       .filter((group) => siblingOf(group) !== undefined)
       .sort((x, y) => sizes[x]! - sizes[y]! || x - y)[0];
-    if (smallest === undefined || (sizes[smallest]! >= least && present.length <= maxClusters)) return;
+    if (smallest === undefined || (sizes[smallest]! >= minSize && present.length <= maxClusters)) return;
     const into = siblingOf(smallest)!;
     for (let cell = 0; cell < label.length; cell++) if (label[cell] === smallest) label[cell] = into;
   }

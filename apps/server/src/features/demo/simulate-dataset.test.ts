@@ -11,9 +11,9 @@ const data = simulateDataset(recipe);
 const symbols = unpackStrings(data.var.index);
 
 function column(dataset: SimulatedDataset, name: string): CategoricalColumn {
-  const found = dataset.obs.columns.get(name);
-  if (!isCategorical(found)) throw new Error(`${name} is not categorical`);
-  return found;
+  const obsColumn = dataset.obs.columns.get(name);
+  if (!isCategorical(obsColumn)) throw new Error(`${name} is not categorical`);
+  return obsColumn;
 }
 
 function labels(dataset: SimulatedDataset, name: string): string[] {
@@ -113,9 +113,9 @@ describe('the demo catalogue', () => {
 
   test('library sizes, detected genes and mitochondrial share are those of a good 10x run', () => {
     const numbers = (name: string): Float64Array => {
-      const found = data.obs.columns.get(name);
-      if (found?.kind !== 'numeric') throw new Error(`${name} is not numeric`);
-      return Float64Array.from(found.values).sort();
+      const obsColumn = data.obs.columns.get(name);
+      if (obsColumn?.kind !== 'numeric') throw new Error(`${name} is not numeric`);
+      return Float64Array.from(obsColumn.values).sort();
     };
     const quantile = (values: Float64Array, q: number): number =>
       values[Math.floor(q * (values.length - 1))]!;
@@ -170,8 +170,8 @@ describe('the demo catalogue', () => {
     expect([...sizes].sort((a, b) => b - a)).toEqual(sizes);
     for (const cluster of categories.keys()) {
       const members = types.filter((_, cell) => codes[cell] === cluster);
-      const most = Math.max(...cellTypes.map((type) => members.filter((other) => other === type).length));
-      expect(most / members.length).toBeGreaterThan(0.85);
+      const largest = Math.max(...cellTypes.map((type) => members.filter((other) => other === type).length));
+      expect(largest / members.length).toBeGreaterThan(0.85);
     }
   });
 

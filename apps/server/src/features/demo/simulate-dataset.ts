@@ -74,7 +74,7 @@ function obsTable(
       Array.from({ length: cells.count }, (_, cell) => label(cell)),
       order,
     );
-  const clusterCount = clusters.reduce((most, cluster) => Math.max(most, cluster), 0) + 1;
+  const clusterCount = clusters.reduce((highest, cluster) => Math.max(highest, cluster), 0) + 1;
   const mitochondrial = new Set(
     counts.genes.flatMap((symbol, gene) => (symbol.startsWith('MT-') ? [gene] : [])),
   );

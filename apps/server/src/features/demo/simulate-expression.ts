@@ -35,9 +35,9 @@ export function simulateExpression(recipe: Recipe, cells: SimulatedCells): Simul
   const cached = new Map<string, Float64Array>();
   const profile = (population: number, patient: number): Float64Array => {
     const key = `${population} ${patient}`;
-    const known = cached.get(key) ?? base(population, patient);
-    cached.set(key, known);
-    return known;
+    const cellProfile = cached.get(key) ?? base(population, patient);
+    cached.set(key, cellProfile);
+    return cellProfile;
   };
   const ambient = ambientOf(cells, profile, geneCount);
 

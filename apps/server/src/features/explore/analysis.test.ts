@@ -423,12 +423,12 @@ test.each([
   ['perform-pathway-analysis', { pathway_genes: ['GENE1', 'VEGFA'] }],
   ['perform-deg-analysis', { ...sides, method: 'wilcoxon', tie_correct: false }],
   ['perform-decile-analysis', { by: { of: 'gene', gene: 'GENE1' }, method: 'wilcoxon' }],
-])('the file of %s defines itself: its call gives the same file again', async (call, asked) => {
+])('the file of %s defines itself: its call gives the same file again', async (call, requestBody) => {
   const fileOf = (body: object) =>
     Object.entries(body).find(([field]) => field.endsWith('_csv'))?.[1] as string;
   const keptTypes = ['B cell', 'T cell', hostile];
   await filter({ subset_group_name: '-kept, =1', cell_type_filter: true, cell_type: keptTypes });
-  const first = await api.post(`/api/${call}`, asked);
+  const first = await api.post(`/api/${call}`, requestBody);
   expect(first.status).toBe(200);
   const csv = fileOf(first.body);
   expect(csv).toContain(`# Data: Analysis (${id}), version ${dataset.manifest.version}; active subset -kept`);
@@ -533,14 +533,14 @@ describe('figures as files', () => {
   test('the size of a figure for print comes with its result, and is that of the file', async () => {
     const markers = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type', n_genes: 50 });
     const enriched = await api.post('/api/perform-pathway-analysis', { pathway_genes: ['GENE1', 'VEGFA'] });
-    for (const [{ source }, said, plain] of [
+    for (const [{ source }, printSize, plain] of [
       [markers.body, markers.body.dotplot_print, markers.body.dotplot_width],
       [enriched.body, enriched.body.barplot_print, enriched.body.barplot_width],
     ]) {
       const { body } = await api.post('/api/render-figure', { source, format: 'png-300dpi' });
       const png = Buffer.from(body);
-      expect({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }).toEqual(said);
-      expect(said.width).toBeGreaterThanOrEqual(plain);
+      expect({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }).toEqual(printSize);
+      expect(printSize.width).toBeGreaterThanOrEqual(plain);
     }
   });
 
@@ -580,8 +580,8 @@ describe('figures as files', () => {
   test('a source of another version, or of no dataset, is refused', async () => {
     const source = { dataset_filename: id, version: 'older', content: { kind: 'gene-umap', gene: 'GENE1' } };
     expect(await api.post('/api/render-figure', { source })).toMatchObject({ status: 409 });
-    const gone = { ...source, dataset_filename: 'gone.h5ad', version: undefined };
-    expect(await api.post('/api/render-figure', { source: gone })).toMatchObject({ status: 404 });
+    const missingSource = { ...source, dataset_filename: 'gone.h5ad', version: undefined };
+    expect(await api.post('/api/render-figure', { source: missingSource })).toMatchObject({ status: 404 });
   });
 });
 
@@ -625,11 +625,11 @@ test('the progress of a marker analysis is told under the id of its request, to 
     { groupby: 'patient', method: 't-test' },
     { 'x-request-id': requestId },
   );
-  const told = (await events)
+  const progressEvents = (await events)
     .split('\n')
     .filter((line) => line.startsWith('data: {"stage'))
     .map((line) => progressEvent.parse(JSON.parse(line.slice(6))));
-  expect(told.map(({ stage }) => stage)).toContain('Comparing the groups');
+  expect(progressEvents.map(({ stage }) => stage)).toContain('Comparing the groups');
   // Nothing ends a watch over what never begins, for ten seconds: by now all has been told.
   stranger.abort();
   expect(await overheard).toContain(': open');

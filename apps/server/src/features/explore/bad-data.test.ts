@@ -215,8 +215,8 @@ const ofAnalyses: object[] = [
 
 type Kind = { readonly shape: { readonly kind: { readonly value: string } } };
 const options = figureContent.options as readonly (Kind | { readonly options: readonly Kind[] })[];
-const known = options.flatMap((schema) => ('options' in schema ? schema.options : [schema]));
-const kinds = new Set(known.map(({ shape }) => shape.kind.value));
+const kindSchemas = options.flatMap((schema) => ('options' in schema ? schema.options : [schema]));
+const kinds = new Set(kindSchemas.map(({ shape }) => shape.kind.value));
 const listed = new Set([...ofCells('x'), ...ofAnalyses].map((content) => (content as { kind: string }).kind));
 /** Kinds that take only groups, or genes in groups, need no line of their own. */
 const byGroup = [...kinds]
@@ -242,10 +242,10 @@ const refusals = new Set([400, 404, 409, 422]);
 const unwanted = /<script|<img|NaN|Infinity|undefined|[\u0000-\u0008\u202a-\u202e]/;
 const longest = 2_000_000;
 
-async function drawn(id: string, content: object, { asPng }: { asPng: boolean }): Promise<Outcome> {
+async function drawFigure(id: string, content: object, { asPng }: { asPng: boolean }): Promise<Outcome> {
   const { kind } = content as { kind: string };
   const source = { dataset_filename: id, content };
-  const said = JSON.stringify(content).slice(0, 200);
+  const excerpt = JSON.stringify(content).slice(0, 200);
   const svg = await api.post('/api/render-figure', { source, format: 'svg', view: card });
   if (svg.status !== 200) {
     const { message } = svg.body as { message?: unknown };
@@ -254,7 +254,7 @@ async function drawn(id: string, content: object, { asPng }: { asPng: boolean })
     return {
       kind,
       isFigure: false,
-      problems: isRefused ? [] : [`${said}: ${svg.status} ${String(message)}`],
+      problems: isRefused ? [] : [`${excerpt}: ${svg.status} ${String(message)}`],
     };
   }
   const text = new TextDecoder().decode(svg.body).replaceAll(/base64,[\w+/=]+/g, '');
@@ -268,7 +268,7 @@ async function drawn(id: string, content: object, { asPng }: { asPng: boolean })
     const width = png.status === 200 ? pngSize(png.body).width : 0;
     if (width !== card.width) problems.push(`PNG ${png.status}, ${width} pixels wide`);
   }
-  return { kind, isFigure: true, problems: problems.map((problem) => `${said}: ${problem}`) };
+  return { kind, isFigure: true, problems: problems.map((problem) => `${excerpt}: ${problem}`) };
 }
 
 /**
@@ -279,7 +279,7 @@ async function drawnAll(what: string, cells: number, contents: readonly object[]
   const column = whats.indexOf(what);
   const outcomes: Outcome[] = [];
   for (const [at, content] of contents.entries())
-    outcomes.push(await drawn(idOf(what, cells), content, { asPng: (at + column) % 3 === 0 }));
+    outcomes.push(await drawFigure(idOf(what, cells), content, { asPng: (at + column) % 3 === 0 }));
   return outcomes;
 }
 

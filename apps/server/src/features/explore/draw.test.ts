@@ -34,7 +34,7 @@ async function written(isStored: boolean): Promise<Dataset> {
   return openDataset(new FileObjectStore(root), 'd');
 }
 
-async function drawn(dataset: Dataset, content: object, more: Partial<DrawTask> = {}) {
+async function renderFigure(dataset: Dataset, content: object, more: Partial<DrawTask> = {}) {
   const parsed = figureContent.parse({ genes: names, ...content });
   const by = (content as { by?: { column: string } }).by?.column;
   const from = parsed.kind === 'heatmap' ? 'gene-lines' : 'gene-sums';
@@ -78,20 +78,20 @@ test.each([
   async (_, content, more) => {
     const [stored, plain] = await Promise.all([written(true), written(false)]);
     for (const kind of ['gene-dot-plot', 'matrix-plot', 'heatmap']) {
-      const found = await drawn(stored, { kind, ...content }, more);
-      expect(found).toEqual(await drawn(plain, { kind, ...content }, more));
-      expect((found['groups'] as object[]).length).toBe(3);
+      const figure = await renderFigure(stored, { kind, ...content }, more);
+      expect(figure).toEqual(await renderFigure(plain, { kind, ...content }, more));
+      expect((figure['groups'] as object[]).length).toBe(3);
     }
   },
 );
 
 test('a dot plot of all cells reads the stored sums of all its genes at once, and no gene', async () => {
   const dataset = await written(true);
-  await drawn(dataset, { kind: 'gene-dot-plot' });
+  await renderFigure(dataset, { kind: 'gene-dot-plot' });
   const { reads } = dataset.counters;
-  await drawn(dataset, { kind: 'gene-dot-plot' });
+  await renderFigure(dataset, { kind: 'gene-dot-plot' });
   // The sums, and the cells that express.
   expect(dataset.counters.reads).toBe(reads + 2);
-  await drawn(dataset, { kind: 'heatmap' });
+  await renderFigure(dataset, { kind: 'heatmap' });
   expect(dataset.counters.reads).toBeGreaterThan(reads + 4);
 });

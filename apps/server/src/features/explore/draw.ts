@@ -13,7 +13,7 @@ import type { MapShown } from '@cellfolio/plots/content';
 import type { Dataset } from '@cellfolio/store';
 import { type DisplayedDataset, withDisplays } from '../../runtime/compute/category-display.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
-import { type FoundInputs, inputValues, NotDrawable } from './input-values.ts';
+import { type ResolvedInputs, inputValues, NotDrawable } from './input-values.ts';
 
 export interface Rendition {
   /** `json` is only the spec, with the sizes of the files. */
@@ -33,7 +33,7 @@ export interface Rendition {
 export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
   readonly kind: 'draw';
   readonly content: FigureContent;
-  readonly inputs: FoundInputs;
+  readonly inputs: ResolvedInputs;
   /** Name of the chosen cells as shown in the figure; absent for all. */
   readonly subset?: string;
   /** Order, colours and names of categories that differ from the dataset's. */
@@ -92,7 +92,7 @@ async function figureOf(
 }
 
 /** Request fields that only the data could refuse. */
-const askedFields: ReadonlySet<string> = new Set([
+const requestFields: ReadonlySet<string> = new Set([
   'hidden',
   'log',
   'measure',
@@ -107,7 +107,7 @@ function drawable(make: () => Figure): Figure {
   try {
     return make();
   } catch (error) {
-    if (error instanceof FigureInputError && askedFields.has(error.field))
+    if (error instanceof FigureInputError && requestFields.has(error.field))
       throw new NotDrawable(error.message);
     throw error;
   }

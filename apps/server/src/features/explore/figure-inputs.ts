@@ -2,12 +2,12 @@ import type { FigureContent } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf, type MapShown } from '@cellfolio/plots/content';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireColumn, requireGene } from '../../runtime/compute/open-datasets.ts';
 import { countsOf } from '../catalogue/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { checkNames } from '../subsets/index.ts';
-import type { FoundInput, FoundInputs, ResultKind } from './input-values.ts';
+import type { ResolvedInput, ResolvedInputs, ResultKind } from './input-values.ts';
 
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
@@ -15,15 +15,15 @@ interface ResultInputs<From extends ResultKind> {
   /** Version of the gene library, on which a result depends besides the cells and the input. */
   version(input: Input<From>): Promise<string>;
   /** Throws ApiFailure when the analysis fails. */
-  find(selection: Selection, input: Input<From>, waiting: Waiting): Promise<InputValues[From]>;
+  find(selection: Selection, input: Input<From>, waiting: CallContext): Promise<InputValues[From]>;
 }
 
-interface AskedInputs {
-  readonly known?: KnownResults;
+interface InputOptions {
+  readonly known?: ReadyResults;
   readonly shown?: MapShown;
 }
 
-export type KnownResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
+export type ReadyResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
 
 interface FigureInputDeps {
   readonly datasets: OpenDatasets;
@@ -52,31 +52,31 @@ export class FigureInputs {
   async find(
     selection: Selection,
     content: FigureContent,
-    waiting: Waiting,
-    asked: AskedInputs = {},
-  ): Promise<FoundInputs> {
-    const find = (input: PlotInput) => this.#find(selection, input, waiting, asked);
-    const { split } = asked.shown ?? {};
+    call: CallContext,
+    options: InputOptions = {},
+  ): Promise<ResolvedInputs> {
+    const find = (input: PlotInput) => this.#find(selection, input, call, options);
+    const { split } = options.shown ?? {};
     const named = {
       ...inputsOf(content),
       ...(split !== undefined && { shownSplit: { from: 'obs', column: split } as const }),
     };
-    const found = Object.entries(named).map(
+    const entries = Object.entries(named).map(
       async ([name, input]) =>
         [
           name,
           await (Array.isArray(input) ? Promise.all(input.map(find)) : find(input as PlotInput)),
         ] as const,
     );
-    return Object.fromEntries(await Promise.all(found));
+    return Object.fromEntries(await Promise.all(entries));
   }
 
   async #find(
     selection: Selection,
     input: PlotInput,
-    waiting: Waiting,
-    { known = {}, shown = {} }: AskedInputs,
-  ): Promise<FoundInput> {
+    call: CallContext,
+    { known = {}, shown = {} }: InputOptions,
+  ): Promise<ResolvedInput> {
     switch (input.from) {
       case 'embedding':
         return this.#embedding(selection, shown);
@@ -94,7 +94,7 @@ export class FigureInputs {
       default:
         return {
           from: 'result',
-          value: known[input.from] ?? (await this.#resultsOf(input).find(selection, input, waiting)),
+          value: known[input.from] ?? (await this.#resultsOf(input).find(selection, input, call)),
         };
     }
   }
@@ -107,17 +107,17 @@ export class FigureInputs {
     return this.#deps.results[(input as PlotInput).from as From];
   }
 
-  async #embedding({ manifest }: Selection, { embedding, axes }: MapShown): Promise<FoundInput> {
+  async #embedding({ manifest }: Selection, { embedding, axes }: MapShown): Promise<ResolvedInput> {
     const name = embedding ?? manifest.roles.embedding;
     // A dataset without an embedding is told so where it is drawn.
     if (name === undefined || (embedding === undefined && axes === undefined)) return { from: 'embedding' };
     const dataset = await this.#deps.datasets.get(manifest);
-    const found = dataset.embeddings.find((one) => one.name === name);
+    const match = dataset.embeddings.find((one) => one.name === name);
     const quoted = JSON.stringify(name);
-    if (found === undefined) {
+    if (match === undefined) {
       throw new ApiFailure(400, 'column_not_found', `The dataset has no embedding ${quoted}.`);
     }
-    const { dimensions } = found;
+    const { dimensions } = match;
     if (Math.max(...(axes ?? [0, 1])) >= dimensions) {
       throw new ApiFailure(
         400,
@@ -132,12 +132,12 @@ export class FigureInputs {
     return requireGene(await this.#deps.datasets.get(manifest), gene, 'gene');
   }
 
-  async #obs(selection: Selection, input: Input<'obs'>): Promise<FoundInput> {
+  async #obs(selection: Selection, input: Input<'obs'>): Promise<ResolvedInput> {
     requireColumn(await this.#deps.datasets.get(datasetOf(selection)), input.column, 400);
     return input;
   }
 
-  async #column({ manifest }: Selection, input: Input<'column'>): Promise<FoundInput> {
+  async #column({ manifest }: Selection, input: Input<'column'>): Promise<ResolvedInput> {
     const { of, chosen = [] } = input;
     if (of !== 'groups') {
       const dataset = await this.#deps.datasets.get(manifest);

@@ -33,7 +33,7 @@ const typed = (cellType: string, name = 'mine'): SubsetFilter => ({
   cells_filter: false,
   cell_type: [cellType],
 });
-const waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };
+const call = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };
 
 function service(cacheBytes: number) {
   const drawn: Task[] = [];
@@ -53,20 +53,20 @@ function service(cacheBytes: number) {
 
 test('identical concurrent figures are drawn once, and later ones come from the cache', async () => {
   const { drawn, figures } = service(1_000_000);
-  await Promise.all([1, 2].map(() => figures.draw(cells(), gene('A'), waiting)));
-  await figures.draw(cells(), gene('A'), waiting);
+  await Promise.all([1, 2].map(() => figures.draw(cells(), gene('A'), call)));
+  await figures.draw(cells(), gene('A'), call);
   expect(drawn).toHaveLength(1);
 });
 
 test('another gene, kind, format, dataset version or subset is another figure', async () => {
   const { drawn, figures } = service(1_000_000);
-  await figures.draw(cells(), gene('A'), waiting);
-  await figures.draw(cells(), gene('B'), waiting);
-  await figures.draw(cells(), { kind: 'gene-violin', gene: 'A' }, waiting);
-  await figures.draw(cells(), gene('A'), waiting, { format: 'svg' });
-  await figures.draw(cells('v2'), gene('A'), waiting);
-  await figures.draw(cells('v1', typed('T cell')), gene('A'), waiting);
-  await figures.draw(cells('v1', typed('B cell')), gene('A'), waiting);
+  await figures.draw(cells(), gene('A'), call);
+  await figures.draw(cells(), gene('B'), call);
+  await figures.draw(cells(), { kind: 'gene-violin', gene: 'A' }, call);
+  await figures.draw(cells(), gene('A'), call, { format: 'svg' });
+  await figures.draw(cells('v2'), gene('A'), call);
+  await figures.draw(cells('v1', typed('T cell')), gene('A'), call);
+  await figures.draw(cells('v1', typed('B cell')), gene('A'), call);
   expect(drawn).toHaveLength(7);
 });
 
@@ -99,7 +99,7 @@ test('another size, ratio, theme, range or format is another figure, the same is
     { format: 'png', shown: { embedding: 'X_pca', axes: [0, 2] } },
   ] as const;
   for (const rendition of [...renditions, ...renditions]) {
-    await figures.draw(cells(), gene('A'), waiting, rendition);
+    await figures.draw(cells(), gene('A'), call, rendition);
   }
   expect(drawn).toMatchObject(renditions);
   expect(drawn).toHaveLength(renditions.length);
@@ -109,15 +109,15 @@ test('a card is drawn before the files that others save, whatever its format', a
   const { drawn, figures } = service(0);
   const view = { width: 480, height: 240, ratio: 1, theme: 'light', whole: false } as const;
   for (const rendition of [{ format: 'png' }, { format: 'svg', view }, { format: 'svg' }] as const) {
-    await figures.draw(cells(), gene('A'), waiting, rendition);
+    await figures.draw(cells(), gene('A'), call, rendition);
   }
   expect(drawn.map((task) => task.isLong)).toEqual([false, false, true]);
 });
 
 test('a figure names its subset, so another name is another figure', async () => {
   const { drawn, figures } = service(1_000_000);
-  await figures.draw(cells('v1', typed('T cell', 'first')), gene('A'), waiting);
-  await figures.draw(cells('v1', typed('T cell', 'second')), gene('A'), waiting);
+  await figures.draw(cells('v1', typed('T cell', 'first')), gene('A'), call);
+  await figures.draw(cells('v1', typed('T cell', 'second')), gene('A'), call);
   expect(drawn).toHaveLength(2);
   expect(drawn).toMatchObject([{ subset: 'first' }, { subset: 'second' }]);
 });
@@ -130,17 +130,17 @@ test('a figure of a library that was replaced is drawn anew', async () => {
     cell_state: 'HYPOXIA',
     minimum_genes: 3,
   };
-  await figures.draw(cells(), content, waiting);
+  await figures.draw(cells(), content, call);
   replaceLibrary();
-  await figures.draw(cells(), content, waiting);
-  await figures.draw(cells(), content, waiting);
+  await figures.draw(cells(), content, call);
+  await figures.draw(cells(), content, call);
   expect(drawn).toHaveLength(2);
 });
 
 test('without a cache every figure is drawn anew', async () => {
   const { drawn, figures } = service(0);
-  await figures.draw(cells(), gene('A'), waiting);
-  await figures.draw(cells(), gene('A'), waiting);
+  await figures.draw(cells(), gene('A'), call);
+  await figures.draw(cells(), gene('A'), call);
   expect(drawn).toHaveLength(2);
 });
 
@@ -189,9 +189,9 @@ test.each(contents)(
   'a figure of the kind $kind is drawn in the size, ratio and theme of a view',
   async (content) => {
     const view = { width: 320, height: 192, ratio: 1.5, theme: 'dark' };
-    const drawn = await render(content, { view });
-    expect(drawn.headers.get('content-encoding')).toBeNull();
-    const { width, height, data } = pixels(drawn);
+    const response = await render(content, { view });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    const { width, height, data } = pixels(response);
     expect([width, height]).toEqual([480, 288]);
     expect([...data.subarray(0, 3)]).toEqual([0x16, 0x19, 0x1f]);
     const light = pixels(await render(content, { view: { ...view, theme: 'light', ratio: 1 } }));
@@ -219,8 +219,8 @@ test.each([
     { kind: 'signature-violin', score_name: 'mine', genes },
     { kind: 'score-violin', of: 'signature', score_name: 'mine', genes },
   ],
-])('a source that was kept as %j is drawn as the figure of today', async (kept, content) => {
-  const [before, now] = [await render(kept), await render(content)];
+])('a source that was kept as %j is drawn as the figure of today', async (oldContent, content) => {
+  const [before, now] = [await render(oldContent), await render(content)];
   expect(before.status).toBe(200);
   expect(Buffer.compare(Buffer.from(before.body), Buffer.from(now.body))).toBe(0);
 });
@@ -432,8 +432,9 @@ test.each([
     counts: { cells: 240, inWindow: 161 },
   });
   expect(spec.groups.map(({ label }: { label: string }) => label)).not.toContain('T cell');
-  const drawn = async (rest: object) => Buffer.from((await render(types, { format, view, ...rest })).body);
-  const [all, part] = [await drawn({}), await drawn({ shown })];
+  const renderBytes = async (rest: object) =>
+    Buffer.from((await render(types, { format, view, ...rest })).body);
+  const [all, part] = [await renderBytes({}), await renderBytes({ shown })];
   expect(Buffer.compare(all, part)).not.toBe(0);
   if (format !== 'svg') return;
   expect(all.toString()).toContain('>T cell<');

@@ -3,7 +3,7 @@ import type { FigureContent, GenePlot } from '@cellfolio/contract';
 import type { SelectedCells } from '@cellfolio/model/names';
 import { type CellNumbers, cellNumbers, chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import {
@@ -17,11 +17,11 @@ import {
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import type { DrawnFigure, DrawTask, Rendition } from './draw.ts';
-import type { FoundInputs } from './input-values.ts';
-import type { FigureInputs, KnownResults } from './figure-inputs.ts';
+import type { ResolvedInputs } from './input-values.ts';
+import type { FigureInputs, ReadyResults } from './figure-inputs.ts';
 
 /** Requested settings; undefined counts as absent. */
-type Asked<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
 /** Figures by content: cached, drawn once for concurrent callers, off the event loop. */
 export class FigureService {
@@ -47,10 +47,10 @@ export class FigureService {
 
   /** Uses the caller's `known` results. Throws ApiFailure, ComputeFailure. */
   async draw(
-    asked: Selection,
+    baseSelection: Selection,
     content: FigureContent,
-    waiting: Waiting,
-    { format = 'png', view, range, order, shown, theme, ...known }: Asked<Rendition> & KnownResults = {},
+    call: CallContext,
+    { format = 'png', view, range, order, shown, theme, ...known }: Optional<Rendition> & ReadyResults = {},
   ): Promise<DrawnFigure> {
     const rendition = {
       format,
@@ -60,12 +60,12 @@ export class FigureService {
       ...(shown && { shown }),
       ...(theme && { theme }),
     };
-    const displays = displaysIn(asked, content);
-    const selection = { ...asked, displays };
+    const displays = displaysIn(baseSelection, content);
+    const selection = { ...baseSelection, displays };
     const key = `${keyOfFigure(selection, content, rendition)}|${await this.#inputs.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    return this.#running.run(key, waiting, async (joined) => {
+    return this.#running.run(key, call, async (joined) => {
       const [mask, inputs] = await Promise.all([
         this.#masks.maskOf(selection, joined),
         this.#inputs.find(selection, content, joined, { known, ...(shown && { shown }) }),
@@ -95,9 +95,11 @@ export class FigureService {
   /**
    * The number by which a map of a result colours each cell, NaN when missing, and its description. Throws ApiFailure.
    */
-  async cellNumbers(selection: Selection, content: FigureContent, waiting: Waiting): Promise<CellNumbers> {
-    const found = Object.entries(await this.#inputs.find(selection, content, waiting));
-    const results = found.map(([name, input]) => [name, 'value' in input ? input.value : undefined] as const);
+  async cellNumbers(selection: Selection, content: FigureContent, call: CallContext): Promise<CellNumbers> {
+    const inputs = Object.entries(await this.#inputs.find(selection, content, call));
+    const results = inputs.map(
+      ([name, input]) => [name, 'value' in input ? input.value : undefined] as const,
+    );
     return cellNumbers(content, Object.fromEntries(results));
   }
 
@@ -114,7 +116,7 @@ export class FigureService {
   }
 }
 
-function isLongList(input: FoundInputs[string]): boolean {
+function isLongList(input: ResolvedInputs[string]): boolean {
   return Array.isArray(input) && input.length > 8;
 }
 

@@ -12,12 +12,12 @@ import { analysisServices, type AnalysisServices } from '../../boot/analysis-ser
 import { analyseMarkers } from '../markers/marker-analysis.ts';
 import { analysePathways } from '../pathways/pathway-analysis.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { plotSignature } from './plots.ts';
 
 const id = 'custom:0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
 const other = 'other.h5ad';
-const waiting: Waiting = {
+const call: CallContext = {
   signal: new AbortController().signal,
   users: () => [],
   onProgress: () => undefined,
@@ -87,7 +87,7 @@ async function everything(datasetId: string): Promise<string[]> {
   };
   const genes = ['GENE1', 'GENE2'];
   for (const selection of [all, some]) {
-    await plotSignature(services, selection, { genes, name: 'S', violins: false }, waiting);
+    await plotSignature(services, selection, { genes, name: 'S', violins: false }, call);
     const test = {
       n_genes: 5,
       pvals_adj: 1,
@@ -107,7 +107,7 @@ async function everything(datasetId: string): Promise<string[]> {
         unassigned: 'groups',
         ...test,
       },
-      waiting,
+      call,
     );
   }
   await analysePathways(
@@ -119,7 +119,7 @@ async function everything(datasetId: string): Promise<string[]> {
       background: { kind: 'dataset' },
       minimum_overlap: 2,
     },
-    waiting,
+    call,
   );
   return [...tasks];
 }
@@ -157,7 +157,7 @@ test('what is given back are figures, masks, sums of groups and threads; results
     unassigned: 'groups',
   } as const;
   tasks.length = 0;
-  await analyseMarkers(services, { manifest, subset: undefined }, { ...question, ...limits }, waiting);
+  await analyseMarkers(services, { manifest, subset: undefined }, { ...question, ...limits }, call);
   expect(tasks).toContain('group');
   await services.dropDataset(other);
 });
@@ -192,7 +192,7 @@ test('a dropped dataset is in no cache, in no thread and in no open file; the ot
     method: 'wilcoxon',
   } as const;
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 6 }, () => pool.run({ ...column, dataset }, waiting)),
+    Array.from({ length: 6 }, () => pool.run({ ...column, dataset }, call)),
   );
   for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { tag: 'DatasetNotFound' } });
   expect(await everything(other)).toEqual([]);

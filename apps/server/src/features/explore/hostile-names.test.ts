@@ -84,10 +84,10 @@ test('each cell type, cluster, metadata value and gene is told with its true num
     const codes = truth.metadata.get(field)!;
     expect(values).toEqual(countsOf(codes).map(([name]) => name));
   }
-  const found = await api.get(`/api/gene-datasets?genes=${hostileNames.slice(0, 10).join(',')}`);
-  expect(found.status).toBe(200);
+  const response = await api.get(`/api/gene-datasets?genes=${hostileNames.slice(0, 10).join(',')}`);
+  expect(response.status).toBe(200);
   expect(
-    found.body.genes.map((one: { gene: string; datasets: { expressing_cells: number }[] }) => [
+    response.body.genes.map((one: { gene: string; datasets: { expressing_cells: number }[] }) => [
       one.gene,
       one.datasets.map((dataset) => dataset.expressing_cells),
     ]),

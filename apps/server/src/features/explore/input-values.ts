@@ -12,9 +12,9 @@ import type { DisplayedDataset } from '../../runtime/compute/category-display.ts
 import { columnUnit } from '../../runtime/column-names.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 
-export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInput[]>>;
+export type ResolvedInputs = Readonly<Record<string, ResolvedInput | readonly ResolvedInput[]>>;
 
-export type FoundInput =
+export type ResolvedInput =
   | Extract<PlotInput, { from: 'column' | 'obs' | 'components' }>
   /** Default: the embedding of the dataset and its first two axes. `name` is a key in obsm. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
@@ -33,7 +33,7 @@ export class NotDrawable extends Error {
 }
 
 export async function inputValues(
-  { content, inputs }: { readonly content: FigureContent; readonly inputs: FoundInputs },
+  { content, inputs }: { readonly content: FigureContent; readonly inputs: ResolvedInputs },
   dataset: DisplayedDataset,
   setting: Parameters<typeof geneLines>[2],
   signal: AbortSignal,
@@ -46,7 +46,11 @@ export async function inputValues(
           await (!isList(input)
             ? valueOf(input, dataset, signal)
             : input[0]?.from === 'gene-lines'
-              ? linesOf(input, { dataset, setting, content, groups: inputs['groups'] as FoundInput }, signal)
+              ? linesOf(
+                  input,
+                  { dataset, setting, content, groups: inputs['groups'] as ResolvedInput },
+                  signal,
+                )
               : valuesOf(input, { dataset, isWhole: setting.mask === undefined }, signal)),
         ] as const,
     ),
@@ -56,7 +60,7 @@ export async function inputValues(
 
 /** Reduces the genes of a heatmap one after the other, reusing the same memory. */
 async function linesOf(
-  list: readonly FoundInput[],
+  list: readonly ResolvedInput[],
   {
     dataset,
     setting,
@@ -66,7 +70,7 @@ async function linesOf(
     readonly dataset: DisplayedDataset;
     readonly setting: Parameters<typeof geneLines>[2];
     readonly content: FigureContent;
-    readonly groups: FoundInput;
+    readonly groups: ResolvedInput;
   },
   signal: AbortSignal,
 ): Promise<InputValues['gene-lines'][]> {
@@ -92,7 +96,7 @@ async function linesOf(
 
 type InputValue = InputValues[keyof InputValues];
 
-function isList(input: FoundInputs[string]): input is readonly FoundInput[] {
+function isList(input: ResolvedInputs[string]): input is readonly ResolvedInput[] {
   return Array.isArray(input);
 }
 
@@ -106,7 +110,7 @@ interface FigureCells {
 }
 
 async function valuesOf(
-  list: readonly FoundInput[],
+  list: readonly ResolvedInput[],
   { dataset, isWhole }: FigureCells,
   signal: AbortSignal,
 ): Promise<InputValue[]> {
@@ -119,7 +123,7 @@ async function valuesOf(
 }
 
 async function valueOf(
-  input: FoundInput,
+  input: ResolvedInput,
   dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<InputValue> {
@@ -150,12 +154,12 @@ function nameOf(row: number, { genes, manifest }: DisplayedDataset) {
   return { symbol: genes.symbols[row] ?? String(row), unit: expressionUnit(manifest.expression) };
 }
 
-type SummedInput = Extract<FoundInput, { from: 'gene-sums' | 'gene-lines' }>;
+type SummedInput = Extract<ResolvedInput, { from: 'gene-sums' | 'gene-lines' }>;
 type StoredSums = Extract<InputValues['gene-sums'], { readonly sums: unknown }>;
 
 /** Stored sums of genes in the groups; requested together, as many of them are in the same chunk. */
 async function sumsOf(
-  list: readonly FoundInput[],
+  list: readonly ResolvedInput[],
   { dataset, isWhole }: FigureCells,
   signal: AbortSignal,
 ): Promise<(StoredSums | undefined)[]> {
@@ -188,7 +192,7 @@ const componentsKey = 'X_pca';
 
 async function embeddingOf(
   dataset: DisplayedDataset,
-  { name = dataset.manifest.roles.embedding, axes }: Extract<FoundInput, { from: 'embedding' }>,
+  { name = dataset.manifest.roles.embedding, axes }: Extract<ResolvedInput, { from: 'embedding' }>,
   signal: AbortSignal,
 ): Promise<Embedding> {
   if (!name) {

@@ -122,8 +122,8 @@ test('a dataset of millions of characters of names opens with an answer of bound
     expect(name.length).toBeLessThanOrEqual(500);
     expect(name.isWellFormed()).toBe(true);
   }
-  const told = body.warnings.find(({ code }: { code: string }) => code === 'metadata-left-out');
-  expect(told.numbers.leftOut + Object.keys(body.patient_metadata).length).toBe(42);
+  const caution = body.warnings.find(({ code }: { code: string }) => code === 'metadata-left-out');
+  expect(caution.numbers.leftOut + Object.keys(body.patient_metadata).length).toBe(42);
 });
 
 test('names that were cut choose the cells that they stand for', async () => {

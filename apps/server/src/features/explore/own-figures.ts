@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { OwnFigures } from '../ai/index.ts';
 import type { Catalogue, ReadableDatasets } from '../catalogue/index.ts';
 import { type Displays, subsetFilter, visitors } from '../selection/index.ts';
@@ -12,7 +12,7 @@ export function ownFigures({
   catalogue,
   readable,
   figures,
-  displays: kept,
+  displays: displayStore,
 }: {
   catalogue: Pick<Catalogue, 'manifest'>;
   readable: Pick<ReadableDatasets, 'manifest'>;
@@ -29,7 +29,7 @@ export function ownFigures({
         const { bytes, spec } = await figures.draw(
           { manifest, subset: undefined },
           { kind: 'category-umap' },
-          waiting(signal, visitors),
+          callContext(signal, visitors),
         );
         return { bytes, mediaType: 'image/png', figure: spec };
       }),
@@ -39,18 +39,18 @@ export function ownFigures({
         // Other data would have other numbers than the picture.
         if (source.version !== undefined && source.version !== manifest.version) return undefined;
         const subset = source.subset && subsetFilter(source.subset);
-        const displays = await kept.kept(userId, manifest, source.displays);
+        const displays = await displayStore.kept(userId, manifest, source.displays);
         const { spec } = await figures.draw(
           { manifest, subset, displays },
           source.content,
-          waiting(signal, () => [userId]),
+          callContext(signal, () => [userId]),
         );
         return spec;
       }),
   };
 }
 
-function waiting(signal: AbortSignal, users: () => readonly string[]): Waiting {
+function callContext(signal: AbortSignal, users: () => readonly string[]): CallContext {
   return { signal, users, onProgress: () => undefined };
 }
 

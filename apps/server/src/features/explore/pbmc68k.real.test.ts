@@ -121,9 +121,9 @@ describe('on real cells the server answers what scanpy answers', () => {
     const expected = reference.markers[name]!;
     expect([...rows.keys()].sort()).toEqual(expected.map(([group, gene]) => `${group}|${gene}`).sort());
     for (const [group, gene, ...numbers] of expected) {
-      const given = rows.get(`${group}|${gene}`)!.slice(2).map(Number);
+      const actual = rows.get(`${group}|${gene}`)!.slice(2).map(Number);
       numbers.forEach((number, column) => {
-        expect(Math.abs(given[column]! - number), `${group} ${gene} column ${column}`).toBeLessThanOrEqual(
+        expect(Math.abs(actual[column]! - number), `${group} ${gene} column ${column}`).toBeLessThanOrEqual(
           1e-6 * Math.abs(number),
         );
       });
@@ -163,9 +163,9 @@ describe('on real cells the server answers what scanpy answers', () => {
       const { genes, rows: expected } = reference.comparisons[name]!;
       expect(ofGroup).toHaveLength(genes);
       for (const [gene, ...numbers] of expected) {
-        const given = rows.get(gene)!.slice(1).map(Number);
+        const actual = rows.get(gene)!.slice(1).map(Number);
         numbers.forEach((number, column) => {
-          expect(Math.abs(given[column]! - number), `${gene} column ${column}`).toBeLessThanOrEqual(
+          expect(Math.abs(actual[column]! - number), `${gene} column ${column}`).toBeLessThanOrEqual(
             1e-6 * Math.abs(number),
           );
         });
@@ -256,7 +256,7 @@ describe('on real cells the server answers what scanpy answers', () => {
         /^# GO_Biological_Process_2023: .*release 2021.* Licence: CC BY 4\.0\. Cite: Ashburner/m,
       );
       expect(csv).toContain('\nGO_Biological_Process_2023 (release 2021),');
-      const given = new Map(
+      const termRows = new Map(
         csv
           .split('\n')
           .filter((line) => line.startsWith('GO_'))
@@ -268,9 +268,9 @@ describe('on real cells the server answers what scanpy answers', () => {
             ] as const;
           }),
       );
-      expect(given.size).toBe(tested);
+      expect(termRows.size).toBe(tested);
       for (const [term, overlap, ...numbers] of rows) {
-        const row = given.get(term);
+        const row = termRows.get(term);
         expect(row?.overlap, term).toBe(overlap);
         numbers.forEach((number, column) => {
           expect(Math.abs(row!.numbers[column]! - number), `${term} column ${column}`).toBeLessThanOrEqual(

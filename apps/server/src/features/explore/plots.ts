@@ -11,7 +11,7 @@ import pMap from 'p-map';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { figureAnswer, type FigureService, figuresAtOnce } from './figures.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 import type { Selection } from '../selection/index.ts';
 import { originOf } from '../gene-sets/index.ts';
@@ -25,23 +25,23 @@ export async function plotGenes(
   { datasets, figures }: { datasets: Pick<OpenDatasets, 'get'>; figures: FigureService },
   selection: Selection,
   { genes, violins }: { genes: readonly string[]; violins: boolean },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<GenePlots> {
   const { genes: index } = await datasets.get(selection.manifest);
   const { found, missing, renamed } = lookUpGenes(index, genes);
   if (found.length === 0) throw noGenesFound('the list', missing);
-  const wanted = found.flatMap(({ symbol: gene }) => {
+  const plotSpecs = found.flatMap(({ symbol: gene }) => {
     const umap = { gene, type: 'umap', content: { kind: 'gene-umap', gene } } as const;
     const violin = { gene, type: 'violin', content: { kind: 'gene-violin', gene } } as const;
     return violins ? [umap, violin] : [umap];
   });
   let done = 0;
-  const plotOf = async ({ gene, type, content }: (typeof wanted)[number]): Promise<() => GenePlot> => {
-    const figure = await figures.draw(selection, content, waiting);
-    waiting.onProgress({ stage: `Drew ${gene}`, done: ++done, total: wanted.length });
+  const plotOf = async ({ gene, type, content }: (typeof plotSpecs)[number]): Promise<() => GenePlot> => {
+    const figure = await figures.draw(selection, content, call);
+    call.onProgress({ stage: `Drew ${gene}`, done: ++done, total: plotSpecs.length });
     return () => ({ gene, plot_type: type, ...figureAnswer(selection, content, figure) });
   };
-  const plots = await pMap(wanted, plotOf, figuresAtOnce);
+  const plots = await pMap(plotSpecs, plotOf, figuresAtOnce);
   return {
     plots,
     found_genes: found.map(({ symbol }) => symbol),
@@ -76,15 +76,15 @@ export async function plotIsolatedCellTypes(
   { figures }: { figures: FigureService },
   selection: Selection,
   request: { cellTypes: readonly string[]; clusters: readonly string[] },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<PlotIsolatedCellTypesAnswer> {
   const cellTypes = [...new Set(request.cellTypes)];
   const clusters = [...new Set(request.clusters)];
   const total = cellTypes.length + (clusters.length > 0 ? 1 : 0);
   let done = 0;
   const draw = async (content: FigureContent, name: string) => {
-    const figure = await figures.draw(selection, content, waiting);
-    waiting.onProgress({ stage: `Drew ${name}`, done: ++done, total });
+    const figure = await figures.draw(selection, content, call);
+    call.onProgress({ stage: `Drew ${name}`, done: ++done, total });
     return { ...figureAnswer(selection, content, figure), cellCount: highlightedCells(figure.spec) };
   };
   const plotOf = async (cellType: string): Promise<CellTypePlot> => {
@@ -123,12 +123,12 @@ export async function plotSignature(
   deps: ScorePlotDeps,
   selection: Selection,
   request: { genes: string[]; name: string; violins: boolean },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<PlotSignatureAnswer> {
   const { genes, violins } = request;
   const choice = { of: 'signature', score_name: request.name || unnamedScore, genes } as const;
-  const score = await deps.scores.of(selection, choice, waiting);
-  const answer = await plotScore(deps.figures, selection, { choice, score, violins }, waiting);
+  const score = await deps.scores.of(selection, choice, call);
+  const answer = await plotScore(deps.figures, selection, { choice, score, violins }, call);
   return { ...answer, score_name: choice.score_name };
 }
 
@@ -136,14 +136,14 @@ export async function plotCellState(
   deps: ScorePlotDeps,
   selection: Selection,
   request: { cellState: string; minimumGenes: number; violins: boolean },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<PlotCellStateAnswer> {
   const { cellState, minimumGenes, violins } = request;
-  const asked = { of: 'cell-state', cell_state: cellState, minimum_genes: minimumGenes } as const;
-  const score = await deps.scores.of(selection, asked, waiting);
-  const choice = { ...asked, cell_state: score.title };
+  const scoreRequest = { of: 'cell-state', cell_state: cellState, minimum_genes: minimumGenes } as const;
+  const score = await deps.scores.of(selection, scoreRequest, call);
+  const choice = { ...scoreRequest, cell_state: score.title };
   return {
-    ...(await plotScore(deps.figures, selection, { choice, score, violins }, waiting)),
+    ...(await plotScore(deps.figures, selection, { choice, score, violins }, call)),
     cell_state: score.title,
     minimum_genes: minimumGenes,
     library: originOf(score.library!),
@@ -154,13 +154,13 @@ async function plotScore(
   figures: FigureService,
   selection: Selection,
   { choice, score, violins }: { choice: ScoreChoice; score: NamedScore; violins: boolean },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<Omit<PlotSignatureAnswer, 'score_name'>> {
   const types = violins ? (['umap', 'violin'] as const) : (['umap'] as const);
-  waiting.onProgress({ stage: `Drawing ${score.title}`, done: 0, total: types.length });
+  call.onProgress({ stage: `Drawing ${score.title}`, done: 0, total: types.length });
   const plotOf = async (type: GenePlot['plot_type']): Promise<GenePlot> => {
     const content: FigureContent = { kind: `score-${type}`, ...choice };
-    const figure = await figures.draw(selection, content, waiting, { score: shownOf(score) });
+    const figure = await figures.draw(selection, content, call, { score: shownOf(score) });
     return { gene: score.title, plot_type: type, ...figureAnswer(selection, content, figure) };
   };
   return {

@@ -36,8 +36,8 @@ const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services
     },
     async (request) => {
       const { cell_types: cellTypes, leiden_clusters: clusters } = request.body;
-      return onActiveCells(services, request, (selection, waiting) =>
-        plotIsolatedCellTypes(services, selection, { cellTypes, clusters }, waiting),
+      return onActiveCells(services, request, (selection, call) =>
+        plotIsolatedCellTypes(services, selection, { cellTypes, clusters }, call),
       );
     },
   );
@@ -57,8 +57,8 @@ const postPlotSignatureEnrichment: Route<ExploreServices> = async (app, { servic
     },
     async (request) => {
       const { genes, score_name: name, violin_plot: violins } = request.body;
-      return onActiveCells(services, request, (selection, waiting) =>
-        plotSignature(services, selection, { genes, name, violins }, waiting),
+      return onActiveCells(services, request, (selection, call) =>
+        plotSignature(services, selection, { genes, name, violins }, call),
       );
     },
   );
@@ -78,8 +78,8 @@ const postPlotUmapWithCellState: Route<ExploreServices> = async (app, { services
     },
     async (request) => {
       const { cell_state: cellState, minimum_genes: minimumGenes, violin_plot: violins } = request.body;
-      return onActiveCells(services, request, (selection, waiting) =>
-        plotCellState(services, selection, { cellState, minimumGenes, violins }, waiting),
+      return onActiveCells(services, request, (selection, call) =>
+        plotCellState(services, selection, { cellState, minimumGenes, violins }, call),
       );
     },
   );
@@ -109,8 +109,8 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
           { details: { limit: genesPerCall } },
         );
       }
-      const plots = await onActiveCells(services, request, (selection, waiting) =>
-        plotGenes(services, selection, { genes, violins }, waiting),
+      const plots = await onActiveCells(services, request, (selection, call) =>
+        plotGenes(services, selection, { genes, violins }, call),
       );
       const stream = streamAnswer(request, reply, jsonOf(plots));
       return reply.type('application/json').send(stream as never);
@@ -156,15 +156,18 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
       }
       const subset = source.subset && subsetFilter(source.subset);
       const columns = services.ownColumns;
-      const drawn = source.annotations
+      const figureColumns = source.annotations
         ? await columns.kept(userId, manifest, source.annotations)
         : await columns.named(userId, manifest, [source.content, subset]);
       const displays = await services.displays.kept(userId, manifest, source.displays);
       // An annotation that splits the map alone is as it is now.
       const splits = shown?.split === undefined ? [] : await columns.named(userId, manifest, [shown.split]);
-      const own = [...drawn, ...splits.filter(({ name }) => !drawn.some((one) => one.name === name))];
-      const { bytes, mediaType } = await watched(services, request, (waiting) =>
-        services.figures.draw({ manifest, subset, own, displays }, source.content, waiting, {
+      const own = [
+        ...figureColumns,
+        ...splits.filter(({ name }) => !figureColumns.some((one) => one.name === name)),
+      ];
+      const { bytes, mediaType } = await watched(services, request, (call) =>
+        services.figures.draw({ manifest, subset, own, displays }, source.content, call, {
           format,
           view,
           range,

@@ -73,12 +73,12 @@ function valuesIn({ cells, values }: GeneColumn, from: number, to: number): Floa
   return dense;
 }
 
-/** Lower bound: index of the first value not below `least` in an ascending array. */
-function firstFrom(rising: Int32Array, least: number): number {
+/** Lower bound: index of the first value not below `minimum` in an ascending array. */
+function firstFrom(rising: Int32Array, minimum: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (rising[middle]! < least) low = middle + 1;
+    if (rising[middle]! < minimum) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { columnNames } from '../../runtime/column-names.ts';
 import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { lookUpGenes } from '../catalogue/index.ts';
 import { datasetOf, definitionLine, type Selection } from '../selection/index.ts';
 import { cellColumns, type WrittenCells } from './cell-columns.ts';
@@ -35,19 +35,19 @@ export class CellExport {
    * Resolves the request and scores the cells; pieces are made on demand. Throws ApiFailure 400 for a gene that the
    * dataset does not have, and what scoring and subsets throw.
    */
-  async prepare(selection: Selection, request: ExportCells, waiting: Waiting): Promise<CellTable> {
+  async prepare(selection: Selection, request: ExportCells, call: CallContext): Promise<CellTable> {
     const { compute, datasets } = this.#deps;
     const { manifest } = selection;
     const { cells: _, ...parameters } = request;
     const dataset = await datasets.get(datasetOf(selection));
-    const genes = knownGenes(dataset, request.genes);
-    const { mask, cellCount, scores } = await exportedCells(this.#deps, selection, request, waiting);
+    const genes = checkedGenes(dataset, request.genes);
+    const { mask, cellCount, scores } = await exportedCells(this.#deps, selection, request, call);
     const { embedding } = manifest.roles;
     const cells = {
       dataset: datasetOf(selection),
       mask,
       columns: request.columns
-        ? knownColumns(dataset, request.columns)
+        ? checkedColumns(dataset, request.columns)
         : request.metadata
           ? dataset.obsColumnNames
           : [],
@@ -74,7 +74,7 @@ export class CellExport {
     const file = cellFiles[request.format](compute, {
       cells,
       names,
-      columns: await cellColumns({ ...cells, from: 0, to: 0 }, dataset, waiting.signal),
+      columns: await cellColumns({ ...cells, from: 0, to: 0 }, dataset, call.signal),
       notes: [
         ...provenance(selection, cellCount, facts),
         definitionLine(selection, { call: 'export-cells', parameters }),
@@ -83,7 +83,10 @@ export class CellExport {
       ],
     });
     const { cellCount: end } = manifest;
-    const most = Math.max(1, Math.min(maxCellsPerPiece, Math.floor(file.valuesPerPiece / names.length)));
+    const cellsPerPiece = Math.max(
+      1,
+      Math.min(maxCellsPerPiece, Math.floor(file.valuesPerPiece / names.length)),
+    );
     return {
       ...file,
       fileName: fileNameOf(selection, `cells.${request.format}`),
@@ -93,16 +96,16 @@ export class CellExport {
         // Passes over stretches without a chosen cell.
         const from = firstChosen(mask, cell, end);
         if (from === end) return { bytes: new Uint8Array(0), lines: 0, next: end };
-        return file.write({ from, to: Math.min(end, from + most) }, caller);
+        return file.write({ from, to: Math.min(end, from + cellsPerPiece) }, caller);
       },
     };
   }
 }
 
 /** Throws ApiFailure 400 with the names of missing columns. */
-function knownColumns(dataset: Dataset, names: readonly string[]): readonly string[] {
-  const known = new Set(columnNames(dataset));
-  const missing = names.filter((name) => !known.has(name));
+function checkedColumns(dataset: Dataset, names: readonly string[]): readonly string[] {
+  const available = new Set(columnNames(dataset));
+  const missing = names.filter((name) => !available.has(name));
   if (missing.length === 0) return names;
   throw new ApiFailure(
     400,
@@ -113,7 +116,7 @@ function knownColumns(dataset: Dataset, names: readonly string[]): readonly stri
 }
 
 /** Throws ApiFailure 400 with the names of missing genes. */
-function knownGenes({ genes }: Dataset, names: readonly string[]): { symbol: string; row: number }[] {
+function checkedGenes({ genes }: Dataset, names: readonly string[]): { symbol: string; row: number }[] {
   const { found, missing } = lookUpGenes(genes, names);
   if (missing.length === 0) return [...found];
   throw new ApiFailure(
@@ -132,8 +135,8 @@ function dimensionsOf({ embeddings }: Dataset, names: readonly string[]): string
 
 function firstChosen(mask: CellMask | undefined, cell: number, end: number): number {
   if (!mask) return cell;
-  const found = mask.bits.indexOf(1, cell);
-  return found < 0 ? end : found;
+  const firstCell = mask.bits.indexOf(1, cell);
+  return firstCell < 0 ? end : firstCell;
 }
 
 function provenance(

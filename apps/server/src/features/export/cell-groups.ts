@@ -82,12 +82,12 @@ function areNumbers({ categories, categoryType }: CategoricalColumn): boolean {
 function rowsOf(
   { from, to, mask }: { readonly from: number; readonly to: number; readonly mask: CellMask | undefined },
   columns: readonly Column[],
-  most: number,
+  maxBytes: number,
 ): { rows: Int32Array; next: number } {
   const texts = columns.flatMap((column) => (column.kind === 'string' ? column.strings.offsets : []));
   const rows = new Int32Array(to - from);
   let [count, bytes, next] = [0, 0, from];
-  for (; next < to && (count === 0 || bytes < most); next++) {
+  for (; next < to && (count === 0 || bytes < maxBytes); next++) {
     if (mask && mask.bits[next] === 0) continue;
     const row = next - from;
     rows[count++] = row;
@@ -100,10 +100,10 @@ export async function cellGroup(
   task: CellGroupTask,
   dataset: Dataset,
   signal: AbortSignal,
-  most = maxPieceBytes,
+  maxBytes = maxPieceBytes,
 ): Promise<CellGroup> {
   const columns = await cellColumns(task, dataset, signal);
-  const { rows, next } = rowsOf(task, columns, most);
+  const { rows, next } = rowsOf(task, columns, maxBytes);
   if (rows.length === 0) return { bytes: new Uint8Array(0), lines: 0, next, group: undefined };
   const { file, writer } = parquetWriter(task.schema);
   // What it wrote so far is the head of a file; this is a part of one that goes on at `at`.

@@ -86,10 +86,10 @@ test('lines end where they become too long, and the next task goes on there', as
   let text = '';
   let tasks = 0;
   for (let from = 0; from < cellCount; tasks++) {
-    const made = await cellLines(taskOf({ from }), dataset, never, 20);
-    expect(made.bytes.length).toBeLessThan(40);
-    text += textOf(made.bytes);
-    from = made.next;
+    const piece = await cellLines(taskOf({ from }), dataset, never, 20);
+    expect(piece.bytes.length).toBeLessThan(40);
+    text += textOf(piece.bytes);
+    from = piece.next;
   }
   expect(text).toBe(all);
   expect(tasks).toBeGreaterThan(10);

@@ -18,14 +18,14 @@ export async function cellLines(
   task: CellLinesTask,
   dataset: Dataset,
   signal: AbortSignal,
-  most = maxPieceBytes,
+  maxBytes = maxPieceBytes,
 ): Promise<WrittenCells> {
   const { from, to, mask } = task;
   const fields = (await cellColumns(task, dataset, signal)).map(fieldOf);
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(1 << 16);
   let [end, lines, next] = [0, 0, from];
-  for (; next < to && (lines === 0 || end < most); next++) {
+  for (; next < to && (lines === 0 || end < maxBytes); next++) {
     if (mask && mask.bits[next] === 0) continue;
     let line = fields[0]!(next - from);
     for (let field = 1; field < fields.length; field++) line += `,${fields[field]!(next - from)}`;

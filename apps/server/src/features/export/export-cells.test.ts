@@ -188,11 +188,11 @@ test.each([
 });
 
 test('more genes than one call may ask for are refused', async () => {
-  const most = server.settings.maxGenesPerCall;
+  const maxGenes = server.settings.maxGenesPerCall;
   const { status, body } = await exported({
-    genes: Array.from({ length: most + 1 }, (_, at) => `GENE${at}`),
+    genes: Array.from({ length: maxGenes + 1 }, (_, at) => `GENE${at}`),
   });
-  expect([status, body.code, body.details.limit]).toEqual([400, 'too_many_genes', most]);
+  expect([status, body.code, body.details.limit]).toEqual([400, 'too_many_genes', maxGenes]);
 });
 
 test('a tab without a dataset is refused, and refusals hold no place', async () => {

@@ -74,23 +74,23 @@ async function mountRoute(pieceFrom: CellTable['pieceFrom'], end: number, places
 }
 
 test('pieces are made as they are taken, and one that is not read holds no turn', async () => {
-  let made = 0;
+  let pieceCount = 0;
   const { services, post } = await mountRoute(
-    async (cell) => ({ bytes: megabyte, lines: 1, next: (made = cell + 1) }),
+    async (cell) => ({ bytes: megabyte, lines: 1, next: (pieceCount = cell + 1) }),
     1000,
   );
   const answer = await post();
   // What the sockets hold is taken; then nothing more is made.
   let before = -1;
-  while (made !== before) {
-    before = made;
+  while (pieceCount !== before) {
+    before = pieceCount;
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  expect(made).toBeLessThan(100);
+  expect(pieceCount).toBeLessThan(100);
   expect([services.admission.running, services.exports.running]).toEqual([0, 1]);
   answer.destroy();
   await vi.waitFor(() => expect(services.exports.running).toBe(0));
-  expect(made).toBeLessThan(100);
+  expect(pieceCount).toBeLessThan(100);
 });
 
 describe('the place of a client that takes nothing', () => {
@@ -206,10 +206,10 @@ test('a piece waits for its turn on a busy server instead of breaking the file o
 test('a client that takes nothing loses its connection', async () => {
   const app = await bareApp();
   const ended = Promise.withResolvers<void>();
-  let made = 0;
+  let pieceCount = 0;
   async function* endless() {
     for (;;) {
-      made++;
+      pieceCount++;
       yield megabyte;
     }
   }
@@ -219,17 +219,17 @@ test('a client that takes nothing loses its connection', async () => {
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   get(address, (answer) => answer.on('error', () => undefined)).on('error', () => undefined);
   await ended.promise;
-  expect(made).toBeLessThan(100);
+  expect(pieceCount).toBeLessThan(100);
 });
 
 test('the memory of a piece is used again when all of it has been sent, and not before', async () => {
   const app = await bareApp();
   const length = 700_001;
   const idle: Uint8Array[] = [];
-  let taken = 0;
+  let allocations = 0;
   async function* pieces() {
     for (let at = 0; at < 60; at++) {
-      if (idle.length === 0) taken++;
+      if (idle.length === 0) allocations++;
       yield (idle.pop() ?? new Uint8Array(length)).fill(at);
     }
   }
@@ -248,5 +248,5 @@ test('the memory of a piece is used again when all of it has been sent, and not 
     const piece = all.subarray(at * length, (at + 1) * length);
     expect(piece.equals(Buffer.alloc(length, at)), `piece ${at}`).toBe(true);
   }
-  expect(taken).toBeLessThan(10);
+  expect(allocations).toBeLessThan(10);
 });

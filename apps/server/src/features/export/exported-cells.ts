@@ -2,7 +2,7 @@ import { type exportCellsRequest, filterWords } from '@cellfolio/contract';
 import { type Caution, type CellMask, countText, listedNames } from '@cellfolio/model';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { z } from 'zod';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedScores } from '../scores/index.ts';
@@ -34,16 +34,16 @@ export async function exportedCells(
   { masks, scores: named }: Pick<ExportDeps, 'masks' | 'scores'>,
   selection: Selection,
   { signature, cell_state: state }: Pick<z.output<typeof exportCellsRequest>, 'signature' | 'cell_state'>,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<ExportedCells> {
-  const mask = await masks.maskOf(selection, waiting);
+  const mask = await masks.maskOf(selection, call);
   const choices: ScoreChoice[] = [
     ...(signature ? [{ of: 'signature' as const, ...signature }] : []),
     ...(state ? [{ of: 'cell-state' as const, ...state }] : []),
   ];
   const scores: Score[] = [];
   for (const choice of choices) {
-    const { title, scores: values, rows, missing, cautions } = await named.of(selection, choice, waiting);
+    const { title, scores: values, rows, missing, cautions } = await named.of(selection, choice, call);
     scores.push({ name: title, values, notes: scoreNotes(title, rows.length, missing, cautions) });
   }
   return { mask, cellCount: mask?.count ?? selection.manifest.cellCount, scores };
@@ -51,24 +51,24 @@ export async function exportedCells(
 
 /** Makes names unique: a gene may have the name of a column of obs. */
 export function distinct(names: readonly string[]): string[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return names.map((name) => {
     let own = name;
-    for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
-    taken.add(own);
+    for (let n = 2; usedNames.has(own); n++) own = `${name} (${n})`;
+    usedNames.add(own);
     return own;
   });
 }
 
 function scoreNotes(
   name: string,
-  found: number,
+  geneCount: number,
   missing: readonly string[],
   cautions: readonly Caution[],
 ): string[] {
   const without = missing.length === 0 ? '' : `, without ${listedNames(missing)}`;
   return [
-    `Score ${JSON.stringify(name)}: score_genes on these cells, of ${countText(found)} genes${without}`,
+    `Score ${JSON.stringify(name)}: score_genes on these cells, of ${countText(geneCount)} genes${without}`,
     ...cautions.map(({ message }) => message),
   ];
 }

@@ -49,9 +49,9 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
         const begun = await onActiveCells(
           services,
           request,
-          async (selection, waiting) => {
-            const table = await services.cellExport.prepare(selection, body, waiting);
-            return { table, first: await table.pieceFrom(0, waiting) };
+          async (selection, call) => {
+            const table = await services.cellExport.prepare(selection, body, call);
+            return { table, first: await table.pieceFrom(0, call) };
           },
           { cells: body.cells, ...(body.metadata && { own: 'all' }) },
         );
@@ -85,14 +85,14 @@ async function* piecesOf(
   yield first.bytes;
   for (let cell = first.next; cell < table.end;) {
     const leave = await turn();
-    let made: WrittenCells;
+    let piece: WrittenCells;
     try {
-      made = await table.pieceFrom(cell, caller);
+      piece = await table.pieceFrom(cell, caller);
     } finally {
       leave();
     }
-    cell = made.next;
-    yield made.bytes;
+    cell = piece.next;
+    yield piece.bytes;
   }
   yield table.foot();
 }

@@ -115,11 +115,11 @@ test('fraction and mean of each type are those of scanpy’s dot plot, stored or
       ['Public', false],
       ['Mine', true],
     ]);
-    for (const { symbol, cell_types: found } of datasets) {
+    for (const { symbol, cell_types: cellTypes } of datasets) {
       expect(symbol).toBe(name);
-      for (const [type, { cells, expressing, mean }] of found.entries()) {
-        const [share, known] = [reference.fractions[gene]![type]!, reference.means[gene]![type]!];
-        noteDifferences('gene-finder', [expressing / cells, mean!], [share, known], 1);
+      for (const [type, { cells, expressing, mean }] of cellTypes.entries()) {
+        const [share, expectedMean] = [reference.fractions[gene]![type]!, reference.means[gene]![type]!];
+        noteDifferences('gene-finder', [expressing / cells, mean!], [share, expectedMean], 1);
         expect(cells).toBe(70);
         expect(Math.abs(expressing / cells - reference.fractions[gene]![type]!)).toBeLessThan(1e-6);
         expect(Math.abs(mean! - reference.means[gene]![type]!)).toBeLessThan(1e-6);
@@ -211,8 +211,8 @@ test('a gene is found by its other names too, the name that was asked for first,
     datasets: open,
     groupedGenes: { of: () => Promise.reject(new Error('nothing is to be computed')) },
   });
-  const waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
-  const find = async (gene: string) => geneSummary.parse(await finder.find('somebody', gene, waiting));
+  const call = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
+  const find = async (gene: string) => geneSummary.parse(await finder.find('somebody', gene, call));
   const symbolsIn = ({ datasets }: Awaited<ReturnType<typeof find>>) => datasets.map(({ symbol }) => symbol);
 
   const cd45 = await find('cd-45');
@@ -249,9 +249,9 @@ test('what is prepared is not opened again by the first question', async () => {
   await finder.prepare(signal);
   expect(opened).toEqual(['one.h5ad', 'two.h5ad']);
   const done: number[] = [];
-  const waiting = { signal, users: () => [], onProgress: (event: { done: number }) => done.push(event.done) };
-  expect((await finder.find('somebody', 'GENE1', waiting)).datasets).toHaveLength(2);
+  const call = { signal, users: () => [], onProgress: (event: { done: number }) => done.push(event.done) };
+  expect((await finder.find('somebody', 'GENE1', call)).datasets).toHaveLength(2);
   expect(opened).toHaveLength(2);
   expect(done).toEqual([0, 1, 2]);
-  await expect(finder.find('somebody', 'GENE1', { ...waiting, signal: stopped })).rejects.toThrow('abort');
+  await expect(finder.find('somebody', 'GENE1', { ...call, signal: stopped })).rejects.toThrow('abort');
 });

@@ -9,7 +9,7 @@ import {
   type GeneStatistics,
   ObjectStoreFailed,
 } from '@cellfolio/store';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { otherNamesOf } from '../../runtime/gene-names/nomenclature.ts';
@@ -41,7 +41,7 @@ interface Summaries {
   readonly cells: Float64Array;
   /** Whether the gene has to be read and grouped, since no statistics are stored. */
   readonly computed: boolean;
-  readonly read: (row: number, waiting: Waiting) => Promise<GeneStatistics>;
+  readonly read: (row: number, waiting: CallContext) => Promise<GeneStatistics>;
   /** Only for users' own datasets. */
   readonly symbols?: readonly string[];
 }
@@ -73,7 +73,7 @@ export class GeneFinder {
   }
 
   /** Throws the reason of the caller's signal, ObjectStoreFailed. */
-  async find(userId: string, gene: string, waiting: Waiting): Promise<GeneSummary> {
+  async find(userId: string, gene: string, call: CallContext): Promise<GeneSummary> {
     const [catalogue, own] = await Promise.all([
       this.#catalogue.manifests(),
       this.#own.manifestsOf(userId, maxOwn),
@@ -81,22 +81,22 @@ export class GeneFinder {
     this.#known.keepOnly(catalogue);
     const manifests = [...catalogue.slice(0, maxCatalogue), ...own];
     const total = manifests.length;
-    const found = new Array<Found | Unsummarised | undefined>(total);
+    const summaries = new Array<UnjoinedSummary | Unsummarised | undefined>(total);
     const opened: Summaries[] = [];
     let done = 0;
-    const report = () => waiting.onProgress({ stage: 'Looking through the datasets', done, total });
+    const report = () => call.onProgress({ stage: 'Looking through the datasets', done, total });
     report();
     await eachLimited(total, readAtOnce, async (at) => {
-      waiting.signal.throwIfAborted();
-      found[at] = await this.#summarise(manifests[at]!, gene, waiting, opened);
+      call.signal.throwIfAborted();
+      summaries[at] = await this.#summarise(manifests[at]!, gene, call, opened);
       done++;
       report();
     });
-    const datasets = found.filter((one) => typeof one === 'object');
+    const datasets = summaries.filter((one) => typeof one === 'object');
     const without: GeneSummary['without_gene'] = [];
     const notSummarised: GeneSummary['not_summarised'] = [];
     for (const [at, { id, catalogue: of }] of manifests.entries()) {
-      const [reason, one] = [found[at], { dataset_filename: id, name: of.name }];
+      const [reason, one] = [summaries[at], { dataset_filename: id, name: of.name }];
       if (reason === undefined) without.push(one);
       else if (typeof reason === 'string') notSummarised.push({ ...one, reason });
     }
@@ -129,18 +129,18 @@ export class GeneFinder {
   async #summarise(
     manifest: DatasetManifest,
     gene: string,
-    waiting: Waiting,
+    call: CallContext,
     opened: Summaries[],
-  ): Promise<Found | Unsummarised | undefined> {
+  ): Promise<UnjoinedSummary | Unsummarised | undefined> {
     try {
       const summaries = await (isOwn(manifest.id) ? this.#open(manifest) : this.#known.of(manifest));
       if (typeof summaries === 'string') return summaries;
       opened.push(summaries);
-      const found = foundRow(gene, summaries);
-      return found && (await summarised(manifest, summaries, found, waiting));
+      const match = foundRow(gene, summaries);
+      return match && (await summarised(manifest, summaries, match, call));
     } catch (error) {
       if (error instanceof ObjectStoreFailed) throw error;
-      waiting.signal.throwIfAborted();
+      call.signal.throwIfAborted();
       return 'unreadable';
     }
   }
@@ -164,7 +164,7 @@ export class GeneFinder {
       computed: stored === undefined,
       read: stored
         ? (row, { signal }) => stored(row, signal)
-        : (row, waiting) => this.#grouped.of(manifest, { row, column: cellType }, waiting),
+        : (row, call) => this.#grouped.of(manifest, { row, column: cellType }, call),
       ...(isOwn(manifest.id) && { symbols: dataset.genes.symbols }),
     };
   }
@@ -183,12 +183,12 @@ export class GeneFinder {
   /** Names similar to one that no dataset has, with the number of datasets that have each. */
   async #nearest(gene: string, opened: readonly Summaries[]): Promise<GeneSummary['nearest']> {
     const names = this.#names;
-    function* known(): Generator<string> {
+    function* geneNames(): Generator<string> {
       yield* names.names;
       for (const { symbols } of opened) if (symbols) yield* symbols;
     }
     // Of the catalogue the names of datasets are known that were taken away since.
-    const nearest = await nearestGenes(gene, known(), 3 * maxNearest);
+    const nearest = await nearestGenes(gene, geneNames(), 3 * maxNearest);
     return nearest
       .map((symbol) => ({ symbol, datasets: opened.filter(({ rowOf }) => rowOf(symbol)).length }))
       .filter(({ datasets }) => datasets > 0)
@@ -196,7 +196,7 @@ export class GeneFinder {
   }
 }
 
-type Found = Omit<Summarised, 'cell_types'> & {
+type UnjoinedSummary = Omit<Summarised, 'cell_types'> & {
   /** Whether the dataset has the gene under another name than requested. */
   readonly renamed: boolean;
   readonly cell_types: readonly Omit<Summarised['cell_types'][number], 'column'>[];
@@ -220,9 +220,9 @@ async function summarised(
   { id, catalogue }: DatasetManifest,
   { cellTypes, cells, computed, read }: Summaries,
   { row, symbol, renamed }: GeneRow & { readonly renamed: boolean },
-  waiting: Waiting,
-): Promise<Found> {
-  const { categories, sums, expressing } = await read(row, waiting);
+  call: CallContext,
+): Promise<UnjoinedSummary> {
+  const { categories, sums, expressing } = await read(row, call);
   return {
     dataset_filename: id,
     name: catalogue.name,
@@ -244,13 +244,15 @@ async function summarised(
 
 function joined(
   gene: string,
-  found: readonly Found[],
+  summaries: readonly UnjoinedSummary[],
 ): Pick<GeneSummary, 'datasets' | 'columns' | 'renamed' | 'reading'> {
-  const { types, placeOf } = joinCellTypes(found.map(({ cell_types }) => cell_types.map(({ name }) => name)));
+  const { types, placeOf } = joinCellTypes(
+    summaries.map(({ cell_types }) => cell_types.map(({ name }) => name)),
+  );
   const columns = types.map(({ name, spellings }) => ({ name, spellings: [...spellings] }));
   const symbols = new Map<string, number>();
   const datasets: Summarised[] = [];
-  for (const { renamed: isRenamed, ...dataset } of found) {
+  for (const { renamed: isRenamed, ...dataset } of summaries) {
     if (isRenamed) symbols.set(dataset.symbol, (symbols.get(dataset.symbol) ?? 0) + 1);
     const cellTypes = dataset.cell_types.map((type) => ({ ...type, column: placeOf(type.name) }));
     datasets.push({ ...dataset, cell_types: cellTypes });

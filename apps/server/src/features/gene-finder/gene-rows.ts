@@ -26,16 +26,16 @@ export class GeneNames {
 
   /** The genes of a dataset by symbol and by id; for duplicate names the first row counts. */
   rowsOf({ symbols, ids }: Pick<GeneIndex, 'symbols' | 'ids'>): GeneRows {
-    const found = new Map<number, number>();
+    const rowByNumber = new Map<number, number>();
     for (const names of [symbols, ...ids.map(unpackStrings)]) {
       for (const [row, name] of names.entries()) {
         if (name === '') continue;
         const number = this.#number(name);
-        if (!found.has(number)) found.set(number, row);
+        if (!rowByNumber.has(number)) rowByNumber.set(number, row);
       }
     }
-    const numbers = Int32Array.from(found.keys()).sort();
-    return { numbers, rows: Int32Array.from(numbers, (number) => found.get(number) ?? 0) };
+    const numbers = Int32Array.from(rowByNumber.keys()).sort();
+    return { numbers, rows: Int32Array.from(numbers, (number) => rowByNumber.get(number) ?? 0) };
   }
 
   /** Numbers that match a name: exact case first, then any case. */
@@ -55,8 +55,8 @@ export class GeneNames {
   }
 
   #number(name: string): number {
-    const known = this.#numberOf.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#numberOf.get(name);
+    if (existing !== undefined) return existing;
     const number = this.#names.push(name) - 1;
     this.#numberOf.set(name, number);
     const folded = this.#folded.get(name.toUpperCase());

@@ -1,5 +1,5 @@
 import type { DatasetManifest, GeneStatistics } from '@cellfolio/store';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -31,11 +31,11 @@ export class GroupedGenes {
   async of(
     { id, version }: Pick<DatasetManifest, 'id' | 'version'>,
     { row, column }: Pick<GroupGeneTask, 'row' | 'column'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<GeneStatistics> {
     const dataset = { id, version };
     const key = `${id}@${version}|${row}|${column}`;
-    return this.#cache.of(key, waiting, (joined) =>
+    return this.#cache.of(key, call, (joined) =>
       this.#compute.run<GroupGeneTask>({ kind: 'group-gene', dataset, row, column }, joined),
     );
   }

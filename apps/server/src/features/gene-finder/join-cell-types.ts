@@ -62,16 +62,16 @@ export function joinCellTypes(datasets: readonly (readonly string[])[]): JoinedC
       spellings.set(key, counts);
     }
   }
-  const found = [...spellings].map(([key, counts]) => {
+  const joinedTypes = [...spellings].map(([key, counts]) => {
     const written = [...counts]
       .map(([name, datasets]) => ({ name, datasets }))
       .sort((a, b) => b.datasets - a.datasets || byName(a, b));
     const type: JoinedCellType = { name: written[0]!.name, spellings: written };
     return { key, type, datasets: written.reduce((sum, one) => sum + one.datasets, 0) };
   });
-  found.sort((a, b) => b.datasets - a.datasets || byName(a.type, b.type));
-  const places = new Map(found.map(({ key }, place) => [key, place]));
-  return { types: found.map(({ type }) => type), placeOf: (name) => places.get(joinedKey(name))! };
+  joinedTypes.sort((a, b) => b.datasets - a.datasets || byName(a.type, b.type));
+  const places = new Map(joinedTypes.map(({ key }, place) => [key, place]));
+  return { types: joinedTypes.map(({ type }) => type), placeOf: (name) => places.get(joinedKey(name))! };
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

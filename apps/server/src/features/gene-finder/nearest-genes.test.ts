@@ -21,7 +21,7 @@ const names = [
   '__proto__',
   'x'.repeat(5000),
 ];
-const nearest = (wanted: string, most = 4) => nearestGenes(wanted, names, most);
+const nearest = (gene: string, limit = 4) => nearestGenes(gene, names, limit);
 
 test.each([
   ['HLADRA', 'HLA-DRA'],
@@ -34,8 +34,8 @@ test.each([
   ['MS4A', 'MS4A1'],
   ['M54A1', 'MS4A1'],
   ['proto', '__proto__'],
-])('%s is near %s', async (wanted, found) => {
-  expect((await nearest(wanted))[0]).toBe(found);
+])('%s is near %s', async (query, expected) => {
+  expect((await nearest(query))[0]).toBe(expected);
 });
 
 test('a beginning finds what begins with it, the nearest and shortest first, and each name once', async () => {
@@ -45,7 +45,7 @@ test('a beginning finds what begins with it, the nearest and shortest first, and
 });
 
 test('nothing is near an Ensembl id, a single letter, or nonsense', async () => {
-  for (const wanted of ['ENSG00000105367', 'C', '', '-', 'QQQQQQQQ', 'x'.repeat(500), '<script>']) {
-    expect(await nearest(wanted)).toEqual([]);
+  for (const query of ['ENSG00000105367', 'C', '', '-', 'QQQQQQQQ', 'x'.repeat(500), '<script>']) {
+    expect(await nearest(query)).toEqual([]);
   }
 });

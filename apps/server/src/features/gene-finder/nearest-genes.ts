@@ -29,11 +29,11 @@ function bareGeneName(name: string): string {
  * first is returned. Empty for an Ensembl id.
  */
 export async function nearestGenes(
-  wanted: string,
+  query: string,
   names: Iterable<string>,
-  most: number,
+  limit: number,
 ): Promise<readonly string[]> {
-  const bare = bareGeneName(wanted);
+  const bare = bareGeneName(query);
   if (bare.length < 2 || bare.length > longestName || idPattern.test(bare)) return [];
   const reach = bare.length <= 4 ? 1 : 2;
   const distanceTo = boundedDistance(bare, reach);
@@ -56,7 +56,7 @@ export async function nearestGenes(
         commonStart(bare, b) - commonStart(bare, a) ||
         Number(a > b) - Number(a < b),
     )
-    .slice(0, most)
+    .slice(0, limit)
     .map(([, { name }]) => name);
 }
 
@@ -66,16 +66,16 @@ function commonStart(a: string, b: string): number {
   return at;
 }
 
-function boundedDistance(a: string, most: number): (b: string) => number | undefined {
-  let before = new Uint8Array(a.length + most + 1);
+function boundedDistance(a: string, maxDistance: number): (b: string) => number | undefined {
+  let before = new Uint8Array(a.length + maxDistance + 1);
   let last = before.slice();
   let row = before.slice();
   return (b) => {
-    if (Math.abs(a.length - b.length) > most) return undefined;
+    if (Math.abs(a.length - b.length) > maxDistance) return undefined;
     for (let j = 0; j <= b.length; j++) last[j] = j;
     for (let i = 1; i <= a.length; i++) {
       row[0] = i;
-      let least = i;
+      let minCost = i;
       for (let j = 1; j <= b.length; j++) {
         const same = a[i - 1] === b[j - 1];
         let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + Number(!same));
@@ -83,13 +83,13 @@ function boundedDistance(a: string, most: number): (b: string) => number | undef
           cost = Math.min(cost, before[j - 2]! + 1);
         }
         row[j] = cost;
-        if (cost < least) least = cost;
+        if (cost < minCost) minCost = cost;
       }
       // An exchange reaches over one row, at one more than the row before.
-      if (least > most + 1) return undefined;
+      if (minCost > maxDistance + 1) return undefined;
       [before, last, row] = [last, row, before];
     }
     const distance = last[b.length]!;
-    return distance <= most ? distance : undefined;
+    return distance <= maxDistance ? distance : undefined;
   };
 }

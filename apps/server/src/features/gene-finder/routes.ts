@@ -2,7 +2,7 @@ import { type GeneSummary, geneSummary, geneSummaryFormats } from '@cellfolio/co
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
@@ -25,11 +25,11 @@ const gene = z
 async function summary<T>(
   services: GeneFinderServices,
   request: FastifyRequest,
-  asked: string,
-  use: (found: GeneSummary, waiting: Waiting) => T | Promise<T>,
+  gene: string,
+  use: (found: GeneSummary, waiting: CallContext) => T | Promise<T>,
 ): Promise<T> {
-  return watched(services, request, async (waiting) =>
-    use(await services.geneFinder.find(tabSessionOf(request).userId, asked, waiting), waiting),
+  return watched(services, request, async (call) =>
+    use(await services.geneFinder.find(tabSessionOf(request).userId, gene, call), call),
   );
 }
 
@@ -44,7 +44,7 @@ const getGeneSummary: Route<GeneFinderServices> = async (app, { services }) => {
         response: { 200: geneSummary },
       },
     },
-    async (request) => summary(services, request, request.query.gene, (found) => found),
+    async (request) => summary(services, request, request.query.gene, (result) => result),
   );
 };
 
@@ -68,19 +68,19 @@ const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) 
       },
     },
     async (request, reply) => {
-      const { gene: asked, format } = request.query;
-      const file = await summary(services, request, asked, async (found, waiting) => {
-        if (found.datasets.length === 0) {
+      const { gene: geneName, format } = request.query;
+      const file = await summary(services, request, geneName, async (result, call) => {
+        if (result.datasets.length === 0) {
           throw new ApiFailure(
             400,
             'gene_not_found',
-            `None of the datasets has a gene ${JSON.stringify(asked)}.`,
+            `None of the datasets has a gene ${JSON.stringify(geneName)}.`,
           );
         }
-        if (format === 'csv') return Buffer.from(summaryCsv(found));
+        if (format === 'csv') return Buffer.from(summaryCsv(result));
         const bytes = await services.compute.run<DrawByDatasetTask>(
-          { kind: 'draw-by-dataset', isLong: true, input: geneByDataset(found), format },
-          waiting,
+          { kind: 'draw-by-dataset', isLong: true, input: geneByDataset(result), format },
+          call,
         );
         return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       });

@@ -30,7 +30,7 @@ export function summaryCsv({
 }: GeneSummary): string {
   const joined = columns.filter(({ spellings }) => spellings.length > 1);
   const definition = { software, call: 'gene-summary-file', parameters: { gene, format: 'csv' } };
-  const said = [
+  const notes = [
     `Definition: ${csvJson(definition)}`,
     'share_expressing: part of the cells with a value above zero; mean: of the log-normalised values over all cells of the type, zeros included',
     ...joined.map(
@@ -75,7 +75,7 @@ export function summaryCsv({
       ),
     },
     [],
-    said,
+    notes,
   );
 }
 

@@ -63,20 +63,20 @@ const change = (one: GeneList, what: object, api = ada) =>
 const remove = (one: GeneList, api = ada) => api.send('DELETE', `/api/gene-lists/${one.id}`);
 
 test('a list is made, renamed, given other genes and deleted', async () => {
-  const made = await make([' CD3D ', 'MS4A1', 'CD3D', 'HLA-DRA'], '  T and B  ');
-  expect(made).toMatchObject({ name: 'T and B', genes: ['CD3D', 'MS4A1', 'HLA-DRA'], revision: 1 });
-  const renamed = await change(made, { name: 'B and T' });
+  const geneList = await make([' CD3D ', 'MS4A1', 'CD3D', 'HLA-DRA'], '  T and B  ');
+  expect(geneList).toMatchObject({ name: 'T and B', genes: ['CD3D', 'MS4A1', 'HLA-DRA'], revision: 1 });
+  const renamed = await change(geneList, { name: 'B and T' });
   expect(renamed).toMatchObject({
     status: 200,
-    body: { id: made.id, name: 'B and T', genes: made.genes, revision: 2 },
+    body: { id: geneList.id, name: 'B and T', genes: geneList.genes, revision: 2 },
   });
   const changed = await change(renamed.body, { genes: ['MS4A1', 'CD79A'] });
   expect(changed.body).toEqual({ ...renamed.body, genes: ['MS4A1', 'CD79A'], revision: 3 });
   expect(await listsOf(ada)).toContainEqual(changed.body);
-  const { status, body } = await remove(made);
+  const { status, body } = await remove(geneList);
   expect(status).toBe(200);
-  expect(body.lists).not.toContainEqual(expect.objectContaining({ id: made.id }));
-  expect(await remove(made)).toMatchObject({ status: 404, body: { code: 'gene_list_not_found' } });
+  expect(body.lists).not.toContainEqual(expect.objectContaining({ id: geneList.id }));
+  expect(await remove(geneList)).toMatchObject({ status: 404, body: { code: 'gene_list_not_found' } });
 });
 
 test('lists come by name, whatever its case, and genes in their order', async () => {
@@ -100,22 +100,22 @@ test('nobody sees, changes or deletes the list of another, and both may use one 
 test('a name that is taken is refused, for a new list and for another one', async () => {
   const first = await make(['CD3D']);
   const second = await make(['CD3E']);
-  const taken = { status: 409, body: { code: 'gene_list_exists' } };
-  expect(await ada.post('/api/gene-lists', { name: first.name, genes: ['LYZ'] })).toMatchObject(taken);
+  const conflict = { status: 409, body: { code: 'gene_list_exists' } };
+  expect(await ada.post('/api/gene-lists', { name: first.name, genes: ['LYZ'] })).toMatchObject(conflict);
   const refused = await change(second, { name: first.name });
-  expect(refused).toMatchObject(taken);
+  expect(refused).toMatchObject(conflict);
   expect(refused.body.message).toContain(`“${first.name}”`);
   expect(await listsOf(ada)).toContainEqual(second);
 });
 
 test('a change of an older state is refused, so that two pages do not undo each other’s', async () => {
-  const seen = await make(['CD3D']);
-  await change(seen, { genes: ['CD3D', 'CD3E'] });
-  expect(await change(seen, { genes: ['CD3D', 'LYZ'] })).toMatchObject({
+  const original = await make(['CD3D']);
+  await change(original, { genes: ['CD3D', 'CD3E'] });
+  expect(await change(original, { genes: ['CD3D', 'LYZ'] })).toMatchObject({
     status: 409,
     body: { code: 'gene_list_changed' },
   });
-  expect((await listsOf(ada)).find(({ id: one }) => one === seen.id)?.genes).toEqual(['CD3D', 'CD3E']);
+  expect((await listsOf(ada)).find(({ id: one }) => one === original.id)?.genes).toEqual(['CD3D', 'CD3E']);
 });
 
 const many = (count: number, name = (n: number) => `G${n}`) =>
@@ -145,8 +145,8 @@ test('names are kept as they are, also those that mean something to a program', 
     'NULL',
     '{a,b}',
   ];
-  const made = await make(genes, '<b>"bold"</b> __proto__');
-  expect(await listsOf(ada)).toContainEqual({ ...made, genes, name: '<b>"bold"</b> __proto__' });
+  const geneList = await make(genes, '<b>"bold"</b> __proto__');
+  expect(await listsOf(ada)).toContainEqual({ ...geneList, genes, name: '<b>"bold"</b> __proto__' });
 });
 
 test('the database itself takes no list without a name or genes, and none that is too long', async () => {

@@ -13,9 +13,9 @@ const project = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 const bytesOf = (file: string) => readFile(new URL(`./built-in/${file}`, import.meta.url));
 const builtIn = (name: string) => {
-  const found = offeredLibraries.find((offered) => offered.name === name);
-  if (!found) throw new Error(name);
-  return found.builtIn;
+  const library = offeredLibraries.find((offered) => offered.name === name);
+  if (!library) throw new Error(name);
+  return library.builtIn;
 };
 const setsOf = async (name: string) => geneSetsOf(await builtInSets(builtIn(name)));
 
@@ -31,7 +31,7 @@ test.each(offeredLibraries)(
     expect({ setCount: sets.names.length, geneCount: sets.symbols.length }).toEqual({ setCount, geneCount });
     expect(new Set(sets.names).size).toBe(setCount);
     expect(new Set(sets.genes).size).toBe(geneCount);
-    expect([label, release, licence].filter((said) => said === '')).toEqual([]);
+    expect([label, release, licence].filter((field) => field === '')).toEqual([]);
     // Others' facts are cited; what is ours is said to be abridged.
     expect(citation === '').toBe(source === 'starter');
     expect(label === 'starter, abridged').toBe(source === 'starter');
@@ -45,8 +45,8 @@ test('NOTICE names release, licence and citation of what is built in whole', asy
     .filter(({ source }) => source === 'built-in');
   expect(whole).toHaveLength(2);
   for (const { file, licence, citation } of whole) {
-    for (const said of [file, licence, ...citation.match(/10\.\d{4}\/\S+?(?=;|$)/g)!])
-      expect(notice).toContain(said);
+    for (const phrase of [file, licence, ...citation.match(/10\.\d{4}\/\S+?(?=;|$)/g)!])
+      expect(notice).toContain(phrase);
   }
 });
 
@@ -130,10 +130,10 @@ describe('the abridged pathways', () => {
   test.each(names)(
     'of %s are written in human gene symbols that GO knows, but for some kinds',
     async (name) => {
-      const known = new Set((await builtInSets(builtIn('GO_Biological_Process_2023'))).symbols);
+      const librarySymbols = new Set((await builtInSets(builtIn('GO_Biological_Process_2023'))).symbols);
       const { symbols } = await builtInSets(builtIn(name));
       expect(symbols.filter((symbol) => !/^[A-Z][A-Z0-9]+(?:-[A-Z0-9]+)?$/.test(symbol))).toEqual([]);
-      const unknown = symbols.filter((symbol) => !known.has(symbol));
+      const unknown = symbols.filter((symbol) => !librarySymbols.has(symbol));
       expect(unknown.length / symbols.length).toBeLessThan(0.05);
     },
   );

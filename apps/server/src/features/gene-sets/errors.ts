@@ -3,10 +3,10 @@ export class UnknownLibrary extends Error {
   readonly library: string;
   readonly known: readonly string[];
 
-  constructor(library: string, known: readonly string[]) {
-    super(`There is no gene-set library ${JSON.stringify(library)}. Choose one of: ${known.join(', ')}.`);
+  constructor(library: string, available: readonly string[]) {
+    super(`There is no gene-set library ${JSON.stringify(library)}. Choose one of: ${available.join(', ')}.`);
     this.library = library;
-    this.known = known;
+    this.known = available;
   }
 }
 
@@ -28,14 +28,14 @@ export class LibraryExists extends Error {
   readonly library: string;
   readonly taken: string;
 
-  constructor(library: string, taken: string) {
+  constructor(library: string, existing: string) {
     super(
-      library === taken
+      library === existing
         ? `There is a gene-set library ${library} already. Replace it with --replace, or choose another name.`
-        : `The name ${library} differs from that of the gene-set library ${taken} in case alone. Use ${taken}, or choose another name.`,
+        : `The name ${library} differs from that of the gene-set library ${existing} in case alone. Use ${existing}, or choose another name.`,
     );
     this.library = library;
-    this.taken = taken;
+    this.taken = existing;
   }
 }
 

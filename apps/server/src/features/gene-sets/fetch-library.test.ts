@@ -38,12 +38,12 @@ function fetchSmall(options: Partial<FetchLibraryOptions> = {}): Promise<string>
   return fetchLibrary('Small', publisher.base, settings).then((bytes) => Buffer.from(bytes).toString());
 }
 
-const seen = () => publisher.seen.slice(seenBefore);
+const testRequests = () => publisher.seen.slice(seenBefore);
 
 describe('a library is fetched', () => {
   test('from an answer without a length, as the publisher gives it, uncompressed', async () => {
     expect(await fetchSmall()).toBe(text);
-    expect(seen()).toEqual([
+    expect(testRequests()).toEqual([
       { library: 'Small', range: undefined, ifRange: undefined, acceptEncoding: 'identity' },
     ]);
   });
@@ -70,13 +70,13 @@ describe('a library is fetched', () => {
     });
     expect(fetched).toBe(text);
     expect(done).toEqual([20, 60, length]);
-    expect(seen()).toHaveLength(1);
+    expect(testRequests()).toHaveLength(1);
   });
 
   test('in two parts, where the connection breaks and the server names its content', async () => {
     publisher.answerNext(cutAfter(text, 50, { etag: '"v1"' }), restOf(text, '"v1"'));
     expect(await fetchSmall()).toBe(text);
-    expect(seen()).toMatchObject([{ range: undefined }, { range: 'bytes=50-', ifRange: '"v1"' }]);
+    expect(testRequests()).toMatchObject([{ range: undefined }, { range: 'bytes=50-', ifRange: '"v1"' }]);
   });
 
   test('from the start, where the content changed between two attempts', async () => {
@@ -92,26 +92,26 @@ describe('a library is fetched', () => {
   ])('from the start, where the server %s', async (_what, headers: Record<string, string>) => {
     publisher.answerNext(cutAfter(text, 50, headers));
     expect(await fetchSmall()).toBe(text);
-    expect(seen().map(({ range }) => range)).toEqual([undefined, undefined]);
+    expect(testRequests().map(({ range }) => range)).toEqual([undefined, undefined]);
   });
 
   test('from the start, where the rest that comes is not the rest that was asked for', async () => {
     const wrong = status(206, { 'content-range': `bytes 10-${length - 1}/${length}` }, text.slice(10));
     publisher.answerNext(cutAfter(text, 50, { etag: '"v1"' }), wrong);
     expect(await fetchSmall()).toBe(text);
-    expect(seen().map(({ range }) => range)).toEqual([undefined, 'bytes=50-', undefined]);
+    expect(testRequests().map(({ range }) => range)).toEqual([undefined, 'bytes=50-', undefined]);
   });
 
   test('from the start, where the server does not know the rest any more', async () => {
     publisher.answerNext(cutAfter(text, 50, { etag: '"v1"' }), status(416));
     expect(await fetchSmall()).toBe(text);
-    expect(seen()).toHaveLength(3);
+    expect(testRequests()).toHaveLength(3);
   });
 
   test.each([408, 429, 500, 502, 503])('after a passing answer of %i', async (code) => {
     publisher.answerNext(status(code, { 'content-type': 'text/html' }, '<html>busy</html>'));
     expect(await fetchSmall()).toBe(text);
-    expect(seen()).toHaveLength(2);
+    expect(testRequests()).toHaveLength(2);
   });
 
   test('after a silence, which ends the attempt', async () => {
@@ -124,7 +124,7 @@ describe('a library is fetched', () => {
       restOf(text, '"v1"'),
     );
     expect(await fetchSmall({ timeoutMilliseconds: 200 })).toBe(text);
-    expect(seen().map(({ range }) => range)).toEqual([undefined, undefined, 'bytes=30-']);
+    expect(testRequests().map(({ range }) => range)).toEqual([undefined, undefined, 'bytes=30-']);
   });
 
   test('through a redirect within the publisher', async () => {
@@ -159,7 +159,7 @@ describe('what is no whole library is refused', () => {
     const failure = fetchSmall({ maxBytes: 1000 });
     await expect(failure).rejects.toThrow(LibraryNotFetched);
     await expect(failure).rejects.toThrow(message);
-    expect(seen()).toHaveLength(1);
+    expect(testRequests()).toHaveLength(1);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe('what is no whole library is refused', () => {
     const failure = fetchSmall();
     await expect(failure).rejects.toThrow(message);
     await expect(failure).rejects.toMatchObject({ library: 'Small', attempts: 4 });
-    expect(seen()).toHaveLength(4);
+    expect(testRequests()).toHaveLength(4);
   });
 
   test('a server that is not there is named, without the password of its address', async () => {
@@ -202,7 +202,7 @@ describe('a fetch that is cancelled ends at once with the reason', () => {
       onProgress: () => controller.abort(reason),
     });
     await expect(fetching).rejects.toBe(reason);
-    expect(seen()).toHaveLength(1);
+    expect(testRequests()).toHaveLength(1);
   });
 
   test('while it waits for another attempt', async () => {
@@ -212,6 +212,6 @@ describe('a fetch that is cancelled ends at once with the reason', () => {
       setTimeout(() => controller.abort(reason), 50);
     });
     await expect(fetchSmall({ signal: controller.signal, pauses: [60_000] })).rejects.toBe(reason);
-    expect(seen()).toHaveLength(1);
+    expect(testRequests()).toHaveLength(1);
   });
 });

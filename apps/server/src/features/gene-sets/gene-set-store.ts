@@ -77,24 +77,26 @@ export class GeneSetLibraries {
 
   /** Throws UnknownLibrary, or LibraryDamaged instead of falling back to a built-in library. */
   async load(name: string): Promise<LoadedLibrary> {
-    const found = await this.#find(name);
-    return 'builtIn' in found ? loadBuiltIn(found) : this.#loadStored(found, (record) => this.#parse(record));
+    const library = await this.#find(name);
+    return 'builtIn' in library
+      ? loadBuiltIn(library)
+      : this.#loadStored(library, (record) => this.#parse(record));
   }
 
   /** A library's metadata, without reading its sets. Throws as `load`. */
   async head(name: string): Promise<LibraryHead> {
-    const found = await this.#find(name);
-    return 'builtIn' in found ? builtInHead(found) : storedHead(found);
+    const library = await this.#find(name);
+    return 'builtIn' in library ? builtInHead(library) : storedHead(library);
   }
 
   /** Reads the sets of a library in a tenth of the time and memory of `load`, without caching. Throws as `load`. */
   async read(name: string): Promise<ReadLibrary> {
-    const found = await this.#find(name);
-    if ('builtIn' in found) {
-      const { builtIn } = found;
+    const library = await this.#find(name);
+    if ('builtIn' in library) {
+      const { builtIn } = library;
       return { sets: await builtInSets(builtIn), version: builtIn.version, warnings: [] };
     }
-    return this.#loadStored(found, async (record) => ({
+    return this.#loadStored(library, async (record) => ({
       ...readGmt(await this.#stored.text(record), record.origin),
       version: record.sha256,
     }));
@@ -129,7 +131,7 @@ export class GeneSetLibraries {
     const version = `${head.version}:states`;
     if (this.#cellStates?.version !== version || this.#cellStates.name !== head.name) {
       const library = record
-        ? await this.#loadStored(record, (found) => this.#parse(found))
+        ? await this.#loadStored(record, (libraryRecord) => this.#parse(libraryRecord))
         : await loadBuiltIn(builtIn);
       const incomplete = record ? undefined : records.get(hallmarkLibrary);
       this.#cellStates = {
@@ -164,8 +166,8 @@ export class GeneSetLibraries {
 
   async #parse(record: LibraryRecord): Promise<LoadedLibrary> {
     const key = `${record.name}/${record.text}`;
-    const known = this.#parsed.get(key);
-    if (known) return known.library;
+    const cached = this.#parsed.get(key);
+    if (cached) return cached.library;
     return this.#parsing.run(key, undefined, async () => {
       const text = await this.#stored.text(record);
       const { sets, warnings } = parseGmt(text, record.origin);

@@ -41,19 +41,19 @@ describe('a redirect', () => {
   });
 
   test('of a public publisher never leads to a private address', async () => {
-    const seen = publisher.seen.length;
+    const requestCount = publisher.seen.length;
     const followed = through(`http://127.0.0.2:${port}${path}`, (address) => address === '127.0.0.2');
     await expect(followed).rejects.toThrow(ForbiddenRedirect);
-    expect(publisher.seen.length).toBe(seen + 1);
+    expect(publisher.seen.length).toBe(requestCount + 1);
   });
 
   test('of a public publisher never leads to a name with a private address', async () => {
-    const seen = publisher.seen.length;
+    const requestCount = publisher.seen.length;
     // The publisher counts as public under its own address, and as private under the name.
-    let asked = 0;
-    const followed = through(`http://localhost:${port}${path}`, () => asked++ > 0);
+    let callCount = 0;
+    const followed = through(`http://localhost:${port}${path}`, () => callCount++ > 0);
     await expect(followed).rejects.toThrow(/localhost, which is a private address/);
-    expect(publisher.seen.length).toBe(seen + 1);
+    expect(publisher.seen.length).toBe(requestCount + 1);
   });
 
   test('that leads in a circle is given up', async () => {

@@ -61,10 +61,10 @@ test('whoever asks while libraries are pulled follows that pull, from where it i
 
 test('a pull goes on when everybody has gone, and one after it is a new one with the same result', async () => {
   const { begun, goOn } = pauseNext();
-  const gone = follow();
+  const follower = follow();
   await begun;
-  gone.leave();
-  await expect(gone.outcomes).rejects.toThrow('gone');
+  follower.leave();
+  await expect(follower.outcomes).rejects.toThrow('gone');
   const late = follow();
   goOn();
   await late.outcomes;

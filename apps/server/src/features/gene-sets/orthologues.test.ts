@@ -30,10 +30,10 @@ test('a damaged table hides no other, and is told as damaged', async () => {
   expect((await stored.all()).damaged).toEqual(['orthologues/human-rat.json']);
   const tables = new OrthologueTables(store.objects);
   expect(await tables.of('rat')).toEqual({ tables: [], damaged: ['human'] });
-  const { tables: found, damaged } = await tables.of('human');
+  const { tables: humanTables, damaged } = await tables.of('human');
   expect(damaged).toEqual(['rat']);
-  expect(found.map(({ fromSymbols }) => unpackStrings(fromSymbols))).toEqual([['Gfap']]);
-  expect(found[0]!.toSymbols.bytes.buffer).toBeInstanceOf(SharedArrayBuffer);
+  expect(humanTables.map(({ fromSymbols }) => unpackStrings(fromSymbols))).toEqual([['Gfap']]);
+  expect(humanTables[0]!.toSymbols.bytes.buffer).toBeInstanceOf(SharedArrayBuffer);
 });
 
 test('a table is read once, when its pairs are asked for, and again when it is another', async () => {

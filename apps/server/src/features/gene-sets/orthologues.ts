@@ -51,11 +51,11 @@ export class OrthologueTables {
   }
 
   #table({ key, tag }: TableHead): Promise<ReadTable> {
-    const known = this.#read.get(key);
-    if (known?.tag === tag) return known.table;
+    const cached = this.#read.get(key);
+    if (cached?.tag === tag) return cached.table;
     const table = this.#stored
       .read(key)
-      .then((found) => (found === 'damaged' || !found ? found : sharedTable(found)));
+      .then((result) => (result === 'damaged' || !result ? result : sharedTable(result)));
     this.#read.set(key, { tag, table });
     table.catch(() => this.#read.delete(key));
     return table;
@@ -90,13 +90,13 @@ export function orthologuesBySymbol(
 ): (symbol: string) => string | undefined {
   const [ours, theirs] = isForward ? [fromSymbols, toSymbols] : [toSymbols, fromSymbols];
   const names = unpackStrings(theirs);
-  const found = new Map<string, string>();
+  const nameByKey = new Map<string, string>();
   unpackStrings(ours).forEach((symbol, i) => {
     const key = symbol.toUpperCase();
     const name = names[i]!;
-    if (!found.has(key) || name.toUpperCase() === key) found.set(key, name);
+    if (!nameByKey.has(key) || name.toUpperCase() === key) nameByKey.set(key, name);
   });
-  return (symbol) => found.get(symbol.toUpperCase());
+  return (symbol) => nameByKey.get(symbol.toUpperCase());
 }
 
 const root = 'orthologues/';
@@ -166,7 +166,7 @@ export class StoredOrthologues {
     readonly replace: boolean;
   }): Promise<OrthologuePairs> {
     const { text, from, to, origin, replace } = table;
-    const found = parseOrthologues(text, origin, { from, to });
+    const orthologuePairs = parseOrthologues(text, origin, { from, to });
     const key = orthologuesKey(from, to);
     if (!replace && (await this.#objects.head(key))) throw new OrthologuesExist(from, to);
     const stored: StoredTable = {
@@ -174,10 +174,10 @@ export class StoredOrthologues {
       to,
       origin,
       storedAt: new Date().toISOString(),
-      pairs: found.pairs.map(([a, b]) => [a, b]),
+      pairs: orthologuePairs.pairs.map(([a, b]) => [a, b]),
     };
     await this.#objects.put(key, new TextEncoder().encode(JSON.stringify(stored)));
-    return found;
+    return orthologuePairs;
   }
 
   async remove(from: Species, to: Species): Promise<boolean> {

@@ -28,8 +28,8 @@ afterEach(async () => {
   await store.remove();
 });
 
-function pull(wanted: readonly string[], options: Partial<PullOptions> = {}) {
-  return pullLibraries(stored, wanted, {
+function pull(names: readonly string[], options: Partial<PullOptions> = {}) {
+  return pullLibraries(stored, names, {
     base: publisher.base,
     timeoutMilliseconds: 2000,
     signal: new AbortController().signal,

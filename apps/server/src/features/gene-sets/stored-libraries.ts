@@ -102,11 +102,11 @@ export class StoredLibraries {
 
   /** The text of a library, as stored. Throws LibraryDamaged, or ObjectNotFound when it was replaced. */
   async text({ name, text, bytes, sha256 }: LibraryRecord): Promise<string> {
-    const found = await this.#objects.get(keyOf(name, text));
-    if (found.byteLength !== bytes || sha256Of(found) !== sha256) {
+    const content = await this.#objects.get(keyOf(name, text));
+    if (content.byteLength !== bytes || sha256Of(content) !== sha256) {
       throw new LibraryDamaged(name, 'its text does not match its checksum');
     }
-    return new TextDecoder().decode(found);
+    return new TextDecoder().decode(content);
   }
 
   /**
@@ -182,8 +182,8 @@ export class StoredLibraries {
       if (!replace) throw new LibraryExists(name, name);
       return;
     }
-    const taken = [...stored, ...offeredLibraries.map((offered) => offered.name)];
-    const alike = taken.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+    const usedNames = [...stored, ...offeredLibraries.map((offered) => offered.name)];
+    const alike = usedNames.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
     if (alike) throw new LibraryExists(name, alike);
   }
 

@@ -3,7 +3,7 @@ import { embeddingTitle } from '@cellfolio/contract';
 import { type ResultCaution as Caution, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { ValueSource } from '../../runtime/compute/value-source.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
@@ -25,7 +25,7 @@ export type AxisSource =
       readonly groups: readonly [string, string];
     };
 
-export interface FoundAxis {
+export interface ResolvedAxis {
   readonly axis: GradientAxis;
   readonly source: AxisSource;
   /** Name for the middle of a sentence, such as `the expression of CD8A`, and the meaning of its numbers. */
@@ -52,17 +52,17 @@ export async function findAxis(
   deps: AxisDeps,
   selection: Selection,
   axis: GradientAxis,
-  waiting: Waiting,
-): Promise<FoundAxis> {
+  call: CallContext,
+): Promise<ResolvedAxis> {
   switch (axis.of) {
     case 'pseudotime':
-      return pseudotimeAxis(deps, selection, axis, waiting);
+      return pseudotimeAxis(deps, selection, axis, call);
     case 'groups':
       return groupsAxis(await deps.datasets.get(datasetOf(selection)), axis);
     case 'line':
       return lineAxis(await deps.datasets.get(datasetOf(selection)), axis);
     default:
-      return valueAxis(deps, selection, axis, waiting);
+      return valueAxis(deps, selection, axis, call);
   }
 }
 
@@ -70,10 +70,10 @@ async function valueAxis(
   deps: AxisDeps,
   selection: Selection,
   axis: ValueChoice,
-  waiting: Waiting,
-): Promise<FoundAxis> {
-  const found = await cellValues(deps, selection, { choice: axis, field: 'axis' }, waiting);
-  const { choice, source, name, unit, genes, score } = found;
+  call: CallContext,
+): Promise<ResolvedAxis> {
+  const axisValues = await cellValues(deps, selection, { choice: axis, field: 'axis' }, call);
+  const { choice, source, name, unit, genes, score } = axisValues;
   return {
     axis: choice,
     source,
@@ -97,12 +97,12 @@ async function pseudotimeAxis(
   { trajectories }: AxisDeps,
   selection: Selection,
   { of, ...asked }: Axis<'pseudotime'>,
-  waiting: Waiting,
-): Promise<FoundAxis> {
+  call: CallContext,
+): Promise<ResolvedAxis> {
   const { parameters, ordered, cautions } = await trajectories.run(
     selection,
     asked satisfies TrajectoryParameters,
-    waiting,
+    call,
   );
   const { genes: _, ...used } = parameters;
   return {
@@ -115,7 +115,7 @@ async function pseudotimeAxis(
   };
 }
 
-async function groupsAxis(dataset: Dataset, axis: Axis<'groups'>): Promise<FoundAxis> {
+async function groupsAxis(dataset: Dataset, axis: Axis<'groups'>): Promise<ResolvedAxis> {
   const embedding = embeddingOf(dataset, axis.embedding);
   const column = await groupColumn(dataset, axis.groupby, 'axis.groupby');
   if (axis.from === axis.to)
@@ -130,7 +130,7 @@ async function groupsAxis(dataset: Dataset, axis: Axis<'groups'>): Promise<Found
   };
 }
 
-function lineAxis(dataset: Dataset, axis: Axis<'line'>): FoundAxis {
+function lineAxis(dataset: Dataset, axis: Axis<'line'>): ResolvedAxis {
   const embedding = embeddingOf(dataset, axis.embedding);
   const { from, to } = axis;
   if (from[0] === to[0] && from[1] === to[1])
@@ -148,8 +148,8 @@ function lineAxis(dataset: Dataset, axis: Axis<'line'>): FoundAxis {
 
 const numberText = (value: number): string => String(Number(value.toPrecision(4)));
 
-function embeddingOf({ manifest, embeddings }: Dataset, asked: string | undefined): string {
-  const name = asked ?? manifest.roles.embedding;
+function embeddingOf({ manifest, embeddings }: Dataset, requestedName: string | undefined): string {
+  const name = requestedName ?? manifest.roles.embedding;
   const plane = embeddings.filter(({ dimensions }) => dimensions >= 2);
   if (name !== undefined && plane.some((one) => one.name === name)) return name;
   const others =
@@ -158,7 +158,7 @@ function embeddingOf({ manifest, embeddings }: Dataset, asked: string | undefine
       : `Choose one of ${plane.map((one) => quotedHead(one.name, 80)).join(', ')}.`;
   const which = name === undefined ? 'embedding' : `embedding ${quotedHead(name, 80)} of two dimensions`;
   throw new ApiFailure(
-    asked === undefined ? 422 : 400,
+    requestedName === undefined ? 422 : 400,
     'embedding_not_found',
     `The dataset has no ${which}. ${others}`,
     { details: [{ field: 'axis.embedding', problem: 'is not an embedding of the dataset' }] },

@@ -10,14 +10,14 @@ import {
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { Selection } from '../selection/index.ts';
-import type { FoundAxis } from './axis-source.ts';
+import type { ResolvedAxis } from './axis-source.ts';
 import type { GradientTable } from './gene-tasks.ts';
 import { minCells, type TestedAxis } from './order-task.ts';
 
 interface Findings {
   readonly parameters: GradientParameters;
   readonly selection: Pick<Selection, 'manifest'>;
-  readonly axis: Pick<FoundAxis, 'name' | 'cautions'>;
+  readonly axis: Pick<ResolvedAxis, 'name' | 'cautions'>;
   readonly ordered: TestedAxis;
   readonly table: GradientTable;
   readonly samples: SampleColumn | undefined;
@@ -36,22 +36,22 @@ const nearlyAll = 0.95;
 const muchBeyond = 0.3;
 
 /** Limits of genes along an axis that apply, each with its figures. */
-export function gradientCautions(known: Findings): Caution[] {
+export function gradientCautions(findings: Findings): Caution[] {
   return [
-    ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),
-    ...constantInSamples(known),
-    ...nearlyConstant(known),
-    ...cellsAsReplicates(known),
-    ...followsSamples(known),
-    ...followsCounts(known),
-    ...madeOfExpression(known),
-    ...pValuesAtBound(known.table.zeroPs),
-    ...known.axis.cautions,
-    ...beyondEnds(known),
-    ...fewOnAxis(known),
-    ...withinSamples(known),
-    ...leftOut(known),
-    ...fewerDegrees(known),
+    ...valueCautions(findings.selection.manifest, 'slopes are of the values as they are'),
+    ...constantInSamples(findings),
+    ...nearlyConstant(findings),
+    ...cellsAsReplicates(findings),
+    ...followsSamples(findings),
+    ...followsCounts(findings),
+    ...madeOfExpression(findings),
+    ...pValuesAtBound(findings.table.zeroPs),
+    ...findings.axis.cautions,
+    ...beyondEnds(findings),
+    ...fewOnAxis(findings),
+    ...withinSamples(findings),
+    ...leftOut(findings),
+    ...fewerDegrees(findings),
   ];
 }
 
@@ -148,7 +148,7 @@ function followsCounts({ ordered: { countsRho }, axis }: Findings): Caution[] {
 function madeOfExpression({ parameters: { axis } }: Findings): Caution[] {
   if (axis.of !== 'pseudotime' && axis.of !== 'groups' && axis.of !== 'line') return [];
   const isTime = axis.of === 'pseudotime';
-  const made = isTime
+  const reason = isTime
     ? 'The same expression ordered the cells and is tested'
     : 'The same expression laid the cells out on the map and is tested';
   const distance = isTime
@@ -157,7 +157,7 @@ function madeOfExpression({ parameters: { axis } }: Findings): Caution[] {
   return [
     {
       code: 'axis-made-of-expression',
-      message: `${made}: genes follow the axis by construction. Use the p-values to rank genes, not as evidence of a process.${distance}`,
+      message: `${reason}: genes follow the axis by construction. Use the p-values to rank genes, not as evidence of a process.${distance}`,
     },
   ];
 }
@@ -197,10 +197,10 @@ function withinSamples({ ordered: { within, cells, curve }, samples }: Findings)
 }
 
 function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Findings): Caution[] {
-  const found: Caution[] = [];
+  const cautions: Caution[] = [];
   const without = cells.analysed - cells.placed;
   if (without > 0) {
-    found.push({
+    cautions.push({
       code: 'cells-without-place',
       message: `${cellsText(without)} of ${countText(cells.analysed)} have no place on ${axis.name} and ${without === 1 ? 'is' : 'are'} left out: check that they are not of one kind.`,
       numbers: { without, analysed: cells.analysed },
@@ -208,13 +208,13 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   }
   const small = cells.placed - cells.tested;
   if (within && on && samples && small > 0) {
-    found.push({
+    cautions.push({
       code: 'samples-left-out',
       message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. Check that the others stand for them.`,
       numbers: { cells: small, samples: on.present, usable: on.usable },
     });
   }
-  return found;
+  return cautions;
 }
 
 function fewerDegrees({ ordered: { curve }, parameters }: Findings): Caution[] {

@@ -1,5 +1,5 @@
 import {
-  adjustedKnown,
+  adjustedPresent,
   type AxisOrder,
   correlationP,
   type CorrelationsWithin,
@@ -152,9 +152,9 @@ function columnsOf({ blocks, order, ownRows, curve }: GradientTableTask, geneCou
       column[row] = NaN;
     }
   }
-  const adjusted = adjustedKnown(all.p);
+  const adjusted = adjustedPresent(all.p);
   const { f, p: fP, below } = curveTests({ ...all, shape }, curve);
-  return { ...all, adjusted, f, fP, fAdjusted: adjustedKnown(fP), below };
+  return { ...all, adjusted, f, fP, fAdjusted: adjustedPresent(fP), below };
 }
 
 function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {

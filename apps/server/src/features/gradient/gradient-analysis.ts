@@ -4,7 +4,7 @@ import { columnTitle, csvComments, type GradientAnswer } from '@cellfolio/contra
 import { countText, expressionUnit, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { definitionLines, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
@@ -20,16 +20,16 @@ export interface GradientAnalysisDeps {
 export async function analyseGradient(
   { figures, gradients, datasets }: GradientAnalysisDeps,
   selection: Selection,
-  asked: GradientParameters,
-  waiting: Waiting,
+  request: GradientParameters,
+  call: CallContext,
 ): Promise<GradientAnswer> {
-  const found = await gradients.run(selection, asked, waiting);
-  const { parameters, axis, ordered, table, samples, cautions } = found;
-  waiting.onProgress({ stage: 'Drawing the heatmap', done: 0, total: 1 });
+  const result = await gradients.run(selection, request, call);
+  const { parameters, axis, ordered, table, samples, cautions } = result;
+  call.onProgress({ stage: 'Drawing the heatmap', done: 0, total: 1 });
   const content = { kind: 'gradient-heatmap', ...parameters } as const;
-  const gradient = gradientOf(selection, found);
-  const figure = await figures.draw(selection, content, waiting, { gradient });
-  const comments = csvComments(headLines(selection, found));
+  const gradient = gradientOf(selection, result);
+  const figure = await figures.draw(selection, content, call, { gradient });
+  const comments = csvComments(headLines(selection, result));
   const { genes } = await datasets.get(datasetOf(selection));
   return {
     genes_csv: `${comments}${csvLine(table.columns)}${table.rows}`,
@@ -45,7 +45,7 @@ export async function analyseGradient(
       commonest: ordered.commonest.place,
       commonest_share: ordered.commonest.share,
       counts_rho: orNull(ordered.countsRho),
-      own_genes: ownGenes(found, genes),
+      own_genes: ownGenes(result, genes),
       line: ordered.line ? { from: [...ordered.line.ends[0]], to: [...ordered.line.ends[1]] } : null,
     },
     cells: ordered.cells,
@@ -70,7 +70,7 @@ export async function analyseGradient(
       falling: table.falling,
       turning: table.turning,
     },
-    test: testWords(found),
+    test: testWords(result),
     ...resultNotes(cautions),
   };
 }
@@ -95,17 +95,17 @@ function testWords({ ordered: { within, curve }, table }: Pick<Gradient, 'ordere
   return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}, of genes in ${minCurveCells} cells or more, in which ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
 }
 
-function headLines(selection: Selection, found: Gradient): string[] {
-  const { axis, ordered, table, cautions } = found;
+function headLines(selection: Selection, gradient: Gradient): string[] {
+  const { axis, ordered, table, cautions } = gradient;
   const { analysed, tested } = ordered.cells;
   const own = axis.ownRows.length;
   const columns = ordered.within
     ? 'rho is the mean of the correlations of the samples with the weight of their cells, samples counts those in which the gene varies, agreeing those with the direction of the combined test, rho_all_cells takes no notice of samples; '
     : '';
   return [
-    ...definitionLines(selection, { call: 'perform-gradient-analysis', parameters: found.parameters }),
+    ...definitionLines(selection, { call: 'perform-gradient-analysis', parameters: gradient.parameters }),
     `Axis: ${axis.name}; ${countText(tested)} of ${countText(analysed)} cells are tested, from ${ordered.range[0]} to ${ordered.range[1]}`,
-    `Tests: ${testWords(found)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
+    `Tests: ${testWords(gradient)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
     `Columns: ${columns}f and f_pvals are of the curve, explained is the share of the variance of cells that it explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,
     ...noteLines(cautions),
   ];
@@ -119,15 +119,15 @@ export function gradientInputs({ gradients }: { gradients: Gradients }) {
     async find(
       selection: Selection,
       { parameters }: GradientPlotInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['gradient']> {
-      return gradientOf(selection, await gradients.run(selection, parameters, waiting));
+      return gradientOf(selection, await gradients.run(selection, parameters, call));
     },
   };
 }
 
-function gradientOf({ manifest }: Selection, found: Gradient): InputValues['gradient'] {
-  const { axis, ordered, heatmap, curves, cautions } = found;
+function gradientOf({ manifest }: Selection, gradient: Gradient): InputValues['gradient'] {
+  const { axis, ordered, heatmap, curves, cautions } = gradient;
   return {
     axis: axis.name,
     unit: axis.unit,

@@ -39,9 +39,11 @@ const subset = (groups: string[]) =>
   });
 
 function following(answer: GradientAnswer) {
-  const passing = rowsOf(answer).filter((row) => row['pvals_adj'] !== '' && Number(row['pvals_adj']) < 0.05);
+  const significant = rowsOf(answer).filter(
+    (row) => row['pvals_adj'] !== '' && Number(row['pvals_adj']) < 0.05,
+  );
   const names = (sign: number) =>
-    passing.filter((row) => Number(row['rho']) * sign > 0).map((row) => row['names']!);
+    significant.filter((row) => Number(row['rho']) * sign > 0).map((row) => row['names']!);
   return { rising: names(1), falling: names(-1) };
 }
 
@@ -211,8 +213,8 @@ test.each(['gradient-heatmap', 'gradient-curve', 'gradient-umap'])(
     expect([status, spec.kind]).toEqual([200, kind]);
     expect(spec.cautions ?? []).toEqual(warnings);
     for (const format of ['png', 'png-300dpi', 'svg']) {
-      const { status: drawn } = await api.post('/api/render-figure', { ...of, format });
-      expect([format, drawn]).toEqual([format, 200]);
+      const { status: renderStatus } = await api.post('/api/render-figure', { ...of, format });
+      expect([format, renderStatus]).toEqual([format, 200]);
     }
     const view = { width: 500, height: 400, theme: 'dark' };
     expect((await api.post('/api/render-figure', { ...of, format: 'svg', view })).status).toBe(200);

@@ -3,22 +3,22 @@ import type { ResultCaution } from '@cellfolio/model';
 import { qualityMeasure } from '@cellfolio/plots/content';
 import { geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { askedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
+import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { type GeneMeans, geneMeans, geneRows } from '../trajectory/index.ts';
-import { type AxisDeps, type FoundAxis, findAxis } from './axis-source.ts';
+import { type AxisDeps, type ResolvedAxis, findAxis } from './axis-source.ts';
 import { gradientCautions } from './cautions.ts';
 import type { GradientTable, GradientTableTask, TestGenesTask } from './gene-tasks.ts';
 import type { AxisOrderTask, OrderedAxis, TestedAxis } from './order-task.ts';
 
 export interface Gradient {
   readonly parameters: GradientParameters;
-  readonly axis: Omit<FoundAxis, 'source'>;
+  readonly axis: Omit<ResolvedAxis, 'source'>;
   readonly ordered: TestedAxis;
   readonly table: GradientTable;
   readonly heatmap: readonly GeneMeans[];
@@ -50,24 +50,24 @@ export class Gradients {
    * Throws ApiFailure 400 for a column, group or gene that the dataset does not have, 422 when there are too few cells
    * or the axis does not vary, and what scores and trajectories throw.
    */
-  async run(selection: Selection, asked: GradientParameters, waiting: Waiting): Promise<Gradient> {
+  async run(selection: Selection, request: GradientParameters, call: CallContext): Promise<Gradient> {
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
-    const rows = asked.genes && geneRows(dataset, asked.genes);
-    const { samples } = await askedSamples(dataset, asked.samples);
-    const { axis, within_samples: within, degrees } = asked;
-    const version = await this.version(asked);
+    const rows = request.genes && geneRows(dataset, request.genes);
+    const { samples } = await requestedSamples(dataset, request.samples);
+    const { axis, within_samples: within, degrees } = request;
+    const version = await this.version(request);
     const asWhole = JSON.stringify([axis, within, degrees, samples?.column, version]);
     const key = `${keyOfSelection(selection)}|${asWhole}`;
-    const known = await this.#results.of(key, waiting, (joined) =>
-      this.#test(selection, asked, samples, joined),
+    const testResult = await this.#results.of(key, call, (joined) =>
+      this.#test(selection, request, samples, joined),
     );
     const parameters = {
-      ...asked,
-      axis: known.axis.axis,
-      ...(asked.samples !== undefined && samples && { samples: samples.column }),
+      ...request,
+      axis: testResult.axis.axis,
+      ...(request.samples !== undefined && samples && { samples: samples.column }),
     };
-    const curves = rows ? await this.#means(selection, rows, known, waiting) : defaultCurves(known);
-    return { ...known, parameters, curves };
+    const curves = rows ? await this.#means(selection, rows, testResult, call) : defaultCurves(testResult);
+    return { ...testResult, parameters, curves };
   }
 
   /** Version of the library of a cell state, on which a result depends besides the cells and the parameters. */
@@ -91,14 +91,14 @@ export class Gradients {
     selection: Selection,
     parameters: GradientParameters,
     samples: SampleColumn | undefined,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<TestedGradient> {
-    const { source, ...axis } = await findAxis(this.#deps, selection, parameters.axis, waiting);
+    const { source, ...axis } = await findAxis(this.#deps, selection, parameters.axis, call);
     const { compute, datasets, masks } = this.#deps;
     const dataset = datasetOf(selection);
     const opened = await datasets.get(dataset);
-    const mask = await masks.maskOf(selection, waiting);
-    waiting.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
+    const mask = await masks.maskOf(selection, call);
+    call.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
     const ordered = await compute.run<AxisOrderTask>(
       {
         kind: 'gradient-order',
@@ -112,18 +112,18 @@ export class Gradients {
         counts: opened.obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts'),
         withinSamples: parameters.within_samples,
       },
-      waiting,
+      call,
     );
     if ('refusal' in ordered) {
       const { code, message } = ordered.refusal;
       const isOfNames = code === 'unknown_group' || code === 'no_line';
       throw new ApiFailure(isOfNames ? 400 : 422, code, message);
     }
-    const table = await this.#testGenes(selection, { ordered, ownRows: axis.ownRows }, waiting);
+    const table = await this.#testGenes(selection, { ordered, ownRows: axis.ownRows }, call);
     const { rising, falling, turning } = table.most;
-    const most = [...rising, ...falling, ...turning];
+    const topRows = [...rising, ...falling, ...turning];
     const { basis, within, ...placed } = ordered;
-    const kept: TestedAxis = {
+    const testedAxis: TestedAxis = {
       ...placed,
       curve: {
         degrees: basis.degrees,
@@ -132,15 +132,15 @@ export class Gradients {
       },
       within: within?.names.map((name, sample) => ({ name, cells: within.sizes[sample]! })),
     };
-    const heatmap = await this.#means(selection, most, { ordered: kept, table }, waiting);
-    const known = { axis, ordered: kept, table, heatmap, samples };
-    return { ...known, cautions: gradientCautions({ parameters, selection, ...known }) };
+    const heatmap = await this.#means(selection, topRows, { ordered: testedAxis, table }, call);
+    const findings = { axis, ordered: testedAxis, table, heatmap, samples };
+    return { ...findings, cautions: gradientCautions({ parameters, selection, ...findings }) };
   }
 
   async #testGenes(
     selection: Selection,
     { ordered, ownRows }: { readonly ordered: OrderedAxis; readonly ownRows: readonly number[] },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<GradientTable> {
     const { compute, datasets } = this.#deps;
     const dataset = datasetOf(selection);
@@ -156,10 +156,10 @@ export class Gradients {
       from,
       to,
     }));
-    const blocks = await runAll<TestGenesTask>(compute, tasks, 'Testing the genes', waiting);
+    const blocks = await runAll<TestGenesTask>(compute, tasks, 'Testing the genes', call);
     return compute.run<GradientTableTask>(
       { kind: 'gradient-table', dataset, blocks, order, curve: { degrees, left, replicates }, ownRows },
-      waiting,
+      call,
     );
   }
 
@@ -167,9 +167,9 @@ export class Gradients {
     selection: Selection,
     rows: readonly number[],
     { ordered, table }: Pick<TestedGradient, 'ordered' | 'table'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<GeneMeans[]> {
-    return geneMeans(this.#deps, selection, { rows, order: ordered.order, rho: table.rho }, waiting);
+    return geneMeans(this.#deps, selection, { rows, order: ordered.order, rho: table.rho }, call);
   }
 }
 

@@ -94,9 +94,12 @@ async function orderAxis(
   if (few) return few;
   const column =
     task.samples === undefined ? undefined : await categoricalColumn(dataset, task.samples, signal);
-  const known = column && column.categories.length <= maxAxisSamples ? column : undefined;
-  const ranks = known && sampleRanks(values, known.codes, { sampleCount: known.categories.length, minCells });
-  const samples = known && ranks && samplesOnAxis(values, known.codes, known.categories.length, ranks);
+  const sampleLabels = column && column.categories.length <= maxAxisSamples ? column : undefined;
+  const ranks =
+    sampleLabels &&
+    sampleRanks(values, sampleLabels.codes, { sampleCount: sampleLabels.categories.length, minCells });
+  const samples =
+    sampleLabels && ranks && samplesOnAxis(values, sampleLabels.codes, sampleLabels.categories.length, ranks);
   // Of one sample nothing is combined.
   const within = task.withinSamples && ranks && ranks.sizes.length >= 2 ? ranks : undefined;
   const tested = within ? values.map((value, cell) => (within.samples[cell]! < 0 ? NaN : value)) : values;
@@ -111,7 +114,7 @@ async function orderAxis(
       ...within,
       samples: sharedCopy(within.samples),
       ranks: sharedCopy(within.ranks),
-      names: Array.from(within.codes, (code) => known!.categories[code]!),
+      names: Array.from(within.codes, (code) => sampleLabels!.categories[code]!),
     },
     cells: { analysed, placed: count, tested: order.cellCount },
     samples,
@@ -227,43 +230,43 @@ function samplesOnAxis(
   sampleCount: number,
   ranks: SampleRanks,
 ): SamplesOnAxis {
-  const least = new Float64Array(sampleCount).fill(Infinity);
-  const most = new Float64Array(sampleCount).fill(-Infinity);
+  const minima = new Float64Array(sampleCount).fill(Infinity);
+  const maxima = new Float64Array(sampleCount).fill(-Infinity);
   for (let cell = 0; cell < values.length; cell++) {
     const [code, value] = [codes[cell]!, values[cell]!];
     if (code < 0 || !Number.isFinite(value)) continue;
-    least[code] = Math.min(least[code]!, value);
-    most[code] = Math.max(most[code]!, value);
+    minima[code] = Math.min(minima[code]!, value);
+    maxima[code] = Math.max(maxima[code]!, value);
   }
   return {
-    present: least.filter((value) => value < Infinity).length,
+    present: minima.filter((value) => value < Infinity).length,
     usable: ranks.sizes.length,
-    constant: least.filter((value, sample) => value === most[sample]).length,
+    constant: minima.filter((value, sample) => value === maxima[sample]).length,
     share: explainedShare(values, codes, sampleCount),
   };
 }
 
 function spreadOf(values: Float64Array): Pick<OrderedAxis, 'range' | 'commonest'> {
   const rising = values.filter(Number.isFinite).sort();
-  let [place, most] = [rising[0]!, 0];
+  let [place, count] = [rising[0]!, 0];
   for (let start = 0; start < rising.length;) {
     let end = start + 1;
     while (end < rising.length && rising[end] === rising[start]) end++;
-    if (end - start > most) [place, most] = [rising[start]!, end - start];
+    if (end - start > count) [place, count] = [rising[start]!, end - start];
     start = end;
   }
-  return { range: [rising[0]!, rising.at(-1)!], commonest: { place, share: most / rising.length } };
+  return { range: [rising[0]!, rising.at(-1)!], commonest: { place, share: count / rising.length } };
 }
 
 async function countsRho(
   { counts, source }: AxisOrderTask,
   dataset: Dataset,
-  known: { readonly tested: Float64Array; readonly ranks: Float64Array; readonly signal: AbortSignal },
+  input: { readonly tested: Float64Array; readonly ranks: Float64Array; readonly signal: AbortSignal },
 ): Promise<number> {
   if (counts === undefined || (source.from === 'column' && source.column === counts)) return NaN;
-  const totals = numbersOf(await dataset.obs(counts, known.signal));
-  const among = totals.map((total, cell) => (Number.isFinite(known.tested[cell]) ? total : NaN));
-  return correlationOfRanks(axisOrder(among, 1).ranks, known.ranks);
+  const totals = numbersOf(await dataset.obs(counts, input.signal));
+  const among = totals.map((total, cell) => (Number.isFinite(input.tested[cell]) ? total : NaN));
+  return correlationOfRanks(axisOrder(among, 1).ranks, input.ranks);
 }
 
 function beyondLine(values: Float64Array): number {

@@ -21,7 +21,7 @@ const postPerformGradientAnalysis: Route<GradientServices> = async (app, { servi
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseGradient(services, selection, parameters, waiting),
+        (selection, call) => analyseGradient(services, selection, parameters, call),
         { cells },
       );
     },

@@ -34,34 +34,34 @@ type Findings = Omit<LigandReceptorResult, 'cautions'> & {
 };
 
 /** Limits of the result that apply, each with its figures. */
-export function ligandReceptorCautions(known: Findings): Caution[] {
+export function ligandReceptorCautions(findings: Findings): Caution[] {
   return [
     ...valueCautions(
-      known.selection.manifest,
+      findings.selection.manifest,
       'means, fold changes and all ranks are of the values as they are',
     ),
-    permutedCells(known),
+    permutedCells(findings),
     expressionIsNoContact(),
-    ...oneSided(known),
-    multipleTesting(known),
+    ...oneSided(findings),
+    multipleTesting(findings),
     ...mappingCautions(
-      known.pairs,
+      findings.pairs,
       'pairs',
       'That two genes descend from one does not say that their proteins still bind the same partners.',
     ),
-    ...abridged(known),
-    ...missingPairs(known),
-    ...leftOutCautions(known.groups, {
-      minCells: known.parameters.min_cells,
-      column: known.parameters.groupby,
+    ...abridged(findings),
+    ...missingPairs(findings),
+    ...leftOutCautions(findings.groups, {
+      minCells: findings.parameters.min_cells,
+      column: findings.parameters.groupby,
       nowhere: 'permutation',
     }),
     ...unassignedCautions(
-      known.groups.names.flatMap((name, group) =>
-        isUnassigned(name) ? [{ name, cells: known.groups.sizes[group]! }] : [],
+      findings.groups.names.flatMap((name, group) =>
+        isUnassigned(name) ? [{ name, cells: findings.groups.sizes[group]! }] : [],
       ),
       {
-        column: columnTitle(known.parameters.groupby),
+        column: columnTitle(findings.parameters.groupby),
         isLeftOut: false,
         otherwise: 'senders and receivers like the others',
       },
@@ -107,14 +107,14 @@ function oneSided({ table }: Findings): Caution[] {
 function multipleTesting({ table, parameters, looked }: Findings): Caution {
   const { permutations, pval } = parameters;
   const tests = table.pValues.length;
-  const least = `1/${countText(permutations)}`;
+  const smallestP = `1/${countText(permutations)}`;
   const zero =
     table.zeroPs === 0
       ? ''
       : ` A p of 0 (${countText(table.zeroPs)} times) is below that: no permutation was as high.`;
   return {
     code: 'multiple-testing',
-    message: `${countText(tests)} of ${countText(looked)} interactions are expressed in both groups and were tested; the smallest p above 0 that ${countText(permutations)} permutations can show is ${least}.${zero} As in CellPhoneDB p is not adjusted for the number of tests: about ${countText(Math.round(tests * pval))} would have p < ${pval} by chance. cellphone_pvals_adj is adjusted by Benjamini and Hochberg over all of them, of (count + 1) / (permutations + 1): ${countText(table.adjustedPassing)} are below ${pval}.`,
+    message: `${countText(tests)} of ${countText(looked)} interactions are expressed in both groups and were tested; the smallest p above 0 that ${countText(permutations)} permutations can show is ${smallestP}.${zero} As in CellPhoneDB p is not adjusted for the number of tests: about ${countText(Math.round(tests * pval))} would have p < ${pval} by chance. cellphone_pvals_adj is adjusted by Benjamini and Hochberg over all of them, of (count + 1) / (permutations + 1): ${countText(table.adjustedPassing)} are below ${pval}.`,
     numbers: {
       tests,
       looked,

@@ -7,7 +7,7 @@ import {
 } from '@cellfolio/contract';
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder } from '../../runtime/compute/category-display.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
@@ -26,19 +26,19 @@ export interface LigandReceptorDeps {
 export async function analyseLigandReceptor(
   { figures, ligandReceptor }: LigandReceptorDeps,
   selection: Selection,
-  asked: LigandReceptorParameters,
-  waiting: Waiting,
+  request: LigandReceptorParameters,
+  call: CallContext,
 ): Promise<LigandReceptorAnswer> {
-  const found = await ligandReceptor.run(selection, asked, waiting);
-  const { parameters, pairs, groups, looked, table, cautions } = found;
+  const result = await ligandReceptor.run(selection, request, call);
+  const { parameters, pairs, groups, looked, table, cautions } = result;
   const content = { kind: 'ligand-receptor-dots', ...parameters, pairs_version: pairs.set.version } as const;
-  waiting.onProgress({ stage: 'Drawing the pairs', done: 0, total: 1 });
+  call.onProgress({ stage: 'Drawing the pairs', done: 0, total: 1 });
   const figure =
     table.pValues.length === 0
       ? undefined
-      : await figures.draw(selection, content, waiting, { interactions: drawnOf(found, selection) });
+      : await figures.draw(selection, content, call, { interactions: drawnOf(result, selection) });
   return {
-    interactions_csv: `${csvComments(headLines(selection, found))}${csvLine(pairColumns(hasReferences(pairs)))}${table.rows}`,
+    interactions_csv: `${csvComments(headLines(selection, result))}${csvLine(pairColumns(hasReferences(pairs)))}${table.rows}`,
     ...figureFields('dotplot', figure),
     source: figure ? sourceOf(selection, content) : null,
     parameters,
@@ -95,12 +95,9 @@ export function interactionInputs(tests: LigandReceptorTests) {
     async find(
       selection: Selection,
       { parameters, version }: InteractionsInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['interactions']> {
-      return drawnOf(
-        await tests.run(selection, { ...parameters, pairs_version: version }, waiting),
-        selection,
-      );
+      return drawnOf(await tests.run(selection, { ...parameters, pairs_version: version }, call), selection);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { LigandReceptorParameters } from '@cellfolio/contract';
 import { countText, quotedHead, listedNames } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { JoinedWork, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -72,17 +72,17 @@ export class LigandReceptorTests {
   async run(
     selection: Selection,
     { pairs_version: version, ...asked }: LigandReceptorParameters & { pairs_version?: string | undefined },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<LigandReceptorResult> {
     const question = await this.#lookUp(selection, asked);
     refuseReplaced(this.#sets, question.pairs.set, version);
     const key = await this.#keyOf(question);
-    const known = this.#results.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
-      const found = await this.#test(question, joined);
-      this.#results.set(key, found);
-      return found;
+    const cached = this.#results.get(key);
+    if (cached) return cached;
+    return this.#running.run(key, call, async (joined) => {
+      const result = await this.#test(question, joined);
+      this.#results.set(key, result);
+      return result;
     });
   }
 
@@ -103,13 +103,13 @@ export class LigandReceptorTests {
     this.#results.forget(() => true);
   }
 
-  async #lookUp(selection: Selection, asked: LigandReceptorParameters): Promise<Question> {
+  async #lookUp(selection: Selection, request: LigandReceptorParameters): Promise<Question> {
     refuseScaled(selection);
     const dataset = await this.#datasets.get(datasetOf(selection));
-    const groupby = await groupColumn(dataset, asked.groupby);
-    const set = await this.#setOf(asked);
+    const groupby = await groupColumn(dataset, request.groupby);
+    const set = await this.#setOf(request);
     const pairs = await datasetPairs(set, dataset, this.#orthologues);
-    return { selection, parameters: { ...asked, groupby }, pairs };
+    return { selection, parameters: { ...request, groupby }, pairs };
   }
 
   #setOf({ pairs: name, own_pairs: own }: LigandReceptorParameters) {
@@ -122,11 +122,11 @@ export class LigandReceptorTests {
     return `${keyOfSelection(selection)}|${JSON.stringify(what)}`;
   }
 
-  async #test(question: Question, waiting: Waiting): Promise<LigandReceptorResult> {
+  async #test(question: Question, call: CallContext): Promise<LigandReceptorResult> {
     const { selection, parameters, pairs } = question;
     const { permutations, seed, pval: threshold } = parameters;
-    const groups = await this.#groups(question, waiting);
-    const { entries, interactions, scores, looked } = await this.#score(question, groups, waiting);
+    const groups = await this.#groups(question, call);
+    const { entries, interactions, scores, looked } = await this.#score(question, groups, call);
     const { labels, sizes } = groups;
     const permuted = { entries, groups: { labels, sizes }, interactions, means: scores.means, seed };
     const steps = entries.values.length + 4 * entries.cellCount + scores.means.length;
@@ -137,11 +137,11 @@ export class LigandReceptorTests {
       from: nth * ofTask,
       to: Math.min(permutations, (nth + 1) * ofTask),
     }));
-    const counts = await runAll<PermutePairsTask>(this.#compute, tasks, 'Permuting the labels', waiting);
+    const counts = await runAll<PermutePairsTask>(this.#compute, tasks, 'Permuting the labels', call);
     const dataset = await this.#datasets.get(datasetOf(selection));
     const { symbols } = dataset.genes;
     const samples = await sampleColumn(dataset);
-    waiting.onProgress({ stage: 'Ranking the interactions', done: 0, total: 1 });
+    call.onProgress({ stage: 'Ranking the interactions', done: 0, total: 1 });
     const table = await this.#compute.run<PairTableTask>(
       {
         kind: 'pair-table',
@@ -156,10 +156,10 @@ export class LigandReceptorTests {
         hasReferences: hasReferences(pairs),
         genes: Array.from(pairs.rows, (row) => symbols[row] ?? String(row)),
       },
-      waiting,
+      call,
     );
     const { names, leftOut, empty, unlabelled } = groups;
-    const found = {
+    const findings = {
       parameters,
       pairs,
       interactions,
@@ -168,21 +168,21 @@ export class LigandReceptorTests {
       table,
       groups: { names, sizes, leftOut, empty, unlabelled },
     };
-    return { ...found, cautions: ligandReceptorCautions({ ...found, selection, samples }) };
+    return { ...findings, cautions: ligandReceptorCautions({ ...findings, selection, samples }) };
   }
 
-  async #groups({ selection, parameters }: Question, waiting: Waiting): Promise<PairGroups> {
-    waiting.onProgress({ stage: 'Finding the groups', done: 0, total: 1 });
+  async #groups({ selection, parameters }: Question, call: CallContext): Promise<PairGroups> {
+    call.onProgress({ stage: 'Finding the groups', done: 0, total: 1 });
     const groups = await this.#compute.run<PairGroupsTask>(
       {
         kind: 'pair-groups',
         dataset: datasetOf(selection),
-        mask: await this.#masks.maskOf(selection, waiting),
+        mask: await this.#masks.maskOf(selection, call),
         column: parameters.groupby,
         chosen: parameters.groups,
         minCells: parameters.min_cells,
       },
-      waiting,
+      call,
     );
     if (groups.names.length < 2) throw tooFewGroups(parameters, groups);
     return groups;
@@ -191,10 +191,10 @@ export class LigandReceptorTests {
   async #score(
     { selection, parameters, pairs }: Question,
     { labels, sizes, placeOf }: PairGroups,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<ScoredPairs> {
-    const means = await this.#means.of(selection, waiting);
-    waiting.onProgress({ stage: 'Reading the genes', done: 0, total: 1 });
+    const means = await this.#means.of(selection, call);
+    call.onProgress({ stage: 'Reading the genes', done: 0, total: 1 });
     const task: ScorePairsTask = {
       kind: 'pair-scores',
       isLong: true,
@@ -207,7 +207,7 @@ export class LigandReceptorTests {
       matrixMean: matrixMean(means),
     };
     try {
-      return await this.#compute.run(task, waiting);
+      return await this.#compute.run(task, call);
     } catch (error) {
       throw error instanceof ComputeFailure ? refusalOf(error) : error;
     }
@@ -235,7 +235,7 @@ function refuseScaled({ manifest }: Selection): void {
 }
 
 function tooFewGroups(
-  { groupby, groups, min_cells: least }: LigandReceptorParameters,
+  { groupby, groups, min_cells: minCells }: LigandReceptorParameters,
   { names, leftOut, empty }: PairGroups,
 ): ApiFailure {
   const has = names.length === 1 ? 'one group' : 'no group';
@@ -247,7 +247,7 @@ function tooFewGroups(
   return new ApiFailure(
     422,
     'not_enough_groups',
-    `Of the active cells, ${has} of ${quotedHead(groupby, 80)} has ${countText(least)} cells or more${reasons === '' ? '' : ` (${reasons})`}, and pairs are tested between two groups or more. Choose another column, more groups, or a larger subset.`,
+    `Of the active cells, ${has} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${reasons === '' ? '' : ` (${reasons})`}, and pairs are tested between two groups or more. Choose another column, more groups, or a larger subset.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { ligandReceptorParameters } from '@cellfolio/analysis/parameters';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
@@ -44,7 +44,7 @@ const question = (more: object = {}) =>
     permutations: 300,
     ...more,
   });
-const waitingWith = (signal: AbortSignal, stages: string[] = []): Waiting => ({
+const waitingWith = (signal: AbortSignal, stages: string[] = []): CallContext => ({
   signal,
   users: () => [],
   onProgress: ({ stage }) => stages.push(stage),
@@ -64,10 +64,10 @@ test('genes are read once for all permutations, and not again for the same quest
   const tasks: string[] = [];
   const stages: string[] = [];
   const tests = service((kind) => tasks.push(kind));
-  const waiting = waitingWith(new AbortController().signal, stages);
+  const call = waitingWith(new AbortController().signal, stages);
   const [first, joined] = await Promise.all([
-    tests.run(selection(), question(), waiting),
-    tests.run(selection(), question(), waiting),
+    tests.run(selection(), question(), call),
+    tests.run(selection(), question(), call),
   ]);
   expect(joined).toBe(first);
   expect(tasks.filter((kind) => kind === 'pair-scores')).toHaveLength(1);
@@ -75,21 +75,21 @@ test('genes are read once for all permutations, and not again for the same quest
     new Set(['Finding the groups', 'Reading the genes', 'Permuting the labels', 'Ranking the interactions']),
   );
   const before = tasks.length;
-  expect(await tests.run(selection(), question(), waiting)).toBe(first);
+  expect(await tests.run(selection(), question(), call)).toBe(first);
   expect(tasks).toHaveLength(before);
   tests.forget('work.h5ad');
-  await tests.run(selection(), question(), waiting);
+  await tests.run(selection(), question(), call);
   expect(tasks.length).toBeGreaterThan(before);
 });
 
 test('nothing is permuted any more when its caller is gone', async () => {
-  const gone = new AbortController();
+  const controller = new AbortController();
   const tasks: string[] = [];
   const tests = service((kind) => {
     tasks.push(kind);
-    if (kind === 'pair-scores') gone.abort(new Error('gone'));
+    if (kind === 'pair-scores') controller.abort(new Error('gone'));
   });
-  await expect(tests.run(selection(), question(), waitingWith(gone.signal))).rejects.toThrow('gone');
+  await expect(tests.run(selection(), question(), waitingWith(controller.signal))).rejects.toThrow('gone');
   expect(tasks).not.toContain('pair-table');
 });
 
@@ -105,12 +105,12 @@ test('a set is stored once it was read, is offered with its licence, and is anot
   expect(replaced.version).not.toBe(stored.version);
   expect((await sets.all()).lists.map(({ name }) => name)).toEqual(['consensus-2024', 'abridged']);
   const tests = service(() => {});
-  const found = await tests.run(
+  const result = await tests.run(
     selection(),
     question({ own_pairs: undefined, pairs: 'consensus-2024' }),
     waitingWith(new AbortController().signal),
   );
-  expect(found.pairs.named.map(({ ligand }) => ligand)).toEqual(['GENE1', 'GENE2']);
+  expect(result.pairs.named.map(({ ligand }) => ligand)).toEqual(['GENE1', 'GENE2']);
   expect([await sets.remove('consensus-2024'), await sets.remove('consensus-2024')]).toEqual([true, false]);
 });
 
@@ -145,9 +145,9 @@ test('human pairs are mapped to mouse genes by the table of orthologues, and ref
     origin: 'mgi.csv',
     replace: true,
   });
-  const found = await datasetPairs(human, { genes }, new OrthologueTables(store.objects));
-  expect(found.named).toEqual([{ ligand: 'Cxcl12', receptor: 'Cxcr4+H2-K1', reference: '' }]);
-  expect(found.mapping).toMatchObject({ by: 'table', dataset: 'mouse', set: 'human', table: 'mgi.csv' });
+  const result = await datasetPairs(human, { genes }, new OrthologueTables(store.objects));
+  expect(result.named).toEqual([{ ligand: 'Cxcl12', receptor: 'Cxcr4+H2-K1', reference: '' }]);
+  expect(result.mapping).toMatchObject({ by: 'table', dataset: 'mouse', set: 'human', table: 'mgi.csv' });
 });
 
 test('pairs are found by former symbols and aliases of their genes, and it is said', async () => {

@@ -29,9 +29,9 @@ const ownPairs = [
   'GENE1,MISSING',
   'gene1,GENE21',
 ].join('\n');
-const asked = { groupby: 'cell_type', own_pairs: ownPairs, permutations: 200, seed: 7 };
+const defaultRequest = { groupby: 'cell_type', own_pairs: ownPairs, permutations: 200, seed: 7 };
 
-async function run(body: object = asked): Promise<LigandReceptorAnswer> {
+async function run(body: object = defaultRequest): Promise<LigandReceptorAnswer> {
   const { status, body: answer } = await api.post(path, body);
   expect([status, answer.message]).toEqual([200, undefined]);
   return ligandReceptorAnswer.parse(answer);
@@ -61,19 +61,22 @@ test('the table has every tested interaction, the surest first, with means over 
   expect(Number(row[7])).toBe(0);
   // The complex is its subunit of the smaller mean.
   const complex = rows.find((line) => line.startsWith('B cell,T cell,GENE2+GENE3,GENE22,'))!.split(',');
-  const least = mean(2, 0) < mean(3, 0) ? 2 : 3;
-  expect([Number(complex[4]), complex[19]]).toEqual([expect.closeTo(mean(least, 0), 10), `GENE${least}`]);
+  const weakerGene = mean(2, 0) < mean(3, 0) ? 2 : 3;
+  expect([Number(complex[4]), complex[19]]).toEqual([
+    expect.closeTo(mean(weakerGene, 0), 10),
+    `GENE${weakerGene}`,
+  ]);
 });
 
 test('the same seed gives the same p-values, another one others', async () => {
   const tails = async (body: object) => linesOf(await run(body)).map((line) => line.split(',')[7]);
-  const first = await tails(asked);
-  expect(await tails({ ...asked, pval: 0.01 })).toEqual(first);
-  expect(await tails({ ...asked, seed: 8 })).not.toEqual(first);
+  const first = await tails(defaultRequest);
+  expect(await tails({ ...defaultRequest, pval: 0.01 })).toEqual(first);
+  expect(await tails({ ...defaultRequest, seed: 8 })).not.toEqual(first);
 });
 
 test('chosen groups alone are tested, and groups of few cells are left out and said', async () => {
-  const two = await run({ ...asked, groups: ['B cell', 'T cell', 'gone'] });
+  const two = await run({ ...defaultRequest, groups: ['B cell', 'T cell', 'gone'] });
   expect(two.groups).toEqual([
     { name: 'B cell', cells: 80 },
     { name: 'T cell', cells: 80 },
@@ -81,7 +84,7 @@ test('chosen groups alone are tested, and groups of few cells are left out and s
   expect(two.warnings.find(({ code }) => code === 'groups-without-cells')?.numbers).toMatchObject({
     groups: ['gone'],
   });
-  const some = await run({ ...asked, groupby: 'some' });
+  const some = await run({ ...defaultRequest, groupby: 'some' });
   expect(some.groups.map(({ name }) => name)).toEqual(['first', 'second']);
   expect(some.warnings.find(({ code }) => code === 'groups-left-out')?.numbers).toMatchObject({
     minimumCells: 10,
@@ -98,7 +101,7 @@ test('the active subset and cells of the request decide which cells count', asyn
   const part = await run();
   expect(part.groups.reduce((sum, { cells }) => sum + cells, 0)).toBe(80);
   expect(headOf(part)[0]).toContain('active subset P1');
-  const again = await run({ ...asked, cells: {} });
+  const again = await run({ ...defaultRequest, cells: {} });
   expect(again.groups.reduce((sum, { cells }) => sum + cells, 0)).toBe(240);
 });
 
@@ -152,7 +155,7 @@ test('cautions count the tests, what p can tell, one-sided interactions and pair
   });
   const formed = 'The groups were formed by the expression that is tested';
   expect(answer.facts[0]!.message).toContain(formed);
-  expect((await run({ ...asked, groupby: 'patient' })).facts[0]!.message).not.toContain(formed);
+  expect((await run({ ...defaultRequest, groupby: 'patient' })).facts[0]!.message).not.toContain(formed);
 });
 
 test('the abridged set is offered, each of its pairs with a reference', async () => {
@@ -165,12 +168,12 @@ describe('refusals', () => {
   test.each([
     ['a set that is not there', { groupby: 'cell_type', pairs: 'none' }, 400, 'unknown_pairs'],
     ['pairs of genes of others', { groupby: 'cell_type' }, 422, 'no_pairs_found'],
-    ['a list without headings', { ...asked, own_pairs: 'A,B' }, 400, 'invalid_pairs'],
-    ['an unknown column', { ...asked, groupby: 'gone' }, 400, 'unknown_column'],
-    ['numbers', { ...asked, groupby: 'depth' }, 400, 'not_categorical'],
-    ['one group', { ...asked, groupby: 'constant' }, 422, 'not_enough_groups'],
-    ['groups of few cells', { ...asked, min_cells: 100 }, 422, 'not_enough_groups'],
-    ['permutations that are too few', { ...asked, permutations: 10 }, 400, 'invalid_request'],
+    ['a list without headings', { ...defaultRequest, own_pairs: 'A,B' }, 400, 'invalid_pairs'],
+    ['an unknown column', { ...defaultRequest, groupby: 'gone' }, 400, 'unknown_column'],
+    ['numbers', { ...defaultRequest, groupby: 'depth' }, 400, 'not_categorical'],
+    ['one group', { ...defaultRequest, groupby: 'constant' }, 422, 'not_enough_groups'],
+    ['groups of few cells', { ...defaultRequest, min_cells: 100 }, 422, 'not_enough_groups'],
+    ['permutations that are too few', { ...defaultRequest, permutations: 10 }, 400, 'invalid_request'],
   ])('%s cannot be tested, with the reason', async (_what, body, status, code) => {
     const answer = await api.post(path, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -178,13 +181,13 @@ describe('refusals', () => {
   });
 
   test('a list that cannot be read is named with its line', async () => {
-    const { body } = await api.post(path, { ...asked, own_pairs: 'ligand,receptor\nGENE1,' });
+    const { body } = await api.post(path, { ...defaultRequest, own_pairs: 'ligand,receptor\nGENE1,' });
     expect(body.message).toContain('line 2: the receptor is missing');
   });
 });
 
 test('where nothing is expressed by enough cells there is a table without rows, and no figure', async () => {
-  const answer = await run({ ...asked, min_share: 1 });
+  const answer = await run({ ...defaultRequest, min_share: 1 });
   expect(linesOf(answer)).toHaveLength(1);
   expect([answer.source, answer.dotplot_image, answer.tests.tested]).toEqual([null, '', 0]);
 });

@@ -24,7 +24,7 @@ const postPerformLigandReceptorAnalysis: Route<LigandReceptorServices> = async (
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseLigandReceptor(services, selection, parameters, waiting),
+        (selection, call) => analyseLigandReceptor(services, selection, parameters, call),
         { cells },
       );
     },

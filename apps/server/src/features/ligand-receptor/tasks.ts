@@ -44,11 +44,11 @@ async function findPairGroups(
   const column = await categoricalColumn(dataset, task.column, signal);
   const { names, sizes, codes, cellCount } = cellGroups(column, task.mask);
   const chosen = task.chosen && new Set(task.chosen);
-  const wanted = names.flatMap((name, group) => (chosen && !chosen.has(name) ? [] : [group]));
-  const kept = wanted.filter((group) => sizes[group]! >= task.minCells);
+  const candidates = names.flatMap((name, group) => (chosen && !chosen.has(name) ? [] : [group]));
+  const eligible = candidates.filter((group) => sizes[group]! >= task.minCells);
   const placeOfGroup = new Int32Array(names.length + 2).fill(-1);
-  kept.forEach((group, place) => (placeOfGroup[group] = place));
-  const count = kept.reduce((sum, group) => sum + sizes[group]!, 0);
+  eligible.forEach((group, place) => (placeOfGroup[group] = place));
+  const count = eligible.reduce((sum, group) => sum + sizes[group]!, 0);
   const placeOf = new Int32Array(new SharedArrayBuffer(codes.length * 4)).fill(-1);
   const labels = new Uint16Array(new SharedArrayBuffer(count * 2));
   let place = 0;
@@ -60,12 +60,12 @@ async function findPairGroups(
   }
   const labelled = sizes.reduce((sum, size) => sum + size, 0);
   return {
-    names: kept.map((group) => names[group]!),
-    sizes: Float64Array.from(kept, (group) => sizes[group]!),
+    names: eligible.map((group) => names[group]!),
+    sizes: Float64Array.from(eligible, (group) => sizes[group]!),
     labels,
     placeOf,
-    leftOut: wanted
-      .filter((group) => !kept.includes(group))
+    leftOut: candidates
+      .filter((group) => !eligible.includes(group))
       .map((group) => ({ name: names[group]!, cells: sizes[group]! })),
     empty: (task.chosen ?? []).filter((name) => !names.includes(name)),
     unlabelled: cellCount - labelled,

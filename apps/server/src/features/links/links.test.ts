@@ -44,8 +44,8 @@ const daysUnused = async (id: string) => {
 
 test('of 500 links of a user a new one pushes out the one unused for longest, and nobody else’s', async () => {
   const [ada = '', bob = ''] = users;
-  const kept = await links.make(bob, address('bobs'));
-  await age(kept.id, 300);
+  const bobsLink = await links.make(bob, address('bobs'));
+  await age(bobsLink.id, 300);
   const opened = await links.make(ada, address('opened'));
   const forgotten = await links.make(ada, address('forgotten'));
   await database.pool.query(
@@ -58,7 +58,7 @@ test('of 500 links of a user a new one pushes out the one unused for longest, an
   await links.open(opened.id);
   const fresh = await links.make(ada, address('one+more'));
   await expect(links.open(forgotten.id)).rejects.toMatchObject({ status: 404, code: 'link_not_found' });
-  for (const { id } of [kept, opened, fresh]) expect((await links.open(id)).id).toBe(id);
+  for (const { id } of [bobsLink, opened, fresh]) expect((await links.open(id)).id).toBe(id);
   const { rows } = await database.pool.query('select from cellfolio.links where user_id = $1', [ada]);
   expect(rows).toHaveLength(500);
 });
@@ -142,9 +142,9 @@ const make = (token: string, address: string) => call(token, '/api/links', { add
 
 test('an address has one short link for each user, which every signed-in user may follow', async () => {
   const address = '/explorer?disease=A+B&dataset=none.h5ad&view=gene-umap%3ACD3D';
-  const made = await make(ada, address);
-  expect(made.status).toBe(200);
-  const { id } = explorerLink.parse(made.body);
+  const response = await make(ada, address);
+  expect(response.status).toBe(200);
+  const { id } = explorerLink.parse(response.body);
   expect(id).toMatch(/^[1-9A-HJ-NP-Za-km-z]{12}$/);
   expect((await make(ada, address)).body).toEqual({ id, address });
   const other = explorerLink.parse((await make(eve, address)).body);

@@ -7,7 +7,7 @@ import { inlineCompute } from '../../testing/inline-compute.ts';
 import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { SubsetFilter } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { type MarkerResult, MarkerTests } from './marker-tests.ts';
@@ -39,35 +39,35 @@ function farApart(): NullDataset {
 }
 
 function lanesOfDonors(): NullDataset {
-  const made = donors();
-  const donor = made.obs.get('donor')!;
+  const base = donors();
+  const donor = base.obs.get('donor')!;
   const sample: CategoricalColumn = {
     ...donor,
     codes: Int32Array.from(donor.codes, (code, cell) => 4 * code + (cell % 4)),
     categories: Array.from({ length: 24 }, (_, at) => `lane ${at}`),
   };
   return {
-    ...made,
-    obs: new Map([...made.obs, ['sample', sample]]),
-    roles: { ...made.roles, patient: 'sample' },
+    ...base,
+    obs: new Map([...base.obs, ['sample', sample]]),
+    roles: { ...base.roles, patient: 'sample' },
   };
 }
 
-const made = { structureless, donors, lanesOfDonors, tinyGroups, farApart };
-type Name = keyof typeof made;
+const generators = { structureless, donors, lanesOfDonors, tinyGroups, farApart };
+type Name = keyof typeof generators;
 
 let store: TemporaryObjects;
 const written = new Map<Name, Awaited<ReturnType<typeof writeNullDataset>>>();
 
 beforeAll(async () => {
   store = await temporaryObjects();
-  for (const [name, make] of Object.entries(made) as [Name, () => NullDataset][]) {
+  for (const [name, make] of Object.entries(generators) as [Name, () => NullDataset][]) {
     written.set(name, await writeNullDataset(store.folder, `${name}.h5ad`, make()));
   }
 });
 afterAll(() => store.remove());
 
-const waiting: Waiting = {
+const call: CallContext = {
   signal: new AbortController().signal,
   users: () => [],
   onProgress: () => undefined,
@@ -75,7 +75,7 @@ const waiting: Waiting = {
 
 async function analyse(
   name: Name,
-  asked: object,
+  overrides: object,
   {
     subset,
     ...values
@@ -85,9 +85,9 @@ async function analyse(
   const compute = inlineCompute([...markerTasks, ...depthTasks], datasets);
   const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
   const selection = { manifest: { ...written.get(name)!, ...values }, subset };
-  const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...asked });
+  const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...overrides });
   const depths = new CellDepths({ compute, datasets });
-  return new MarkerTests({ compute, datasets, masks, depths }).run(selection, parameters, waiting);
+  return new MarkerTests({ compute, datasets, masks, depths }).run(selection, parameters, call);
 }
 
 const caution = ({ cautions }: MarkerResult, code: string): Caution | undefined =>
@@ -98,30 +98,34 @@ const counts = ({ markers }: MarkerResult) => markers.groups.map(({ name, rows }
 
 test('a subset that a filter by expression chose says so, and one by cell types does not', async () => {
   const named = (more: object) => filterRequest.parse({ subset_group_name: 'part', ...more });
-  const asked = { groupby: 'kind' };
+  const request = { groupby: 'kind' };
   const cut = named({ gene_filter: true, gene: { name: 'GENE1', presence: 'positive' } });
-  const said = caution(await analyse('farApart', asked, { subset: cut }), 'cells-cut-by-expression')!;
-  expect(said.message).toContain('chosen by expression (GENE1 above 0)');
+  const cutCaution = caution(await analyse('farApart', request, { subset: cut }), 'cells-cut-by-expression')!;
+  expect(cutCaution.message).toContain('chosen by expression (GENE1 above 0)');
   const types = named({ cell_type_filter: true, cell_type: ['a'] });
-  expect(codes(await analyse('farApart', asked, { subset: types }))).not.toContain('cells-cut-by-expression');
-  expect(codes(await analyse('farApart', asked))).not.toContain('cells-cut-by-expression');
+  expect(codes(await analyse('farApart', request, { subset: types }))).not.toContain(
+    'cells-cut-by-expression',
+  );
+  expect(codes(await analyse('farApart', request))).not.toContain('cells-cut-by-expression');
 });
 
 describe('clusters tested on the data that made them', () => {
   test('markers of structureless data come with their number, their effects and the separation', async () => {
     const result = await analyse('structureless', { groupby: 'leiden' });
-    const said = caution(result, 'clusters-tested-on-own-data')!;
+    const clusterCaution = caution(result, 'clusters-tested-on-own-data')!;
     // Of 300 genes in cells of one kind.
     expect(listed(result)).toBeGreaterThan(150);
-    expect(said.numbers).toMatchObject({
+    expect(clusterCaution.numbers).toMatchObject({
       passing: listed(result),
       smallEffects: listed(result),
       embedding: 'X_pca',
       dimensions: 10,
       groups: ['0', '1', '2', '3'],
     });
-    expect(said.numbers!['silhouette']).toBeLessThan(0.1);
-    expect(said.message).toContain(`${listed(result)} of ${listed(result)} markers have a small effect`);
+    expect(clusterCaution.numbers!['silhouette']).toBeLessThan(0.1);
+    expect(clusterCaution.message).toContain(
+      `${listed(result)} of ${listed(result)} markers have a small effect`,
+    );
   });
 
   test('genes beyond the number that is listed are counted, too', async () => {
@@ -265,10 +269,10 @@ describe('cells without a label', () => {
   });
 
   test.each(['wilcoxon', 't-test'] as const)('left out, a %s has them in no reference', async (method) => {
-    const asked = { groupby: 'kind', method, tie_correct: true, pvals_adj: 1 };
+    const request = { groupby: 'kind', method, tie_correct: true, pvals_adj: 1 };
     const [among, out] = await Promise.all([
-      analyse('tinyGroups', asked),
-      analyse('tinyGroups', { ...asked, unlabelled: 'left-out' }),
+      analyse('tinyGroups', request),
+      analyse('tinyGroups', { ...request, unlabelled: 'left-out' }),
     ]);
     expect(caution(out, 'unlabelled-cells')!.numbers).toEqual({
       labelled: 260,

@@ -37,33 +37,36 @@ interface MarkerFindings extends SampleFindings {
 export const fewCells = 10;
 
 /** Limits of the result that apply, each with its figures. */
-export function markerCautions(known: MarkerFindings): Caution[] {
-  const listsGenes = known.markers.groups.some(({ rows }) => rows.length > 0);
+export function markerCautions(findings: MarkerFindings): Caution[] {
+  const listsGenes = findings.markers.groups.some(({ rows }) => rows.length > 0);
   return [
-    ...valueCautions(known.selection.manifest),
+    ...valueCautions(findings.selection.manifest),
     ...(listsGenes
       ? [
-          ...depthOfGroups(known),
-          ...sampleCautions(known),
-          ...batchCautions(known),
-          ...ownDataCaution(known),
-          ...selectionCaution(known),
-          ...cutByExpression(known.selection),
+          ...depthOfGroups(findings),
+          ...sampleCautions(findings),
+          ...batchCautions(findings),
+          ...ownDataCaution(findings),
+          ...selectionCaution(findings),
+          ...cutByExpression(findings.selection),
         ]
       : []),
-    ...splitCautions(known.split && columnTitle(known.split.column, known.selection.own), known.withoutPart),
-    ...smallGroups(known),
-    ...leadingGeneCautions(leadingOf(known)),
-    ...(listsGenes ? [testsOf(known)] : []),
-    ...pValuesAtBound(known.markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
-    ...known.markers.warnings,
-    ...unlabelled(known),
-    ...unassignedCautions(known.unassigned, {
-      column: columnTitle(known.column, known.selection.own),
-      isLeftOut: known.parameters.unassigned === 'left-out',
+    ...splitCautions(
+      findings.split && columnTitle(findings.split.column, findings.selection.own),
+      findings.withoutPart,
+    ),
+    ...smallGroups(findings),
+    ...leadingGeneCautions(leadingOf(findings)),
+    ...(listsGenes ? [testsOf(findings)] : []),
+    ...pValuesAtBound(findings.markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
+    ...findings.markers.warnings,
+    ...unlabelled(findings),
+    ...unassignedCautions(findings.unassigned, {
+      column: columnTitle(findings.column, findings.selection.own),
+      isLeftOut: findings.parameters.unassigned === 'left-out',
       otherwise: 'groups like the others, and in the references of those',
     }),
-    ...withoutMarkers(known),
+    ...withoutMarkers(findings),
   ];
 }
 

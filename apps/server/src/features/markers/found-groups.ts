@@ -87,18 +87,18 @@ export async function findGroups(
     return { strata, order, unlabelledCells, unassigned, withoutPart: (mask?.count ?? cellCount) - compared };
   }
   const groups = shared(cellGroups(column, mask));
-  const found = {
+  const result = {
     strata: [{ part: undefined, groups }],
     order: [...groups.names.keys()],
     unlabelledCells,
     unassigned,
     withoutPart: 0,
   };
-  if (method !== 't-test' || selected) return found;
+  if (method !== 't-test' || selected) return result;
   // What is stored is of the categories of a column, and of no parts of numbers.
   const stored = await dataset.groupStatistics(by.column, signal);
   const statistics = stored && storedStatistics(stored, column, groups);
-  return { ...found, ...(statistics && { statistics }) };
+  return { ...result, ...(statistics && { statistics }) };
 }
 
 /** Groups of the chosen cells whose name says that these have none. */

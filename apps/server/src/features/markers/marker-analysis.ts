@@ -19,7 +19,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupLabel } from './groups-in-order.ts';
 import type { Markers, NamedGroup } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { fewCells } from './cautions.ts';
@@ -37,20 +37,21 @@ export interface MarkerAnalysisDeps {
 export async function analyseMarkers(
   { datasets, figures, markerTests }: MarkerAnalysisDeps,
   selection: Selection,
-  asked: MarkerParameters,
-  waiting: Waiting,
+  request: MarkerParameters,
+  call: CallContext,
 ): Promise<MarkerAnalysisAnswer> {
-  const result = await markerTests.run(selection, asked, waiting);
+  const result = await markerTests.run(selection, request, call);
   const { markers, column, bins, split, cautions, unlabelledCells, displays } = result;
   const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
   // A column of an earlier import may have a name that no call takes.
-  const nameOf = (found: string, name: string) => (found.length > maxNameLength ? name : found);
-  const { bins: _, ...others } = asked;
+  const nameOf = (columnName: string, name: string) =>
+    columnName.length > maxNameLength ? name : columnName;
+  const { bins: _, ...others } = request;
   const parameters = {
     ...others,
-    groupby: nameOf(column, asked.groupby),
+    groupby: nameOf(column, request.groupby),
     ...(bins && { bins }),
-    ...(split && { split: { ...split, column: nameOf(split.column, asked.split?.column ?? '') } }),
+    ...(split && { split: { ...split, column: nameOf(split.column, request.split?.column ?? '') } }),
   };
   const { genes } = await datasets.get(selection.manifest);
   refuseOversize(markers, genes.symbols);
@@ -60,7 +61,7 @@ export async function analyseMarkers(
   const figure =
     table.rows.length === 0
       ? undefined
-      : await figures.draw(selection, content, waiting, {
+      : await figures.draw(selection, content, call, {
           markers: dotPlotOf(result, selection, genes.symbols),
         });
   return {
@@ -103,13 +104,13 @@ function headLines(
   { inTitle }: ColumnLabel,
   depthLines: readonly string[],
 ): string[] {
-  const { n_genes: most, pvals_adj: p, logfoldchanges: change, min_cells: cells } = parameters;
+  const { n_genes: maxGenes, pvals_adj: p, logfoldchanges: change, min_cells: cells } = parameters;
   return [
     ...definitionLines(selection, { call: 'perform-marker-analysis', parameters }),
     `Test: ${cellTestWords(parameters)}, of each group by ${inTitle} against the others; p-values adjusted by Benjamini and Hochberg over all genes of a group`,
     ...depthLines,
     `Fold changes: ${foldChangeWords(parameters, ['the group', 'the others'])}`,
-    `Limits: adjusted p < ${p}, log2 fold change > ${change}, at most ${most} genes a group, groups of ${cells} cells or more`,
+    `Limits: adjusted p < ${p}, log2 fold change > ${change}, at most ${maxGenes} genes a group, groups of ${cells} cells or more`,
   ];
 }
 
@@ -179,25 +180,25 @@ export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets
     version: () => Promise.resolve(''),
     async find(
       selection: Selection,
-      { parameters, markers: asked }: MarkerInput,
-      waiting: Waiting,
+      { parameters, markers: markerChoice }: MarkerInput,
+      call: CallContext,
     ): Promise<InputValues['markers']> {
-      const result = await tests.run(selection, parameters, waiting);
+      const result = await tests.run(selection, parameters, call);
       const { symbols } = (await datasets.get(selection.manifest)).genes;
-      return dotPlotOf(result, selection, symbols, asked);
+      return dotPlotOf(result, selection, symbols, markerChoice);
     },
   };
 }
 
-/** Dot plot input of a result; only the `asked` markers if given. */
+/** Dot plot input of a result; only the `markerChoice` markers if given. */
 function dotPlotOf(
   result: MarkerResult,
   selection: Selection,
   symbols: readonly string[],
-  asked?: MarkerInput['markers'],
+  markerChoice?: MarkerInput['markers'],
 ): InputValues['markers'] {
   const { markers, cautions } = result;
-  const chosen = asked && chosenMarkers(markers, symbols, asked);
+  const chosen = markerChoice && chosenMarkers(markers, symbols, markerChoice);
   return dotPlotInput(markers, {
     symbols,
     label: titlesOf(selection, result),
@@ -279,13 +280,13 @@ function titleOf(
 function chosenMarkers(
   { groups }: Pick<Markers, 'groups'>,
   symbols: readonly string[],
-  asked: readonly { readonly group: string; readonly genes: readonly string[] }[],
+  markerChoice: readonly { readonly group: string; readonly genes: readonly string[] }[],
 ): GroupRows[] {
-  const genesOf = new Map(asked.map(({ group, genes }) => [group, genes]));
+  const genesOf = new Map(markerChoice.map(({ group, genes }) => [group, genes]));
   const chosen = groups.flatMap(({ name, of, rows }) => {
     const rowOf = new Map(Array.from(rows, (row) => [symbols[row] ?? String(row), row]));
-    const found = (genesOf.get(name) ?? []).flatMap((gene) => rowOf.get(gene) ?? []);
-    return found.length === 0 ? [] : [{ name, of, rows: [...new Set(found)] }];
+    const markerRows = (genesOf.get(name) ?? []).flatMap((gene) => rowOf.get(gene) ?? []);
+    return markerRows.length === 0 ? [] : [{ name, of, rows: [...new Set(markerRows)] }];
   });
   if (chosen.length > 0) return chosen;
   throw new ApiFailure(422, 'markers_not_found', 'None of the genes named is a marker of its group.');

@@ -15,7 +15,7 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { MarkerTests } from './marker-tests.ts';
 
@@ -100,7 +100,7 @@ function services(objects: ObjectStore) {
   };
 }
 
-const waiting: Waiting = {
+const call: CallContext = {
   signal: new AbortController().signal,
   users: () => [],
   onProgress: () => undefined,
@@ -130,21 +130,21 @@ test('a t-test of the whole dataset reads no expression, and finds what reading 
   const { markers, datasets } = services(store.objects);
   for (const manifest of Object.values(manifests)) await datasets.get(manifest);
   const opened = expressionReads();
-  const kept = await markers.run(all(manifests.kept), parameters('t-test'), waiting);
+  const storedResult = await markers.run(all(manifests.kept), parameters('t-test'), call);
   expect(expressionReads()).toBe(opened);
   expect(tasks).toEqual(['group', 'rank']);
-  const read = await markers.run(all(manifests.bare), parameters('t-test'), waiting);
+  const read = await markers.run(all(manifests.bare), parameters('t-test'), call);
   expect(expressionReads()).toBeGreaterThan(opened);
-  expect(kept.markers.groups.map(({ rows }) => rows.length)).toContain(3);
+  expect(storedResult.markers.groups.map(({ rows }) => rows.length)).toContain(3);
   const close = (values: Float64Array) => Array.from(values, (value) => Number(value.toPrecision(10)));
-  kept.markers.groups.forEach((group, place) => {
+  storedResult.markers.groups.forEach((group, place) => {
     const other = read.markers.groups[place]!;
     expect(group.rows).toEqual(other.rows);
     expect(close(group.scores)).toEqual(close(other.scores));
     expect(close(group.pvals_adj)).toEqual(close(other.pvals_adj));
     expect(group.pctOutside).toEqual(other.pctOutside);
   });
-  expect(close(kept.markers.dots.means)).toEqual(close(read.markers.dots.means));
+  expect(close(storedResult.markers.dots.means)).toEqual(close(read.markers.dots.means));
 });
 
 test('whole groups need no expression either, parts of groups and ranks do', async () => {
@@ -152,7 +152,7 @@ test('whole groups need no expression either, parts of groups and ranks do', asy
     const bits = Uint8Array.from({ length: cellCount }, (_, cell) => (isIn(cell) ? 1 : 0));
     mask = { bits, count: bits.reduce((sum, bit) => sum + bit, 0) };
     tasks = [];
-    await services(store.objects).markers.run(all(manifests.kept), parameters(method), waiting);
+    await services(store.objects).markers.run(all(manifests.kept), parameters(method), call);
     return !tasks.includes('block');
   };
   expect(await keeps('t-test', (cell) => cell % 3 !== 1)).toBe(true);
@@ -168,9 +168,9 @@ test.each(['t-test', 'wilcoxon'] as const)(
     const without = await markers.run(
       all(manifests.kept),
       { ...asked, unassigned: 'left-out' as const },
-      waiting,
+      call,
     );
-    const told = await markers.run(all(manifests.kept), asked, waiting);
+    const told = await markers.run(all(manifests.kept), asked, call);
     const sayings = [told, without].map(({ cautions }) =>
       cautions.find(({ code }) => code === 'unassigned-groups')!,
     );
@@ -185,7 +185,7 @@ test.each(['t-test', 'wilcoxon'] as const)(
       bits: Uint8Array.from({ length: cellCount }, (_, cell) => Number(cell % 3 !== 1)),
       count: 200,
     };
-    const subset = await services(store.objects).markers.run(all(manifests.kept), asked, waiting);
+    const subset = await services(store.objects).markers.run(all(manifests.kept), asked, call);
     expect(without.markers.groups.map(({ name, others }) => [name, others])).toEqual([
       ['a', 100],
       ['c', 100],
@@ -203,11 +203,11 @@ test('groups are compared within each category of a second column, in one pass o
   const { markers, datasets } = services(store.objects);
   await datasets.get(manifests.kept);
   const opened = expressionReads();
-  await markers.run(all(manifests.kept), parameters('wilcoxon'), waiting);
+  await markers.run(all(manifests.kept), parameters('wilcoxon'), call);
   const ofOne = expressionReads() - opened;
   tasks = [];
-  const asked = { ...parameters('wilcoxon'), split: { column: 'half' } };
-  const split = await markers.run(all(manifests.kept), asked, waiting);
+  const splitParameters = { ...parameters('wilcoxon'), split: { column: 'half' } };
+  const split = await markers.run(all(manifests.kept), splitParameters, call);
   expect(expressionReads() - opened - ofOne).toBe(ofOne);
   expect(tasks.filter((kind) => kind === 'block')).toHaveLength(1);
   // Of 300 cells every third is of a type, every second in a half, and the last ten in none.
@@ -229,11 +229,11 @@ test('groups are compared within each category of a second column, in one pass o
 
 test('of a split, each part has the numbers of its cells as a subset', async () => {
   const { markers } = services(store.objects);
-  const asked = { ...parameters('t-test'), split: { column: 'half' } };
-  const split = await markers.run(all(manifests.bare), asked, waiting);
+  const splitParameters = { ...parameters('t-test'), split: { column: 'half' } };
+  const split = await markers.run(all(manifests.bare), splitParameters, call);
   const bits = Uint8Array.from({ length: cellCount }, (_, cell) => Number(cell < 290 && cell % 2 === 1));
   mask = { bits, count: 145 };
-  const odd = await services(store.objects).markers.run(all(manifests.bare), parameters('t-test'), waiting);
+  const odd = await services(store.objects).markers.run(all(manifests.bare), parameters('t-test'), call);
   expect(odd.markers.groups).toHaveLength(3);
   for (const { name, rows, scores, pvals_adj: adjusted } of odd.markers.groups) {
     const part = split.markers.groups.find((one) => one.name === `${name} · odd`)!;
@@ -249,28 +249,28 @@ test('of a split, each part has the numbers of its cells as a subset', async () 
 });
 
 test('parts and groups in them of too few cells are left out, and each is named with its cells', async () => {
-  const asked = { ...parameters('wilcoxon'), min_cells: 49, split: { column: 'half' } };
+  const splitParameters = { ...parameters('wilcoxon'), min_cells: 49, split: { column: 'half' } };
   const { markers } = services(store.objects);
-  const { markers: found } = await markers.run(all(manifests.bare), asked, waiting);
-  expect(found.groups.map(({ name }) => name)).toEqual(['a · even', 'b · odd']);
-  expect(found.warnings).toMatchObject([
+  const { markers: splitMarkers } = await markers.run(all(manifests.bare), splitParameters, call);
+  expect(splitMarkers.groups.map(({ name }) => name)).toEqual(['a · even', 'b · odd']);
+  expect(splitMarkers.warnings).toMatchObject([
     {
       code: 'groups-left-out',
       numbers: { groupCount: 4, groups: ['b · even', 'c · even', 'a · odd', 'c · odd'] },
     },
   ]);
-  await expect(markers.run(all(manifests.bare), { ...asked, min_cells: 60 }, waiting)).rejects.toThrow(
+  await expect(markers.run(all(manifests.bare), { ...splitParameters, min_cells: 60 }, call)).rejects.toThrow(
     'cannot be compared within the categories of "Half"',
   );
 });
 
 test('a column of numbers is compared where it is said how to cut it, and not otherwise', async () => {
   const { markers } = services(store.objects);
-  const asked = { ...parameters('wilcoxon'), groupby: 'depth' };
-  await expect(markers.run(all(manifests.bare), asked, waiting)).rejects.toThrow('holds numbers');
-  const cut = { ...asked, bins: { by: 'edges' as const, edges: [100, 250] } };
-  const { markers: found } = await markers.run(all(manifests.bare), cut, waiting);
-  expect(found.groups.map(({ name, cells }) => [name, cells])).toEqual([
+  const baseParameters = { ...parameters('wilcoxon'), groupby: 'depth' };
+  await expect(markers.run(all(manifests.bare), baseParameters, call)).rejects.toThrow('holds numbers');
+  const cut = { ...baseParameters, bins: { by: 'edges' as const, edges: [100, 250] } };
+  const { markers: binMarkers } = await markers.run(all(manifests.bare), cut, call);
+  expect(binMarkers.groups.map(({ name, cells }) => [name, cells])).toEqual([
     ['below 100', 100],
     ['100 to below 250', 150],
     ['250 or more', 50],
@@ -280,8 +280,8 @@ test('a column of numbers is compared where it is said how to cut it, and not ot
 test('another pseudocount or no correction for ties is another result, of the same sums', async () => {
   const { markers } = services(store.objects);
   const run = async (change: Partial<MarkerParameters>) => {
-    const asked = { ...parameters('wilcoxon'), logfoldchanges: -100, pvals_adj: 1, ...change };
-    const [group] = (await markers.run(all(manifests.kept), asked, waiting)).markers.groups;
+    const runParameters = { ...parameters('wilcoxon'), logfoldchanges: -100, pvals_adj: 1, ...change };
+    const [group] = (await markers.run(all(manifests.kept), runParameters, call)).markers.groups;
     return { scores: group!.scores, changes: group!.logfoldchanges };
   };
   const [usual, small, tied] = [
@@ -301,9 +301,9 @@ test('the first signature of a dataset finds the means of all genes, without rea
   const { means, datasets } = services(store.objects);
   await datasets.get(manifests.kept);
   const opened = expressionReads();
-  const found = await means.of(all(manifests.kept), waiting);
-  expect(found).toHaveLength(geneCount);
-  expect(found.every((mean) => mean > 1)).toBe(true);
+  const geneMeans = await means.of(all(manifests.kept), call);
+  expect(geneMeans).toHaveLength(geneCount);
+  expect(geneMeans.every((mean) => mean > 1)).toBe(true);
   expect(expressionReads()).toBe(opened);
   expect(tasks).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { batchColumns } from '../../runtime/batch-columns.ts';
 import { requireDepth, thinningLine } from '../../runtime/depth-cautions.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { markerCautions } from './cautions.ts';
 import { checkGroups, columnsOf, keyOf, type MarkerQuestion } from './marker-question.ts';
@@ -84,52 +84,52 @@ export class MarkerTests {
   }
 
   /** Throws ApiFailure 400 for a wrong column, 422 for one that cannot be compared. */
-  async run(selection: Selection, parameters: MarkerParameters, waiting: Waiting): Promise<MarkerResult> {
+  async run(selection: Selection, parameters: MarkerParameters, call: CallContext): Promise<MarkerResult> {
     const { selection: selected } = parameters;
     if (selected) placesOf(selected, selection.manifest, 'selection');
     requireDepth(selection.manifest, parameters);
     const dataset = await this.#datasets.get(datasetOf(selection));
-    const asked = { selection, parameters, ...(await columnsOf(dataset, parameters)) };
-    const { column, bins, split } = asked;
+    const question = { selection, parameters, ...(await columnsOf(dataset, parameters)) };
+    const { column, bins, split } = question;
     const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = parameters;
     const filter = {
       nGenes: parameters.n_genes,
       maxAdjustedP: parameters.pvals_adj,
       minLogFoldChange: parameters.logfoldchanges,
     };
-    const key = keyOf(asked);
+    const key = keyOf(question);
     const resultKey = `${key}|${JSON.stringify([tieCorrect, pseudocount, minCells, filter])}`;
     const displayOf = (name: string | undefined) => selection.displays?.find((one) => one.column === name);
     const displays = {
       group: selected ? undefined : displayOf(column),
       part: displayOf(split?.column),
     };
-    const resultOf = (found: FoundMarkers): MarkerResult => ({
-      ...found,
-      markers: inOrder(found.markers, displays),
+    const resultOf = (result: FoundMarkers): MarkerResult => ({
+      ...result,
+      markers: inOrder(result.markers, displays),
       column,
       bins,
       ofSelection: selected !== undefined,
       split,
       displays,
     });
-    const known = this.#results.get(resultKey);
-    if (known) return resultOf(known);
-    const statistics = await this.#statisticsOf(key, asked, waiting);
+    const cached = this.#results.get(resultKey);
+    if (cached) return resultOf(cached);
+    const statistics = await this.#statisticsOf(key, question, call);
     const { strata, order, unlabelledCells, unassigned, withoutPart, thinned } = statistics;
-    checkGroups(strata, asked, minCells);
-    waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
+    checkGroups(strata, question, minCells);
+    call.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, pseudocount, minCells };
     const task = { kind: 'rank', isLong: true, strata, order, test, filter } as const;
-    const markers = await this.#compute.run<RankTask>(task, waiting);
-    const checks = await this.#checks(asked, { dataset, strata, markers }, waiting);
+    const markers = await this.#compute.run<RankTask>(task, call);
+    const checks = await this.#checks(question, { dataset, strata, markers }, call);
     const isTold = !thinned && markers.groups.some(({ rows }) => rows.length > 0);
     const sets = depthSets(strata, false);
-    const depths = isTold ? await this.#depths.of(selection.manifest, sets, waiting) : undefined;
+    const depths = isTold ? await this.#depths.of(selection.manifest, sets, call) : undefined;
     const { symbols } = dataset.genes;
     const groups = allGroups(strata);
     const cautions = markerCautions({
-      ...asked,
+      ...question,
       groups,
       markers,
       checks,
@@ -152,14 +152,14 @@ export class MarkerTests {
    * The sums of all genes in the groups of a column, shared with the t-test's cache. `column` is the dataset's name.
    * Cells without a group are left out. Throws ApiFailure 422 for a column that cannot be compared.
    */
-  async statistics(selection: Selection, column: string, waiting: Waiting): Promise<GroupStatistics> {
+  async statistics(selection: Selection, column: string, call: CallContext): Promise<GroupStatistics> {
     const parameters = markerParameters.parse({
       groupby: column,
       method: 't-test',
       unlabelled: 'left-out',
     });
-    const asked = { selection, column, parameters };
-    const { strata, unlabelledCells } = await this.#statisticsOf(keyOf(asked), asked, waiting);
+    const question = { selection, column, parameters };
+    const { strata, unlabelledCells } = await this.#statisticsOf(keyOf(question), question, call);
     const [{ groups, blocks }] = strata as [RankedStratum];
     return { groups, blocks, unlabelledCells };
   }
@@ -181,24 +181,24 @@ export class MarkerTests {
     this.#statistics.forget(() => true);
   }
 
-  async #statisticsOf(key: string, asked: MarkerQuestion, waiting: Waiting): Promise<KeptStatistics> {
-    const known = this.#statistics.get(key);
-    if (known) return known;
-    return this.#reading.run(key, waiting, async (joined) => {
-      const { selection, column, bins, split, parameters } = asked;
+  async #statisticsOf(key: string, question: MarkerQuestion, call: CallContext): Promise<KeptStatistics> {
+    const cached = this.#statistics.get(key);
+    if (cached) return cached;
+    return this.#reading.run(key, call, async (joined) => {
+      const { selection, column, bins, split, parameters } = question;
       const { method, unlabelled, unassigned, selection: cells } = parameters;
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, joined);
       const subset = cells && subsetFilter(filterOfCells(cells));
       const selected = subset && (await this.#masks.maskOf({ ...selection, subset }, joined));
       const by = { column, ...(bins && { bins }) };
-      const found = await this.#compute.run<GroupTask>(
+      const grouping = await this.#compute.run<GroupTask>(
         { kind: 'group', dataset, mask, by, split, selected, method, unlabelled, unassigned },
         joined,
       );
-      const { statistics: stored, strata, ...kept } = found;
+      const { statistics: stored, strata, ...kept } = grouping;
       // Before the matrix is read; callers who share it may ask for more cells than this.
-      checkGroups(strata, asked, minCells);
+      checkGroups(strata, question, minCells);
       const isThinned = parameters.depth === 'downsample';
       const depths = isThinned
         ? await this.#depths.of(selection.manifest, depthSets(strata, true), joined)
@@ -226,7 +226,7 @@ export class MarkerTests {
   async #checks(
     { selection, column, split, parameters }: MarkerQuestion,
     { dataset, strata, markers }: { dataset: Dataset; strata: readonly RankedStratum[]; markers: Markers },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
     const samples = (await sampleColumn(dataset))?.column;
@@ -237,7 +237,7 @@ export class MarkerTests {
       (name) => name !== split?.column && (parameters.selection !== undefined || name !== column),
     );
     if (listed.length === 0 || (!separation && samples === undefined && batches.length === 0)) return {};
-    waiting.onProgress({ stage: 'Checking the markers', done: 0, total: 1 });
+    call.onProgress({ stage: 'Checking the markers', done: 0, total: 1 });
     return this.#compute.run<CheckTask>(
       {
         kind: 'check',
@@ -246,25 +246,25 @@ export class MarkerTests {
         strata: strata.map(({ part, groups }) => ({ part, groups })),
         separation,
         ...(samples !== undefined && { samples }),
-        totals: samples === undefined ? undefined : await this.#depths.totals(manifest, waiting),
+        totals: samples === undefined ? undefined : await this.#depths.totals(manifest, call),
         batches,
         markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),
       },
-      waiting,
+      call,
     );
   }
 
   async #readBlocks(
     selection: Selection,
     { strata, method, thinning }: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<BlockStatistics[][]> {
     const dataset = datasetOf(selection);
-    const starts = await this.#depths.testedStarts(dataset, thinning, waiting);
+    const starts = await this.#depths.testedStarts(dataset, thinning, call);
     const tasks = geneBlocks(starts, blockEntries).map(
       ({ from, to }) => ({ kind: 'block', dataset, strata, method, thinning, from, to }) as const,
     );
-    return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
+    return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', call);
   }
 }
 

@@ -21,7 +21,7 @@ const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services 
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseMarkers(services, selection, parameters, waiting),
+        (selection, call) => analyseMarkers(services, selection, parameters, call),
         { cells },
       );
     },

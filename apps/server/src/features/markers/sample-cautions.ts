@@ -24,17 +24,17 @@ const nearlyAll = 0.9;
  * Cells of a sample resemble each other, so a test that treats cells as replicates finds differences between samples
  * without any effect (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
-export function sampleCautions(known: SampleFindings): Caution[] {
-  const { groups, checks } = known;
+export function sampleCautions(findings: SampleFindings): Caution[] {
+  const { groups, checks } = findings;
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
   const { column } = samples;
   if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount, column)];
-  if (!known.parameters.selection && known.column === column)
+  if (!findings.parameters.selection && findings.column === column)
     return [betweenSamples(samples, groups.cellCount, column)];
   return [
-    cellsAsReplicates(known, samples, column),
-    ...fromOneSample(known, { samples, names: samples.largestNames, column }),
+    cellsAsReplicates(findings, samples, column),
+    ...fromOneSample(findings, { samples, names: samples.largestNames, column }),
   ];
 }
 
@@ -151,11 +151,13 @@ function fromOneSample(
     .map(({ name, group }) => ({ name, sample: names[group]!, share: samples.groups[group]!.largest.share }))
     .filter(({ share }) => share >= nearlyAll);
   if (confined.length === 0) return [];
-  const said = confined.map(({ name, sample, share }) => `${name} (${percent(share)} from ${sample})`);
+  const descriptions = confined.map(
+    ({ name, sample, share }) => `${name} (${percent(share)} from ${sample})`,
+  );
   return [
     {
       code: 'groups-from-one-sample',
-      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one ${one}: ${listedNames(said, maxNamesListed)}. Their markers may be those of the ${one}: check them in others.`,
+      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one ${one}: ${listedNames(descriptions, maxNamesListed)}. Their markers may be those of the ${one}: check them in others.`,
       numbers: {
         groupCount: confined.length,
         groups: confined.slice(0, maxNamesListed).map(({ name }) => name),
@@ -173,14 +175,14 @@ export function batchCautions({ checks: { batches = [] }, groups, markers }: Sam
     .filter(({ names }) => names.length > 0)
     .map(({ column, names }) => ({ column, names: names.map((group) => groups.names[group]!) }));
   if (apart.length === 0) return [];
-  const said = apart.map(
+  const descriptions = apart.map(
     ({ column, names }) => `${columnTitle(column)}: ${listedNames(names, maxNamesListed)}`,
   );
   const confounded = [...new Set(apart.flatMap(({ names }) => names))];
   return [
     {
       code: 'batch-confounded',
-      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${confounded.length === 1 ? 'it' : 'them'} (${said.join('; ')}): markers may be the difference between batches, and no test can tell. Compare within a batch.`,
+      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${confounded.length === 1 ? 'it' : 'them'} (${descriptions.join('; ')}): markers may be the difference between batches, and no test can tell. Compare within a batch.`,
       numbers: {
         columns: apart.slice(0, maxNamesListed).map(({ column }) => column),
         groups: confounded.slice(0, maxGroupsListed),

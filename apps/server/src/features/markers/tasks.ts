@@ -102,11 +102,11 @@ async function separationOf(
     const embedding = await embeddingOf(dataset, name, signal);
     if (!embedding) continue;
     const { values, dimensions } = embedding;
-    const found = joined(
+    const separation = joined(
       strata,
       strata.map(({ groups }) => groupSeparation(values, dimensions, groups)),
     );
-    return found && { ...found, embedding: name, dimensions };
+    return separation && { ...separation, embedding: name, dimensions };
   }
   return undefined;
 }
@@ -114,16 +114,16 @@ async function separationOf(
 /** Combines the strata: the mean weighted by cells; undefined when no stratum has one. */
 function joined(
   strata: readonly Stratum[],
-  found: readonly (GroupSeparation | undefined)[],
+  separations: readonly (GroupSeparation | undefined)[],
 ): GroupSeparation | undefined {
-  const cellCount = found.reduce((sum, one) => sum + (one?.cellCount ?? 0), 0);
+  const cellCount = separations.reduce((sum, one) => sum + (one?.cellCount ?? 0), 0);
   if (cellCount === 0) return undefined;
   return {
     cellCount,
-    mean: found.reduce((sum, one) => sum + (one ? (one.mean * one.cellCount) / cellCount : 0), 0),
+    mean: separations.reduce((sum, one) => sum + (one ? (one.mean * one.cellCount) / cellCount : 0), 0),
     groups: Float64Array.from(
       strata.flatMap(({ groups }, at) =>
-        Array.from(groups.names, (_, group) => found[at]?.groups[group] ?? NaN),
+        Array.from(groups.names, (_, group) => separations[at]?.groups[group] ?? NaN),
       ),
     ),
   };
@@ -148,8 +148,8 @@ async function samplesOf(
   signal: AbortSignal,
 ): Promise<MarkerChecks['samples']> {
   function* listedOf(sampleCount: number): Generator<ListedGroups> {
-    const most = Math.min(maxMarkers, Math.floor(maxSums / Math.max(1, sampleCount)));
-    const each = Math.max(1, Math.floor(most / Math.max(1, markers.length)));
+    const maxListed = Math.min(maxMarkers, Math.floor(maxSums / Math.max(1, sampleCount)));
+    const each = Math.max(1, Math.floor(maxListed / Math.max(1, markers.length)));
     const listed = markers
       .flatMap(({ group, rows, logfoldchanges }) =>
         Array.from(rows.subarray(0, each), (row, place) => ({
@@ -158,7 +158,7 @@ async function samplesOf(
           isRising: logfoldchanges[place]! > 0,
         })),
       )
-      .slice(0, most);
+      .slice(0, maxListed);
     let first = 0;
     for (const { groups } of strata) {
       const own = listed

@@ -35,11 +35,11 @@ async function keep(name: string, of: object = source): Promise<NumberColumn> {
 }
 
 test('pseudotime that is kept is a column: listed, exact, coloured, measured, binned and an axis', async () => {
-  const kept = await keep('my time');
+  const numberColumn = await keep('my time');
   const reached = [...times.values()].filter(Number.isFinite).length;
-  expect(kept).toMatchObject({ name: 'my time', revision: 1, cells: reached });
-  expect(kept.words).toMatch(/^Diffusion pseudotime from cell-\d+/);
-  expect(kept.cells + kept.missing).toBe(times.size);
+  expect(numberColumn).toMatchObject({ name: 'my time', revision: 1, cells: reached });
+  expect(numberColumn.words).toMatch(/^Diffusion pseudotime from cell-\d+/);
+  expect(numberColumn.cells + numberColumn.missing).toBe(times.size);
 
   const { body: list } = await ada.get(`/api/datasets/${id}/columns`);
   expect(list.obs.find((one: { name: string }) => one.name === 'my time')).toMatchObject({
@@ -47,13 +47,13 @@ test('pseudotime that is kept is a column: listed, exact, coloured, measured, bi
     own: true,
   });
   const { body: cell } = await ada.get(
-    `/api/datasets/${id}/columns/cell/0?version=${kept.version}&obs=${encodeURIComponent('my time')}`,
+    `/api/datasets/${id}/columns/cell/0?version=${numberColumn.version}&obs=${encodeURIComponent('my time')}`,
   );
   expect(cell.obs[0].value).toBeCloseTo(times.get(cell.barcode)!, 12);
 
   const figure = (content: object) =>
     ada.post('/api/render-figure', {
-      source: { dataset_filename: id, version: kept.version, content },
+      source: { dataset_filename: id, version: numberColumn.version, content },
       format: 'json',
     });
   const by = { column: 'my time', bins: { by: 'quantiles', parts: 4 } };
@@ -85,12 +85,12 @@ test('a figure names the column at its revision, and nobody else has it', async 
 
 test('a score that is kept is named by its genes, and one of labels is not among the annotations', async () => {
   const content = { kind: 'score-umap', of: 'signature', score_name: 'mine', genes: ['RISE1', 'RISE2'] };
-  const kept = await keep('score', { dataset_filename: id, content });
-  expect(kept.words).toMatch(/^Score of mine \(2 genes\)/);
+  const numberColumn = await keep('score', { dataset_filename: id, content });
+  expect(numberColumn.words).toMatch(/^Score of mine \(2 genes\)/);
   const { body } = await ada.get(`/api/datasets/${id}/annotations`);
   expect(body.annotations.map(({ name }: Annotation) => name)).not.toContain('score');
   expect(body.numbers.map(({ name }: NumberColumn) => name)).toContain('score');
-  const refused = await ada.post(`/api/annotations/${kept.id}/changes`, {
+  const refused = await ada.post(`/api/annotations/${numberColumn.id}/changes`, {
     revision: 1,
     change: { change: 'remove', group: 'x' },
   });

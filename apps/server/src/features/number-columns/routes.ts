@@ -42,11 +42,11 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
       const own = source.annotations
         ? await services.ownColumns.kept(userId, manifest, source.annotations)
         : await services.ownColumns.named(userId, manifest, [source.content, subset]);
-      return watched(services, request, async (waiting) => {
+      return watched(services, request, async (call) => {
         const { values, words } = await services.figures.cellNumbers(
           { manifest, subset, own },
           source.content,
-          waiting,
+          call,
         );
         const ofCells = subset === undefined ? words : `${words}, in ${subset.subset_group_name}`;
         return services.numberColumns.add({ userId, manifest, name }, { values, words: ofCells });

@@ -168,7 +168,7 @@ function orthologueTable(
   if (table) return table;
   const remedy = remedyFor(species.species, theirs, damagedTables.includes(theirs));
   throw new SpeciesMismatch(
-    `The dataset has ${species.species} genes (${saidBy(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. ${remedy}`,
+    `The dataset has ${species.species} genes (${speciesBasis(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. ${remedy}`,
   );
 }
 
@@ -187,7 +187,7 @@ function remedyFor(ours: Species, theirs: Species, isDamaged: boolean): string {
 }
 
 /** `9,210 of 10,000 names are written so`. */
-function saidBy({ by, matching, looked }: SpeciesGuess | DatasetSpecies): string {
+function speciesBasis({ by, matching, looked }: SpeciesGuess | DatasetSpecies): string {
   if (by === 'request') return 'as the request says';
   const share = `${matching.toLocaleString('en')} of ${looked.toLocaleString('en')}`;
   return by === 'ids' ? `${share} ids are` : `${share} symbols are written so`;
@@ -260,14 +260,14 @@ function mapGenes(
 /** All genes of the library: under the dataset's names if it has the orthologue, else under their own. */
 function wholeLibrary({ symbols, keys }: MappedGenes, librarySymbols: readonly string[]) {
   const ofLibrary = new Set(librarySymbols.map((symbol) => symbol.toUpperCase()));
-  const kept = symbols.flatMap((symbol, i) =>
+  const mappedPairs = symbols.flatMap((symbol, i) =>
     ofLibrary.has(keys[i]!.toUpperCase()) ? [[symbol, keys[i]!] as const] : [],
   );
-  const covered = new Set(kept.map(([, key]) => key.toUpperCase()));
+  const covered = new Set(mappedPairs.map(([, key]) => key.toUpperCase()));
   const others = librarySymbols.filter((symbol) => !covered.has(symbol.toUpperCase()));
   return {
-    symbols: [...kept.map(([symbol]) => symbol), ...others],
-    keys: [...kept.map(([, key]) => key), ...others],
+    symbols: [...mappedPairs.map(([symbol]) => symbol), ...others],
+    keys: [...mappedPairs.map(([, key]) => key), ...others],
     libraryOnly: others.length,
     notInDataset: new Set(others.map((symbol) => symbol.toUpperCase())).size,
   };

@@ -248,8 +248,8 @@ function aboutLibrary({ library }: Pick<PathwayResult, 'library'>): Caution[] {
 function aboutGenes({ result }: PathwayResult): Caution[] {
   const cautions: Caution[] = otherNameCautions(result.renamed, 'the list');
   const { notInDataset, onlyNotInBackground } = leftOut(result);
-  const found = result.queryGenes.length;
-  const given = found + result.notInBackground.length;
+  const matchCount = result.queryGenes.length;
+  const given = matchCount + result.notInBackground.length;
   if (notInDataset.length > 0) {
     cautions.push({
       code: 'genes-not-found',
@@ -264,11 +264,11 @@ function aboutGenes({ result }: PathwayResult): Caution[] {
       numbers: { genes: onlyNotInBackground.length, given },
     });
   }
-  if (found < fewGenes) {
+  if (matchCount < fewGenes) {
     cautions.push({
       code: 'few-genes',
-      message: `Only ${found} ${found === 1 ? 'gene' : 'genes'} of the list ${found === 1 ? 'was' : 'were'} tested, fewer than ${fewGenes}: one gene more or less decides what is significant. Take a longer list.`,
-      numbers: { genes: found, fewBelow: fewGenes },
+      message: `Only ${matchCount} ${matchCount === 1 ? 'gene' : 'genes'} of the list ${matchCount === 1 ? 'was' : 'were'} tested, fewer than ${fewGenes}: one gene more or less decides what is significant. Take a longer list.`,
+      numbers: { genes: matchCount, fewBelow: fewGenes },
     });
   }
   return cautions;
@@ -302,6 +302,6 @@ function aboutSets(outcome: PathwayResult): Caution {
   };
 }
 
-function ofGenes(count: number, given: number): string {
-  return `${countText(count)} of the ${countText(given)} genes of the list ${count === 1 ? 'is' : 'are'}`;
+function ofGenes(count: number, total: number): string {
+  return `${countText(count)} of the ${countText(total)} genes of the list ${count === 1 ? 'is' : 'are'}`;
 }

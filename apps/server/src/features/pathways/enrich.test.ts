@@ -61,7 +61,7 @@ test.each(choices)('the numbers are those of gseapy with this background: $kind'
     damagedTables: [],
   };
   const library = await compile(task, dataset, libraries);
-  const found = enrich(
+  const enrichment = enrich(
     {
       kind: 'enrich',
       dataset: task.dataset,
@@ -74,15 +74,15 @@ test.each(choices)('the numbers are those of gseapy with this background: $kind'
   );
   const expected = reference.rows[background.kind];
   expect(expected.length).toBeGreaterThan(2);
-  expect(found.terms).toEqual(expected.map(({ term }) => term));
+  expect(enrichment.terms).toEqual(expected.map(({ term }) => term));
   expected.forEach((row, i) => {
-    const overlap = found.overlapStarts[i + 1]! - found.overlapStarts[i]!;
-    expect(`${overlap}/${found.setSizes[i]!}`).toBe(row.overlap);
+    const overlap = enrichment.overlapStarts[i + 1]! - enrichment.overlapStarts[i]!;
+    expect(`${overlap}/${enrichment.setSizes[i]!}`).toBe(row.overlap);
     for (const [ours, theirs] of [
-      [found.pValues[i]!, row.p],
-      [found.adjustedPValues[i]!, row.adjusted],
-      [found.oddsRatios[i]!, row.odds],
-      [found.combinedScores[i]!, row.combined],
+      [enrichment.pValues[i]!, row.p],
+      [enrichment.adjustedPValues[i]!, row.adjusted],
+      [enrichment.oddsRatios[i]!, row.odds],
+      [enrichment.combinedScores[i]!, row.combined],
     ] as const) {
       expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(1e-6 * Math.abs(theirs));
     }
@@ -114,7 +114,7 @@ test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
   [{ kind: 'own', genes: ['Bar', 'Foo', 'Baz'] }, ['Bar', 'Baz'], ['Foo', 'Alone', 'ALONELY']],
 ])(
   'a gene without an orthologue in the background is never counted as another of its name: %j',
-  async (background, found, missing) => {
+  async (background, expectedGenes, missing) => {
     const human = [{ name: 'set', genes: ['FOO', 'BAZ', 'BAR', 'ALONE', 'ALONELY'] }];
     const read = async () => ({ sets: geneSetColumns(human), version: '1', warnings: [] });
     const column = (place: 0 | 1) => packStrings(pairs.map((pair) => pair[place]));
@@ -142,7 +142,7 @@ test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
       },
       mouseDataset,
     );
-    expect(queryGenes).toEqual(found);
+    expect(queryGenes).toEqual(expectedGenes);
     expect(notInBackground).toEqual(missing);
     expect(notInDataset).toEqual(missing.filter((gene) => gene === 'ALONELY'));
   },

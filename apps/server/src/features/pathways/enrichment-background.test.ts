@@ -27,7 +27,7 @@ let store: TemporaryObjects;
 let manifest: DatasetManifest;
 let datasets: OpenDatasets;
 let tasks: string[];
-let told: string[];
+let progress: string[];
 
 beforeAll(async () => {
   store = await temporaryObjects();
@@ -37,15 +37,15 @@ afterAll(() => store.remove());
 beforeEach(() => {
   datasets = new OpenDatasets(store.objects, { datasets: 1, cacheBytes: 0 });
   tasks = [];
-  told = [];
+  progress = [];
 });
 
 const expressed = { kind: 'expressed', minimum_share: 0.01, minimum_cells: 3 } as const;
-const waiting = () => ({
+const callContext = () => ({
   signal: new AbortController().signal,
   users: () => [],
   onProgress: ({ stage, done, total }: { stage: string; done: number; total: number }) =>
-    told.push(`${stage} ${done}/${total}`),
+    progress.push(`${stage} ${done}/${total}`),
 });
 
 function backgrounds(mask?: CellMask) {
@@ -61,7 +61,7 @@ test('for all cells nothing is read of the expression', async () => {
   const { choice, requiredCells: required } = await backgrounds().of(
     whole,
     { background: expressed },
-    waiting(),
+    callContext(),
   );
   expect(choice.kind === 'expressed' && choice.rows.length).toBe(9000);
   expect(required).toBe(3);
@@ -74,10 +74,10 @@ test('of scaled expression values above 0 are counted for all cells too, whateve
   const scaled = await writeBackgroundDataset(store.folder, 'scaled.h5ad', undefined, true);
   const whole: Selection = { manifest: scaled, subset: undefined };
   const service = backgrounds();
-  const { choice } = await service.of(whole, { background: expressed }, waiting());
+  const { choice } = await service.of(whole, { background: expressed }, callContext());
   const blocks = tasks.length;
   expect(blocks).toBeGreaterThan(0);
-  const { expressedGenes } = await service.of(whole, { background: { kind: 'dataset' } }, waiting());
+  const { expressedGenes } = await service.of(whole, { background: { kind: 'dataset' } }, callContext());
   expect(choice.kind === 'expressed' && choice.rows.length).toBe(4500);
   expect(expressedGenes).toBe(4500);
   expect(tasks).toHaveLength(blocks);
@@ -88,11 +88,11 @@ test('for a subset the expression is read once, with progress, whichever thresho
   const service = backgrounds({ bits, count: cellCount / 2 });
   const selection: Selection = { manifest, subset: { subset_group_name: 'T' } as Selection['subset'] };
   const ask = (minimum_share: number) =>
-    service.of(selection, { background: { ...expressed, minimum_share } }, waiting());
+    service.of(selection, { background: { ...expressed, minimum_share } }, callContext());
   const [first, again] = await Promise.all([ask(0.01), ask(0.01)]);
   const blocks = tasks.length;
   expect(blocks).toBeGreaterThan(0);
-  expect(told.at(-1)).toBe(`Averaging all genes ${blocks}/${blocks}`);
+  expect(progress.at(-1)).toBe(`Averaging all genes ${blocks}/${blocks}`);
   const half = await ask(0.5);
   expect(tasks).toHaveLength(blocks);
   expect(again.key).toBe(first.key);
@@ -291,9 +291,9 @@ test('mouse genes are refused against a human library, mapped once a table is in
   expect(refused.body.message).toMatch(
     /has mouse genes \(24,000 of 24,000 symbols.*human ones.*orthologues add/,
   );
-  const asked = await enrich({ pathway_genes, species: 'human' });
-  expect(asked.species.dataset).toEqual({ species: 'human', by: 'request', matching: 0, looked: 0 });
-  expect(cautionOf(asked, 'species-given')).toBeDefined();
+  const answer = await enrich({ pathway_genes, species: 'human' });
+  expect(answer.species.dataset).toEqual({ species: 'human', by: 'request', matching: 0, looked: 0 });
+  expect(cautionOf(answer, 'species-given')).toBeDefined();
 
   // Every tenth gene has no orthologue; Gene11 and Gene12 share one; Gene13 has two, one of its own name.
   const lines = Array.from({ length: 24_000 }, (_, gene) => gene)

@@ -5,7 +5,7 @@ import type { Dataset } from '@cellfolio/store';
 import { datasetSpecies } from '../../runtime/compute/dataset-species.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { BackgroundChoice, DatasetSpecies } from './background-genes.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { GeneMeans } from '../scores/index.ts';
 import { keyOfSelection, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
@@ -40,10 +40,10 @@ export class EnrichmentBackgrounds {
   async of(
     selection: Selection,
     { background, species }: Pick<PathwayParameters, 'background' | 'species'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<ChosenBackground> {
     const dataset = await this.#datasets.get(selection.manifest);
-    const mask = await this.#masks.maskOf(selection, waiting);
+    const mask = await this.#masks.maskOf(selection, call);
     const activeCells = mask?.count ?? selection.manifest.cellCount;
     const common = {
       activeCells,
@@ -58,13 +58,13 @@ export class EnrichmentBackgrounds {
     if (background.kind === 'library') return { ...common, choice: background, key: background.kind };
     if (background.kind === 'dataset') {
       const all = { ...selection, subset: undefined };
-      const expressing = await this.#means.expressing(all, waiting);
+      const expressing = await this.#means.expressing(all, call);
       const required = requiredCells(selection.manifest.cellCount, expressedDefaults);
       const expressedGenes = rowsFrom(expressing, required).length;
       return { ...common, choice: background, key: background.kind, expressedGenes };
     }
     const required = requiredCells(activeCells, background);
-    const rows = rowsFrom(await this.#means.expressing(selection, waiting), required);
+    const rows = rowsFrom(await this.#means.expressing(selection, call), required);
     return {
       ...common,
       choice: { kind: 'expressed', rows: sharedCopy(rows) },
@@ -92,7 +92,7 @@ function rowsFrom(expressing: Float64Array, required: number): Int32Array {
   return Int32Array.from(rows);
 }
 
-function speciesOf(dataset: Dataset, given: PathwayParameters['species']): DatasetSpecies {
-  if (given !== undefined) return { species: given, by: 'request', matching: 0, looked: 0 };
+function speciesOf(dataset: Dataset, requestSpecies: PathwayParameters['species']): DatasetSpecies {
+  if (requestSpecies !== undefined) return { species: requestSpecies, by: 'request', matching: 0, looked: 0 };
   return datasetSpecies(dataset);
 }

@@ -13,7 +13,7 @@ import { GeneMeans } from '../scores/gene-means.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { EnrichmentBackgrounds } from './enrichment-background.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { EnrichmentTests } from './enrichment-tests.ts';
 
 let store: TemporaryObjects;
@@ -59,7 +59,7 @@ function service() {
   return { tests, tasks };
 }
 
-const waiting: Waiting = {
+const call: CallContext = {
   signal: new AbortController().signal,
   users: () => [],
   onProgress: () => undefined,
@@ -77,10 +77,10 @@ test('a library is read once for a dataset, whichever lists are tested and on wh
   const { tests, tasks } = service();
   const before = textReads();
   const [first, second] = await Promise.all([
-    tests.run(selection, asking('Mine', 'CD79A'), waiting),
-    tests.run(selection, asking('Mine', 'cst3', 'XYZ'), waiting),
+    tests.run(selection, asking('Mine', 'CD79A'), call),
+    tests.run(selection, asking('Mine', 'cst3', 'XYZ'), call),
   ]);
-  const again = await tests.run(selection, asking('Mine', 'CD79A'), waiting);
+  const again = await tests.run(selection, asking('Mine', 'CD79A'), call);
   expect(textReads()).toBe(before + 1);
   expect(tasks.filter((kind) => kind === 'compile')).toHaveLength(1);
   expect(tasks.filter((kind) => kind === 'enrich')).toHaveLength(2);
@@ -123,11 +123,11 @@ test('what is doubtful about a library is told with each result, and a text that
   const { record } = await put('Doubtful', 'A\t\tCD79A\nEmpty\t\t\n');
   const { tests } = service();
   for (const gene of ['CD79A', 'CST3', 'CD79A']) {
-    const { library } = await tests.run(selection, asking('Doubtful', gene), waiting);
+    const { library } = await tests.run(selection, asking('Doubtful', gene), call);
     expect(library.warnings).toEqual([expect.stringMatching(/line 2.*"Empty".*no genes/)]);
   }
   await store.objects.put(`gene-sets/Doubtful/${record.text}`, new TextEncoder().encode('A\t\tCST3\n'));
-  await expect(service().tests.run(selection, asking('Doubtful', 'CST3'), waiting)).rejects.toMatchObject({
+  await expect(service().tests.run(selection, asking('Doubtful', 'CST3'), call)).rejects.toMatchObject({
     status: 409,
     code: 'library_damaged',
   });
@@ -145,9 +145,9 @@ test('tables of orthologues are not read where both are of one species', async (
   const { tests } = service();
   const tableReads = () => store.reads.filter((key) => key.startsWith('orthologues/')).length;
   await tests.dependencies('Same');
-  await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'human' }, waiting);
+  await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'human' }, call);
   expect(tableReads()).toBe(0);
-  const { library } = await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'mouse' }, waiting);
+  const { library } = await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'mouse' }, call);
   expect(library.orthologues).toMatchObject({ table: 'pairs.tsv', mapped: 1 });
   expect(tableReads()).toBe(1);
 });

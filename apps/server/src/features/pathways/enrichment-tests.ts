@@ -5,7 +5,7 @@ import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool
 import type { CompileTask, EnrichTask, LibraryOfDataset, RankedSets } from './background-genes.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { ChosenBackground, EnrichmentBackgrounds } from './enrichment-background.ts';
 import {
@@ -71,18 +71,18 @@ export class EnrichmentTests {
   async run(
     selection: Selection,
     parameters: PathwayParameters & { readonly library_version?: string | undefined },
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<PathwayResult> {
     const head = await this.#head(parameters.library_name);
     const { library_version: version = head.version, pathway_genes: genes } = parameters;
     if (version !== head.version) throw libraryReplaced(head.name);
     const dataset = datasetOf(selection);
-    const background = await this.#backgrounds.of(selection, parameters, waiting);
-    const { key: backgroundKey, library } = await this.#libraryOf(dataset, head, background, waiting);
+    const background = await this.#backgrounds.of(selection, parameters, call);
+    const { key: backgroundKey, library } = await this.#libraryOf(dataset, head, background, call);
     const key = `${backgroundKey}|${JSON.stringify(genes)}`;
     const result =
       this.#cache.get(key) ??
-      (await this.#running.run(key, waiting, async (joined) => {
+      (await this.#running.run(key, call, async (joined) => {
         const { compiled, background: packed } = library;
         const task = {
           kind: 'enrich',
@@ -126,15 +126,18 @@ export class EnrichmentTests {
   /** A library against the caller's genes; throws as `run`. */
   async libraryOf(
     selection: Selection,
-    asked: Pick<PathwayParameters, 'library_name' | 'species'> & { readonly version?: string | undefined },
+    libraryRequest: Pick<PathwayParameters, 'library_name' | 'species'> & {
+      readonly version?: string | undefined;
+    },
     genes: readonly string[],
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<{ library: PathwayResult['library']; background: ChosenBackground }> {
-    const head = await this.#head(asked.library_name);
-    if (asked.version !== undefined && asked.version !== head.version) throw libraryReplaced(head.name);
-    const own = { background: { kind: 'own' as const, genes: [...genes] }, species: asked.species };
-    const background = await this.#backgrounds.of(selection, own, waiting);
-    const { library } = await this.#libraryOf(datasetOf(selection), head, background, waiting);
+    const head = await this.#head(libraryRequest.library_name);
+    if (libraryRequest.version !== undefined && libraryRequest.version !== head.version)
+      throw libraryReplaced(head.name);
+    const own = { background: { kind: 'own' as const, genes: [...genes] }, species: libraryRequest.species };
+    const background = await this.#backgrounds.of(selection, own, call);
+    const { library } = await this.#libraryOf(datasetOf(selection), head, background, call);
     return { library: { ...head, ...library }, background };
   }
 
@@ -143,13 +146,13 @@ export class EnrichmentTests {
     dataset: DatasetRef,
     head: LibraryHead,
     { choice, key: ofBackground, species }: ChosenBackground,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<{ key: string; library: LibraryOfDataset }> {
     const tables = await this.#orthologues.version();
     const key = `${keyOfLibrary(dataset, head)}|${JSON.stringify([ofBackground, species.species ?? null, tables])}`;
-    const known = this.#compiled.get(key);
-    if (known) return { key, library: known };
-    const library = await this.#compiling.run(key, waiting, async (joined) => {
+    const cached = this.#compiled.get(key);
+    if (cached) return { key, library: cached };
+    const library = await this.#compiling.run(key, call, async (joined) => {
       const { name, version: libraryVersion } = head;
       const task = { dataset, library: name, libraryVersion, background: choice, species };
       try {
@@ -168,12 +171,12 @@ export class EnrichmentTests {
   /** Orthologue tables are read only when the species turn out to differ. */
   async #compile(
     task: Omit<CompileTask, 'kind' | 'orthologues' | 'damagedTables'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<LibraryOfDataset> {
     const run = ({ tables, damaged }: TablesOfSpecies) =>
       this.#compute.run<CompileTask>(
         { kind: 'compile', isLong: true, ...task, orthologues: tables, damagedTables: damaged },
-        waiting,
+        call,
       );
     try {
       return await run({ tables: [], damaged: [] });

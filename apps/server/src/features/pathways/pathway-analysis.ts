@@ -3,7 +3,7 @@ import { resultNotes, type ResultCaution } from '@cellfolio/model';
 import { geneSetAttribution, type PathwayAnalysisAnswer, type PathwayParameters } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { DatasetSpecies, RankedSets } from './background-genes.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import {
@@ -29,17 +29,17 @@ export async function analysePathways(
   { figures, enrichmentTests }: PathwayAnalysisDeps,
   selection: Selection,
   parameters: PathwayParameters,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<PathwayAnalysisAnswer> {
   const content = {
     kind: 'enrichment-bar',
     ...parameters,
     library_version: await enrichmentTests.version(parameters.library_name),
   } as const;
-  const outcome = await enrichmentTests.run(selection, content, waiting);
+  const outcome = await enrichmentTests.run(selection, content, call);
   const cautions = enrichmentCautions(outcome, selection.manifest);
   const enrichment = enrichmentBarInput(outcome, cautions);
-  const drawing = figures.draw(selection, content, waiting, { enrichment });
+  const drawing = figures.draw(selection, content, call, { enrichment });
   // A thread draws while the table is written here.
   const [texts, figure] = await Promise.all([
     setImmediate().then(() =>
@@ -80,9 +80,9 @@ export function enrichmentInputs(tests: EnrichmentTests) {
     async find(
       selection: Selection,
       { parameters, version }: Input,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['enrichment']> {
-      const result = await tests.run(selection, { ...parameters, library_version: version }, waiting);
+      const result = await tests.run(selection, { ...parameters, library_version: version }, call);
       return enrichmentBarInput(result, enrichmentCautions(result, selection.manifest));
     },
   };

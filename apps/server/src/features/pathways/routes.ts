@@ -27,7 +27,7 @@ const postPerformPathwayAnalysis: Route<PathwayServices> = async (app, { service
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analysePathways(services, selection, parameters, waiting),
+        (selection, call) => analysePathways(services, selection, parameters, call),
         { cells },
       );
     },

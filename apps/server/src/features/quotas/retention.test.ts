@@ -60,9 +60,9 @@ describe.each(testedDatabases())('what is past its time in a database of kind %s
   test('accounts that were never confirmed go after a week, unless an operator made or invited them', async () => {
     await account('old@example.org', 8);
     await account('new@example.org', 6);
-    const asked = await account('asked-again@example.org', 30);
+    const accountId = await account('asked-again@example.org', 30);
     await database.pool.query('update auth.users set confirmation_sent_at = $2 where id = $1', [
-      asked,
+      accountId,
       daysAgo(2),
     ]);
     await account('made@example.org', 30, { byOperator: true });

@@ -104,7 +104,7 @@ export async function pruneRows(
   const { rows } = await pool.query<{ ours: boolean }>(
     `select exists (select from cellfolio.migrations where folder = 'bootstrap') as ours`,
   );
-  const gone = new Map<string, number>();
+  const deletedCounts = new Map<string, number>();
   for (const { name, table, where, bootstrap = false } of pruneRules) {
     if (bootstrap && !rows[0]?.ours) continue;
     const { rowCount } = await pool.query(
@@ -112,7 +112,7 @@ export async function pruneRows(
          select r.ctid from ${table} r where ${where} limit ${batch} for update skip locked))`,
       [now],
     );
-    if (rowCount) gone.set(name, rowCount);
+    if (rowCount) deletedCounts.set(name, rowCount);
   }
-  return gone;
+  return deletedCounts;
 }

@@ -22,17 +22,17 @@ interface FewGenes {
 }
 
 /** Limits of a ranked enrichment that apply, each with its figures. */
-export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
+export function rankedEnrichmentCautions(enrichment: RankedEnrichment): Caution[] {
   return [
-    ...found.ranking.cautions,
-    genesAsIndependent(found),
-    ...fewGenesMatched(found),
-    ...ofRanking(found),
-    ...otherNameCautions(found.ranked.renamed, 'the ranking'),
-    ...libraryCautions(found),
-    multipleTesting(found),
-    ...ofSets(found),
-    ...ofPValues(found),
+    ...enrichment.ranking.cautions,
+    genesAsIndependent(enrichment),
+    ...fewGenesMatched(enrichment),
+    ...ofRanking(enrichment),
+    ...otherNameCautions(enrichment.ranked.renamed, 'the ranking'),
+    ...libraryCautions(enrichment),
+    multipleTesting(enrichment),
+    ...ofSets(enrichment),
+    ...ofPValues(enrichment),
   ];
 }
 
@@ -169,12 +169,12 @@ function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrich
     ];
   }
   const cautions: Caution[] = [];
-  const least = count((p) => p === minProbability);
-  if (least > 0) {
+  const atBound = count((p) => p === minProbability);
+  if (atBound > 0) {
     cautions.push({
       code: 'p-values-at-bound',
-      message: `The p-values of ${sets(least)} are ${minProbability} or below, which is as far as they are looked for.`,
-      numbers: { sets: least },
+      message: `The p-values of ${sets(atBound)} are ${minProbability} or below, which is as far as they are looked for.`,
+      numbers: { sets: atBound },
     });
   }
   const unknown = count((p) => Number.isNaN(p));

@@ -1,7 +1,7 @@
 import type { GeneRankingSource } from '@cellfolio/analysis/parameters';
 import { type ResultCaution, minPValue } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { comparedPlace, type Comparisons, nameOfB, testWords } from '../comparisons/index.ts';
 import type { Selection } from '../selection/index.ts';
@@ -32,13 +32,13 @@ export async function geneValues(
   { datasets, comparisons }: Deps,
   selection: Selection,
   ranking: GeneRankingSource,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<GeneValues> {
   if (ranking.source === 'own') return ownValues(ranking);
-  const comparison = await comparisons.run(selection, ranking.comparison, waiting);
+  const comparison = await comparisons.run(selection, ranking.comparison, call);
   const place = comparedPlace(comparison, ranking.part);
   const part = comparison.parts[place]!;
-  const table = await comparisons.table(selection, comparison, place, waiting);
+  const table = await comparisons.table(selection, comparison, place, call);
   const { parameters, cautions } = comparison;
   const [a, b] = [parameters.a.name, nameOfB(parameters)];
   const { genes } = await datasets.get(selection.manifest);

@@ -4,7 +4,7 @@ import { csvComments, geneSetAttribution, type RankedEnrichmentAnswer } from '@c
 import { type ResultCaution, countText, stringAt, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { originOf } from '../gene-sets/index.ts';
@@ -24,25 +24,25 @@ export async function analyseRanking(
   { figures, rankedEnrichments }: RankedEnrichmentDeps,
   selection: Selection,
   parameters: RankedEnrichmentParameters,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<RankedEnrichmentAnswer> {
   const content = {
     kind: 'ranked-enrichment-bar',
     ...parameters,
     library_version: await rankedEnrichments.version(parameters.library_name),
   } as const;
-  const found = await rankedEnrichments.run(selection, content, waiting);
-  const cautions = rankedEnrichmentCautions(found);
-  const drawn = figureInput(found, cautions);
-  waiting.onProgress({ stage: 'Drawing the sets', done: 0, total: 1 });
-  const figure = await figures.draw(selection, content, waiting, { 'ranked-enrichment': drawn });
-  const { ranked, ranking, library, parameters: asked } = found;
+  const enrichment = await rankedEnrichments.run(selection, content, call);
+  const cautions = rankedEnrichmentCautions(enrichment);
+  const figureValues = figureInput(enrichment, cautions);
+  call.onProgress({ stage: 'Drawing the sets', done: 0, total: 1 });
+  const figure = await figures.draw(selection, content, call, { 'ranked-enrichment': figureValues });
+  const { ranked, ranking, library, parameters: testedParameters } = enrichment;
   const { tooSmall, tooLarge, ...counts } = ranked.counts;
   return {
-    analysis_csv: `${csvComments(headLines(selection, found, cautions))}${tableLines(found)}`,
+    analysis_csv: `${csvComments(headLines(selection, enrichment, cautions))}${tableLines(enrichment)}`,
     ...figureFields('barplot', figure),
     source: sourceOf(selection, content),
-    method: asked.method,
+    method: testedParameters.method,
     ranking: {
       name: ranking.name,
       metric: ranking.metric,
@@ -62,14 +62,14 @@ export async function analyseRanking(
       too_small: tooSmall + library.compiled.dropped,
       too_large: tooLarge,
       threshold,
-      significant_top: drawn.significant.top,
-      significant_end: drawn.significant.end,
+      significant_top: figureValues.significant.top,
+      significant_end: figureValues.significant.end,
     },
-    permutations: asked.permutations,
-    seed: asked.seed,
-    weight: asked.weight,
-    min_size: asked.min_size,
-    max_size: asked.max_size,
+    permutations: testedParameters.permutations,
+    seed: testedParameters.seed,
+    weight: testedParameters.weight,
+    min_size: testedParameters.min_size,
+    max_size: testedParameters.max_size,
     ...resultNotes(cautions),
   };
 }
@@ -82,29 +82,30 @@ export function rankedEnrichmentInputs(rankedEnrichments: RankedEnrichments) {
     async find(
       selection: Selection,
       { parameters, version, term }: Input,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['ranked-enrichment']> {
-      const asked = { ...parameters, library_version: version };
-      const found = await rankedEnrichments.run(selection, asked, waiting);
-      return figureInput(found, rankedEnrichmentCautions(found), term);
+      const request = { ...parameters, library_version: version };
+      const enrichment = await rankedEnrichments.run(selection, request, call);
+      return figureInput(enrichment, rankedEnrichmentCautions(enrichment), term);
     },
   };
 }
 
 /** Throws ApiFailure 422 for a set that was not tested. */
 function figureInput(
-  found: RankedEnrichment,
+  enrichment: RankedEnrichment,
   cautions: readonly ResultCaution[],
   term?: string,
 ): InputValues['ranked-enrichment'] {
-  const { ranked, ranking, library, tests, parameters, order } = found;
+  const { ranked, ranking, library, tests, parameters, order } = enrichment;
   const label = library.label === '' ? library.name : `${library.name} (${library.label})`;
   const isFound = (set: number) => tests.falseDiscoveryRates[set]! <= threshold;
   const side = (isSide: (nes: number) => boolean) => order.filter((set) => isSide(tests.normalised[set]!));
   const [top, end] = [side((nes) => nes > 0), side((nes) => nes < 0)];
-  const drawn = [top, end].flatMap((sets) =>
-    Array.from(sets.toSorted((a, b) => rateOf(found, a) - rateOf(found, b)).subarray(0, setsOfSide), (set) =>
-      rowOf(found, set),
+  const shownSets = [top, end].flatMap((sets) =>
+    Array.from(
+      sets.toSorted((a, b) => rateOf(enrichment, a) - rateOf(enrichment, b)).subarray(0, setsOfSide),
+      (set) => rowOf(enrichment, set),
     ),
   );
   const chosen = term === undefined ? order[0] : order.find((set) => stringAt(ranked.terms, set) === term);
@@ -122,8 +123,8 @@ function figureInput(
     leastP: parameters.method === 'permutation' ? 1 / parameters.permutations : minProbability,
     threshold,
     significant: { top: top.filter(isFound).length, end: end.filter(isFound).length },
-    sets: drawn,
-    curve: chosen === undefined ? null : curveOf(found, chosen),
+    sets: shownSets,
+    curve: chosen === undefined ? null : curveOf(enrichment, chosen),
     cautions: resultNotes(cautions).warnings,
   };
 }
@@ -147,14 +148,14 @@ function rowOf({ ranked, tests }: RankedEnrichment, set: number) {
   };
 }
 
-function curveOf(found: RankedEnrichment, set: number) {
-  const { places, starts, weights } = found.ranked;
+function curveOf(enrichment: RankedEnrichment, set: number) {
+  const { places, starts, weights } = enrichment.ranked;
   const hits = places.slice(starts[set], starts[set + 1]);
   return {
-    ...rowOf(found, set),
+    ...rowOf(enrichment, set),
     ...scoreCorners(weights, hits),
     hits,
-    leadingGenes: leadingGenes(found, set),
+    leadingGenes: leadingGenes(enrichment, set),
   };
 }
 
@@ -165,15 +166,15 @@ function leadingGenes({ ranked }: RankedEnrichment, set: number): string[] {
 }
 
 /** gseapy's columns and order, with the size of the set. */
-function tableLines(found: RankedEnrichment): string {
-  const { ranked, tests, order } = found;
+function tableLines(enrichment: RankedEnrichment): string {
+  const { ranked, tests, order } = enrichment;
   const { log2Errors } = tests;
   const columns = ['Term', 'ES', 'NES', 'NOM p-val', 'FDR q-val', log2Errors ? 'log2err' : 'FWER p-val'];
   const lines = [csvLine([...columns, 'Size', 'Tag %', 'Gene %', 'Lead_genes'])];
   for (const set of order) {
-    const { term, es, nes, p, fdr, fwer, size, leading } = rowOf(found, set);
+    const { term, es, nes, p, fdr, fwer, size, leading } = rowOf(enrichment, set);
     const gene = `${(100 * ranked.geneShares[set]!).toFixed(2)}%`;
-    const edge = leadingGenes(found, set).join(';');
+    const edge = leadingGenes(enrichment, set).join(';');
     const last = log2Errors ? log2Errors[set]! : fwer;
     lines.push(csvLine([term, es, nes, p, fdr, last, size, `${leading}/${size}`, gene, edge]));
   }
@@ -185,7 +186,7 @@ function headLines(
   { ranking, ranked, library, parameters }: RankedEnrichment,
   cautions: readonly ResultCaution[],
 ): string[] {
-  const { method, permutations, seed, weight, min_size: least, max_size: most } = parameters;
+  const { method, permutations, seed, weight, min_size: minSize, max_size: maxSize } = parameters;
   const test =
     method === 'permutation'
       ? `p-values, FDR and FWER of ${countText(permutations)} gene permutations as gseapy's prerank has them with seed ${seed}`
@@ -194,7 +195,7 @@ function headLines(
     ...definitionLines(selection, { call: 'perform-ranked-enrichment', parameters }),
     `Ranking: ${ranking.name}; ${countText(ranked.metric.length)} genes, top: ${ranking.sides.top}, end: ${ranking.sides.end}`,
     `Library: ${library.name}: ${geneSetAttribution(library)}`,
-    `Test: ${test}; weight ${weight}; sets of ${countText(least)} to ${countText(most)} ranked genes`,
+    `Test: ${test}; weight ${weight}; sets of ${countText(minSize)} to ${countText(maxSize)} ranked genes`,
     'Columns: ES enrichment score, NES normalised by permuted scores of its sign, Size ranked genes of the set, Tag % those of the leading edge, Gene % share of the ranking up to the score, Lead_genes the leading edge, the most extreme first',
     ...noteLines(cautions),
   ];

@@ -118,9 +118,9 @@ test('a ranking of one’s own has the numbers of gseapy, whatever order its lin
   expect(linesOf(answer)[0]).toBe('Term,ES,NES,NOM p-val,FDR q-val,FWER p-val,Size,Tag %,Gene %,Lead_genes');
   const rows = rowsOf(answer);
   Object.keys(reference.sets).forEach((term, set) => {
-    const found = rows.get(term)!.slice(0, 5).map(Number);
+    const actual = rows.get(term)!.slice(0, 5).map(Number);
     const expected = [ones.es, ones.nes, ones.p, ones.fdr, ones.fwer].map((column) => column[set]!);
-    found.forEach((value, column) => expect(Math.abs(value - expected[column]!)).toBeLessThan(1e-9));
+    actual.forEach((value, column) => expect(Math.abs(value - expected[column]!)).toBeLessThan(1e-9));
   });
   const scores = [...rows.values()].map(([, nes]) => Math.abs(Number(nes)));
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -128,9 +128,9 @@ test('a ranking of one’s own has the numbers of gseapy, whatever order its lin
 });
 
 test('more permutations than are held at once are those that one stream draws', async () => {
-  const asked = { ranking, library_name: 'Reference', seed: 5, permutations: 1300 };
-  const first = await enrich(asked);
-  const again = await enrich({ ...asked, ranking: { ...ranking, name: 'Again' } });
+  const request = { ranking, library_name: 'Reference', seed: 5, permutations: 1300 };
+  const first = await enrich(request);
+  const again = await enrich({ ...request, ranking: { ...ranking, name: 'Again' } });
   expect(linesOf(again)).toEqual(linesOf(first));
   const best = rowsOf(first).get('SET_07')!;
   expect(Number(best[2])).toBe(0);
@@ -170,9 +170,9 @@ test.each(['signed-p', 'logfoldchanges'] as const)('genes can be ranked by %s', 
 
 test('a group of a comparison within a column is ranked by itself', async () => {
   const within = { ...comparison, within: 'leiden' };
-  const asked = (part?: string) =>
+  const enrichPart = (part?: string) =>
     enrich({ ...compared, ranking: { source: 'comparison', comparison: within, part } });
-  const [one, other] = [await asked('1'), await asked('2')];
+  const [one, other] = [await enrichPart('1'), await enrichPart('2')];
   expect(one.ranking.name).toContain('B cell against T cell in 1, score');
   expect(linesOf(one)).not.toEqual(linesOf(other));
   const refused = await api.post(path, {
@@ -183,8 +183,8 @@ test('a group of a comparison within a column is ranked by itself', async () => 
 });
 
 test('multilevel p-values are below what permutations reach, with their errors', async () => {
-  const asked = { ranking, library_name: 'Reference', permutations: 200, max_size: 60 };
-  const answer = await enrich({ ...asked, method: 'multilevel' });
+  const request = { ranking, library_name: 'Reference', permutations: 200, max_size: 60 };
+  const answer = await enrich({ ...request, method: 'multilevel' });
   expect(linesOf(answer)[0]).toContain('FDR q-val,log2err,Size');
   const [, , p, fdr, error] = [...rowsOf(answer).values()].toSorted(
     (a, b) => Number(a[2]) - Number(b[2]),
@@ -256,20 +256,20 @@ describe('refusals', () => {
       'no_genes_found',
       'A',
     ],
-  ])('%s', async (_what, body, status, code, said) => {
+  ])('%s', async (_what, body, status, code, expectedMessage) => {
     const answer = await api.post(path, { ranking, library_name: 'Reference', ...body });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
-    expect(answer.body.message).toContain(said);
+    expect(answer.body.message).toContain(expectedMessage);
   });
 
   test('a ranking of the most lines fits the body of a call', async () => {
     const genes = Array.from({ length: 60_000 }, (_, i) => `ENSG${String(i).padStart(11, '0')}`);
     const values = genes.map((_, i) => Math.sin(i) * 12.345678901234);
-    const asked = { ranking: { source: 'own', genes, values }, library_name: 'Reference' };
-    const answer = await api.post(path, asked);
+    const request = { ranking: { source: 'own', genes, values }, library_name: 'Reference' };
+    const answer = await api.post(path, request);
     expect([answer.status, answer.body.code]).toEqual([422, 'no_genes_found']);
     const more = { source: 'own', genes: [...genes, 'ONE'], values: [...values, 1] };
-    expect((await api.post(path, { ...asked, ranking: more })).status).toBe(400);
+    expect((await api.post(path, { ...request, ranking: more })).status).toBe(400);
   });
 
   test('a library without a set of the sizes asked for gives a table without rows', async () => {

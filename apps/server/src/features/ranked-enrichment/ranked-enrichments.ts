@@ -3,7 +3,7 @@ import { maxRankedGenes } from '@cellfolio/analysis';
 import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { countText, packStrings, sharedCopy } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -57,14 +57,14 @@ export class RankedEnrichments {
    */
   async run(
     selection: Selection,
-    asked: RankedEnrichmentParameters & { readonly library_version?: string | undefined },
-    waiting: Waiting,
+    request: RankedEnrichmentParameters & { readonly library_version?: string | undefined },
+    call: CallContext,
   ): Promise<RankedEnrichment> {
-    const { library_version: version } = asked;
-    const parameters = onlyParameters(asked);
+    const { library_version: version } = request;
+    const parameters = onlyParameters(request);
     const dependencies = await this.#enrichmentTests.dependencies(parameters.library_name);
     const key = `${keyOfSelection(selection)}|${digestOf([parameters, version ?? '', dependencies])}`;
-    return this.#results.of(key, waiting, (joined) => this.#test(selection, parameters, version, joined));
+    return this.#results.of(key, call, (joined) => this.#test(selection, parameters, version, joined));
   }
 
   /**
@@ -95,20 +95,20 @@ export class RankedEnrichments {
     selection: Selection,
     parameters: RankedEnrichmentParameters,
     version: string | undefined,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<RankedEnrichment> {
     const { min_size: minSize, max_size: maxSize, weight, permutations } = parameters;
     checkSizes(minSize, maxSize);
     const deps = { datasets: this.#datasets, comparisons: this.#comparisons };
-    const { genes, values, ...ranking } = await geneValues(deps, selection, parameters.ranking, waiting);
+    const { genes, values, ...ranking } = await geneValues(deps, selection, parameters.ranking, call);
     const tested = await this.#enrichmentTests.libraryOf(
       selection,
       { ...parameters, version },
       genes.filter((_, i) => !Number.isNaN(values[i]!)),
-      waiting,
+      call,
     );
     const { compiled, background } = tested.library;
-    waiting.onProgress({ stage: 'Ranking the genes', done: 0, total: 1 });
+    call.onProgress({ stage: 'Ranking the genes', done: 0, total: 1 });
     const packed = packStrings(genes);
     const ranked = await this.#compute.run<RankTask>(
       {
@@ -123,11 +123,11 @@ export class RankedEnrichments {
         minSize,
         maxSize,
       },
-      waiting,
+      call,
     );
     if (ranked.counts.inSets === 0) throw noGenesFound('the ranking', genes.slice(0, 100));
     checkLength(ranked, permutations);
-    const tests = await testSets(this.#compute, ranked, parameters, waiting);
+    const tests = await testSets(this.#compute, ranked, parameters, call);
     return {
       ...tested,
       parameters,
@@ -140,8 +140,8 @@ export class RankedEnrichments {
 }
 
 /** Removes the options of a figure, so that all figures of an enrichment share its tests. */
-function onlyParameters(given: RankedEnrichmentParameters): RankedEnrichmentParameters {
-  const { ranking, library_name, species, method, min_size, max_size, permutations, weight, seed } = given;
+function onlyParameters(input: RankedEnrichmentParameters): RankedEnrichmentParameters {
+  const { ranking, library_name, species, method, min_size, max_size, permutations, weight, seed } = input;
   const common = { ranking, library_name, method, min_size, max_size, permutations, weight, seed };
   return species === undefined ? common : { ...common, species };
 }
@@ -175,12 +175,12 @@ function checkLength({ metric, scores }: RankedLibrary, permutations: number): v
     );
   }
   if (scores.length * permutations <= maxPermutedScores) return;
-  const most = Math.floor(maxPermutedScores / scores.length);
+  const maxPermutations = Math.floor(maxPermutedScores / scores.length);
   throw new ApiFailure(
     422,
     'too_many_permutations',
-    `${countText(scores.length)} sets can be tested with at most ${countText(most)} permutations. Choose fewer permutations, or limit the sizes of the sets; multilevel p-values reach small ones with few permutations.`,
-    { details: [{ field: 'permutations', problem: `is above ${most}` }] },
+    `${countText(scores.length)} sets can be tested with at most ${countText(maxPermutations)} permutations. Choose fewer permutations, or limit the sizes of the sets; multilevel p-values reach small ones with few permutations.`,
+    { details: [{ field: 'permutations', problem: `is above ${maxPermutations}` }] },
   );
 }
 

@@ -22,7 +22,7 @@ const postPerformRankedEnrichment: Route<RankedEnrichmentServices> = async (app,
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseRanking(services, selection, parameters, waiting),
+        (selection, call) => analyseRanking(services, selection, parameters, call),
         { cells },
       );
     },

@@ -1,5 +1,5 @@
 import {
-  adjustedKnown,
+  adjustedPresent,
   multilevelGroups,
   multilevelPValues,
   type PermutationTests,
@@ -7,7 +7,7 @@ import {
   SeededShuffle,
 } from '@cellfolio/analysis';
 import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
-import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { DrawTask, PermuteTask, RankedLibrary, SplitTask, TestTask } from './tasks.ts';
 
@@ -25,7 +25,7 @@ export interface SetTests {
   readonly log2Errors?: Float64Array;
 }
 
-type Asked = Pick<RankedEnrichmentParameters, 'method' | 'permutations' | 'seed'>;
+type TestParameters = Pick<RankedEnrichmentParameters, 'method' | 'permutations' | 'seed'>;
 
 /** Permutations held at once: two bytes per gene each. */
 const atOnce = 1000;
@@ -39,17 +39,17 @@ const genesOfTask = 8_000_000;
 export async function testSets(
   compute: Compute,
   ranked: RankedLibrary,
-  asked: Asked,
-  waiting: Waiting,
+  parameters: TestParameters,
+  call: CallContext,
 ): Promise<SetTests> {
   const { scores, starts } = ranked;
-  const { permutations, seed } = asked;
-  const permuted = await permute(compute, ranked, asked, waiting);
+  const { permutations, seed } = parameters;
+  const permuted = await permute(compute, ranked, parameters, call);
   const tests: PermutationTests = await compute.run<TestTask>(
     { kind: 'test-permutations', isLong: true, scores, permuted, permutations },
-    waiting,
+    call,
   );
-  if (asked.method === 'permutation') return tests;
+  if (parameters.method === 'permutation') return tests;
   const sizes = Int32Array.from(scores, (_, set) => starts[set + 1]! - starts[set]!);
   const groups = multilevelGroups(scores, sizes, tests, permutations);
   const tails = await runAll<SplitTask>(
@@ -59,14 +59,14 @@ export async function testSets(
       return { kind: 'split-sets', isLong: true, weights, scores, group, seed } as const;
     }),
     'Finding small p-values',
-    waiting,
+    call,
   );
   const { pValues, log2Errors } = multilevelPValues(tests, permutations, groups, tails);
   return {
     normalised: tests.normalised,
     pValues,
     log2Errors,
-    falseDiscoveryRates: adjustedKnown(pValues),
+    falseDiscoveryRates: adjustedPresent(pValues),
     familyWise: new Float64Array(pValues.length).fill(Number.NaN),
   };
 }
@@ -74,8 +74,8 @@ export async function testSets(
 async function permute(
   compute: Compute,
   { weights, starts, places }: RankedLibrary,
-  { permutations: all, seed }: Asked,
-  waiting: Waiting,
+  { permutations: all, seed }: TestParameters,
+  call: CallContext,
 ): Promise<Float64Array[]> {
   const blocks = blocksOf(starts, Math.min(all, atOnce)).map(([from, to]) => ({
     starts: starts.slice(from, to + 1),
@@ -84,20 +84,20 @@ async function permute(
   let state = SeededShuffle.of(seed, weights.length).state;
   for (let first = 0; first < all; first += atOnce) {
     const count = Math.min(atOnce, all - first);
-    waiting.onProgress({ stage: 'Permuting the genes', done: first, total: all });
+    call.onProgress({ stage: 'Permuting the genes', done: first, total: all });
     // One after the other: each permutation goes on from the one before.
     // oxlint-disable-next-line no-await-in-loop
-    const drawn: { permutations: Permutations; state: typeof state } = await compute.run<DrawTask>(
+    const batch: { permutations: Permutations; state: typeof state } = await compute.run<DrawTask>(
       { kind: 'draw-permutations', isLong: true, start: state, count },
-      waiting,
+      call,
     );
-    state = drawn.state;
+    state = batch.state;
     const tasks = blocks.map((block): PermuteTask => ({
       kind: 'permute-sets',
       isLong: true,
       weights,
       sets: { starts: block.starts, places },
-      permutations: drawn.permutations,
+      permutations: batch.permutations,
       into: { scores: block.scores, permutations: all, from: first },
     }));
     const stage =
@@ -105,18 +105,18 @@ async function permute(
         ? 'Testing the sets'
         : `Testing the sets, permutations from ${(first + 1).toLocaleString('en')}`;
     // oxlint-disable-next-line no-await-in-loop
-    await runAll<PermuteTask>(compute, tasks, stage, waiting);
+    await runAll<PermuteTask>(compute, tasks, stage, call);
   }
   return blocks.map(({ scores }) => scores);
 }
 
 /** Ranges [from, to) of sets with enough genes for a task. */
 function blocksOf(starts: Int32Array, permutations: number): [number, number][] {
-  const most = Math.max(1, Math.floor(genesOfTask / permutations));
+  const blockSize = Math.max(1, Math.floor(genesOfTask / permutations));
   const blocks: [number, number][] = [];
   let from = 0;
   for (let set = 1; set < starts.length; set++) {
-    if (starts[set]! - starts[from]! < most && set < starts.length - 1) continue;
+    if (starts[set]! - starts[from]! < blockSize && set < starts.length - 1) continue;
     blocks.push([from, set]);
     from = set;
   }

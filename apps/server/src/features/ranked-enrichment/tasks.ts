@@ -86,13 +86,13 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
   const placeOf = new Int32Array(background.genes.length).fill(-1);
   genes.forEach((gene, place) => (placeOf[gene] = place));
   const weights = stepWeights(metric, task.weight);
-  const found = setsAmong(task, placeOf, weights);
+  const matchedSets = setsAmong(task, placeOf, weights);
   return {
-    ...found.sets,
+    ...matchedSets.sets,
     genes: sharedStrings(packStrings(Array.from(genes, (gene) => background.genes[gene]!))),
     metric: sharedCopy(metric),
     weights: sharedCopy(weights),
-    counts: { repeated, missing, tied, unmapped, ...found.counts },
+    counts: { repeated, missing, tied, unmapped, ...matchedSets.counts },
     renamed: otherNamesAmong(dataset.genes, given),
   };
 }

@@ -215,6 +215,6 @@ export function listWords(
   [one, many]: readonly [one: string, many: string],
   hasRoom: boolean,
 ): string {
-  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
-  return `${name}${said === '' ? '' : ` (${said})`}, ${count === 1 ? `1 ${one}` : `${countText(count)} ${many}`}`;
+  const details = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
+  return `${name}${details === '' ? '' : ` (${details})`}, ${count === 1 ? `1 ${one}` : `${countText(count)} ${many}`}`;
 }

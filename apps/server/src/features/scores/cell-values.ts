@@ -3,7 +3,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { expressionUnit } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import type { ValueSource } from '../../runtime/compute/value-source.ts';
 import { columnUnit, quotedColumn } from '../../runtime/column-names.ts';
@@ -31,10 +31,10 @@ export async function cellValues(
   { datasets, scores }: { readonly datasets: OpenDatasets; readonly scores: NamedScores },
   selection: Selection,
   { choice, field }: { readonly choice: ValueChoice; readonly field: string },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<CellValues> {
   if (choice.of === 'signature' || choice.of === 'cell-state') {
-    const score = await scores.of(selection, choice, waiting);
+    const score = await scores.of(selection, choice, call);
     return {
       choice,
       source: { from: 'values', values: score.scores },
@@ -70,8 +70,8 @@ export async function cellValues(
   };
 }
 
-async function numericColumn(dataset: Dataset, asked: string, field: string): Promise<string> {
-  const column = await namedColumn(dataset, asked, field);
+async function numericColumn(dataset: Dataset, columnName: string, field: string): Promise<string> {
+  const column = await namedColumn(dataset, columnName, field);
   const { kind } = await dataset.obs(column);
   if (kind === 'numeric') return column;
   const holds = kind === 'string' ? 'text' : kind === 'wide-integer' ? 'numbers of 2^53 or more' : 'labels';

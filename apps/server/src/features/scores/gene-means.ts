@@ -2,7 +2,7 @@ import type { MeansTask } from './tasks.ts';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, JoinedWork, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import {
   datasetOf,
@@ -40,8 +40,8 @@ export class GeneMeans {
     this.#masks = deps.masks;
   }
 
-  async of(selection: Selection, waiting: Waiting): Promise<Float64Array> {
-    return (await this.#summary(selection, selection.subset !== undefined, waiting)).means;
+  async of(selection: Selection, call: CallContext): Promise<Float64Array> {
+    return (await this.#summary(selection, selection.subset !== undefined, call)).means;
   }
 
   /**
@@ -49,20 +49,20 @@ export class GeneMeans {
    * from the index of the matrix, which stores no zeros, without reading expression: no value is below 0 there (a
    * missing one counts). Scaled values, and those of unknown kind, are counted.
    */
-  async expressing(selection: Selection, waiting: Waiting): Promise<Float64Array> {
+  async expressing(selection: Selection, call: CallContext): Promise<Float64Array> {
     const { manifest, subset } = selection;
     const { state } = manifest.expression;
     if (!subset && (state === 'log-normalised' || state === 'normalised-here')) {
       return entriesOf((await this.#datasets.get(manifest)).valueStarts);
     }
-    return (await this.#summary(selection, true, waiting)).expressing!;
+    return (await this.#summary(selection, true, call)).expressing!;
   }
 
-  async #summary(selection: Selection, isCounted: boolean, waiting: Waiting): Promise<GeneSummary> {
+  async #summary(selection: Selection, isCounted: boolean, call: CallContext): Promise<GeneSummary> {
     const key = keyOfSelection(selection);
-    const known = this.#cache.get(key);
-    if (known && (known.expressing || !isCounted)) return known;
-    return this.#running.run(`${key}|${isCounted}`, waiting, async (joined) => {
+    const cached = this.#cache.get(key);
+    if (cached && (cached.expressing || !isCounted)) return cached;
+    return this.#running.run(`${key}|${isCounted}`, call, async (joined) => {
       const opened = await this.#datasets.get(selection.manifest);
       const { valueStarts } = opened;
       const stored = selection.subset || isCounted ? undefined : await opened.geneMeans(joined.signal);
@@ -72,13 +72,13 @@ export class GeneMeans {
     });
   }
 
-  async #read(selection: Selection, valueStarts: Float64Array, waiting: Waiting): Promise<GeneSummary> {
-    const mask = await this.#masks.maskOf(selection, waiting);
+  async #read(selection: Selection, valueStarts: Float64Array, call: CallContext): Promise<GeneSummary> {
+    const mask = await this.#masks.maskOf(selection, call);
     const dataset = datasetOf(selection);
     const tasks = geneBlocks(valueStarts, blockEntries).map(
       ({ from, to }) => ({ kind: 'means', dataset, mask, from, to }) as const,
     );
-    const blocks = await runAll<MeansTask>(this.#compute, tasks, 'Averaging all genes', waiting);
+    const blocks = await runAll<MeansTask>(this.#compute, tasks, 'Averaging all genes', call);
     const means = new Float64Array(valueStarts.length - 1);
     const expressing = new Float64Array(valueStarts.length - 1);
     for (const block of blocks) {

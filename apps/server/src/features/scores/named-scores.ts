@@ -2,7 +2,7 @@ import { type ResultCaution, countText } from '@cellfolio/model';
 import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
 import { cellStateNames } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import {
   type GeneSetToScore,
   type ScoredGenes,
@@ -40,20 +40,20 @@ export class NamedScores {
   }
 
   /** Throws ApiFailure 400 for an unknown cell state, 422 when the dataset has too few of the genes. */
-  async of(selection: Selection, choice: ScoreChoice, waiting: Waiting): Promise<NamedScore> {
+  async of(selection: Selection, choice: ScoreChoice, call: CallContext): Promise<NamedScore> {
     const { set, library } = await this.#genesOf(choice);
     const { genes } = await this.#datasets.get(selection.manifest);
-    const found = scoredGenes(genes, set);
-    const score = await this.#scoring.score(selection, found.rows, waiting);
-    const total = found.rows.length + found.missing.length;
+    const scoredSet = scoredGenes(genes, set);
+    const score = await this.#scoring.score(selection, scoredSet.rows, call);
+    const total = scoredSet.rows.length + scoredSet.missing.length;
     const count =
-      found.missing.length === 0
+      scoredSet.missing.length === 0
         ? countText(total)
-        : `${countText(found.rows.length)} of ${countText(total)}`;
+        : `${countText(scoredSet.rows.length)} of ${countText(total)}`;
     const label = library?.label ?? '';
     return {
       ...score,
-      ...found,
+      ...scoredSet,
       title: set.name,
       subtitle: `${count} ${total === 1 ? 'gene' : 'genes'}${label && ` · ${label}`}`,
       ...(library && { library }),
@@ -66,8 +66,8 @@ export class NamedScores {
   }
 
   /** As `of`, reduced to what a figure shows. */
-  async find(selection: Selection, { score }: ScoreInput, waiting: Waiting): Promise<InputValues['score']> {
-    return shownOf(await this.of(selection, score, waiting));
+  async find(selection: Selection, { score }: ScoreInput, call: CallContext): Promise<InputValues['score']> {
+    return shownOf(await this.of(selection, score, call));
   }
 
   async #genesOf(choice: ScoreChoice): Promise<{ set: GeneSetToScore; library?: LoadedLibrary }> {

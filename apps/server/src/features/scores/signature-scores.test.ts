@@ -7,7 +7,7 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { ScoreTask, SignatureSums, SumTask } from './tasks.ts';
 import { blockEntries } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 
 function indexOf(symbols: string[]): GeneIndex {
   const lower = symbols.map((symbol) => symbol.toLowerCase());
@@ -21,8 +21,8 @@ function indexOf(symbols: string[]): GeneIndex {
   } as unknown as GeneIndex;
 }
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, gene) => `G${from + gene}`);
-const codesOf = (found: number, total: number, minimumGenes = 3) =>
-  scoredGenes(indexOf(names(found)), {
+const codesOf = (foundCount: number, total: number, minimumGenes = 3) =>
+  scoredGenes(indexOf(names(foundCount)), {
     name: 'STATE',
     genes: names(total),
     state: { minimumGenes },
@@ -38,12 +38,12 @@ test('a cell state has a caution below ten genes, and below half of its set', ()
 test('a cell state is scored from the minimum on, and refused below it', () => {
   expect(codesOf(3, 60)).toEqual(['few-genes']);
   expect(codesOf(1, 60, 1)).toEqual(['few-genes']);
-  for (const [found, minimum] of [
+  for (const [foundCount, minimum] of [
     [2, 3],
     [9, 10],
   ] as const) {
-    expect(() => codesOf(found, 60, minimum)).toThrow(ApiFailure);
-    expect(() => codesOf(found, 60, minimum)).toThrow(`At least ${minimum} are required`);
+    expect(() => codesOf(foundCount, 60, minimum)).toThrow(ApiFailure);
+    expect(() => codesOf(foundCount, 60, minimum)).toThrow(`At least ${minimum} are required`);
   }
 });
 
@@ -59,11 +59,11 @@ test('symbols in another case are counted among those found, of cell states alon
 
 const geneCount = 1000;
 const selection = { manifest: { id: 'd', version: 'v' }, subset: undefined } as Selection;
-const told: string[] = [];
-const waiting: Waiting = {
+const progress: string[] = [];
+const call: CallContext = {
   signal: new AbortController().signal,
   users: () => ['somebody'],
-  onProgress: ({ done, total }) => told.push(`${done}/${total}`),
+  onProgress: ({ done, total }) => progress.push(`${done}/${total}`),
 };
 
 test('the genes of a score are summed in tasks of a block each, each on top of the one before', async () => {
@@ -93,13 +93,13 @@ test('the genes of a score are summed in tasks of a block each, each on top of t
     masks: { maskOf: async () => undefined },
   });
   const genes = [3, 370, 620, 990];
-  const { controlCount } = await scoring.score(selection, genes, waiting);
+  const { controlCount } = await scoring.score(selection, genes, call);
   expect(Math.max(...tasks.map(({ rows }) => rows.length))).toBe(4);
   const total = genes.length + controlCount;
   expect(total).toBeGreaterThan(50);
   // Two sequences of full blocks, but for the last of each.
   expect(tasks).toHaveLength(Math.ceil(total / 2 / 4) * 2);
-  expect(told.at(-1)).toBe(`${tasks.length}/${tasks.length}`);
+  expect(progress.at(-1)).toBe(`${tasks.length}/${tasks.length}`);
   const [first, second] = scored!.parts.map(({ genes: { sums } }) => Array.from(sums));
   expect(scored!.parts).toHaveLength(2);
   const all = [...first!, ...second!];

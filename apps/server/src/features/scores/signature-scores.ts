@@ -7,7 +7,7 @@ import { type OtherName, otherNameCautions } from '../../runtime/gene-names/name
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { ScoreTask, SumTask } from './tasks.ts';
-import { blockEntries, runSequences, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runSequences, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { GeneMeans } from './gene-means.ts';
@@ -68,38 +68,38 @@ export function scoredGenes(index: GeneIndex, set: GeneSetToScore): ScoredGenes 
 function tooFewGenes(
   name: string,
   minimum: number,
-  found: readonly string[],
+  symbols: readonly string[],
   missing: readonly string[],
 ): ApiFailure {
-  const total = found.length + missing.length;
+  const total = symbols.length + missing.length;
   return new ApiFailure(
     422,
     'too_few_genes',
-    `The dataset has ${found.length} of the ${total} genes of ${name} (${listedNames(found)}). At least ${minimum} are required: a score of fewer shows those genes, not the state. A lower minimum scores it all the same.`,
-    { details: { found_genes: found, set_genes: total, minimum_genes: minimum } },
+    `The dataset has ${symbols.length} of the ${total} genes of ${name} (${listedNames(symbols)}). At least ${minimum} are required: a score of fewer shows those genes, not the state. A lower minimum scores it all the same.`,
+    { details: { found_genes: symbols, set_genes: total, minimum_genes: minimum } },
   );
 }
 
-function fewGenesOfState(name: string, found: number, total: number): Caution[] {
-  if (found >= fewOfState && found * 2 >= total) return [];
+function fewGenesOfState(name: string, foundCount: number, total: number): Caution[] {
+  if (foundCount >= fewOfState && foundCount * 2 >= total) return [];
   return [
     {
       code: 'few-genes',
-      message: `${name} is scored with ${found} of its ${total} genes, the only ones that the dataset has: the score may show these genes, not the state. Look at them one by one.`,
-      numbers: { foundGenes: found, setGenes: total },
+      message: `${name} is scored with ${foundCount} of its ${total} genes, the only ones that the dataset has: the score may show these genes, not the state. Look at them one by one.`,
+      numbers: { foundGenes: foundCount, setGenes: total },
     },
   ];
 }
 
-function fewGenesOfSignature(found: number, total: number): Caution[] {
-  if (found >= fewOfSignature) return [];
-  const genes = found === 1 ? 'one gene' : `${found} genes`;
-  const named = total === found ? '' : ` of the ${total} named`;
+function fewGenesOfSignature(foundCount: number, total: number): Caution[] {
+  if (foundCount >= fewOfSignature) return [];
+  const genes = foundCount === 1 ? 'one gene' : `${foundCount} genes`;
+  const named = total === foundCount ? '' : ` of the ${total} named`;
   return [
     {
       code: 'few-genes',
-      message: `The score is of ${genes}${named}: it shows ${found === 1 ? 'that gene' : 'those genes'} against control genes, not a shared programme. Name more genes.`,
-      numbers: { foundGenes: found, setGenes: total },
+      message: `The score is of ${genes}${named}: it shows ${foundCount === 1 ? 'that gene' : 'those genes'} against control genes, not a shared programme. Name more genes.`,
+      numbers: { foundGenes: foundCount, setGenes: total },
     },
   ];
 }
@@ -152,11 +152,11 @@ export class SignatureScoring {
   }
 
   /** `rows` are the signature's genes as rows in var. Throws ApiFailure 422 when they cannot be scored. */
-  async score(selection: Selection, rows: readonly number[], waiting: Waiting): Promise<SignatureScores> {
+  async score(selection: Selection, rows: readonly number[], call: CallContext): Promise<SignatureScores> {
     // Rising rows: the order of the genes does not change the score.
     const genes = [...rows].sort((a, b) => a - b);
     const key = `${keyOfSelection(selection)}|${genes.join(',')}`;
-    return this.#cache.of(key, waiting, async (joined) => {
+    return this.#cache.of(key, call, async (joined) => {
       const means = await this.#means.of(selection, joined);
       const mask = await this.#masks.maskOf(selection, joined);
       const plan = planOf(means, genes);

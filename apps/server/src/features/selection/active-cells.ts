@@ -15,7 +15,7 @@ import {
 } from './selection.ts';
 import { datasetReplaced, type ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 
 interface Active {
   readonly datasetId: string;
@@ -56,11 +56,11 @@ export class ActiveDatasets {
    * After a refused open nothing is open in the tab, so that no call responds for the previous dataset. `since` is when
    * the open began: whatever the tab has opened since stays. `kept` is the id of a dataset that stays open.
    */
-  async close(tab: TabSession, since: Date, kept?: string): Promise<void> {
+  async close(tab: TabSession, since: Date, exceptId?: string): Promise<void> {
     const { rowCount } = await this.#database.pool.query(
       `delete from cellfolio.active_datasets
        where user_id = $1 and session_id = $2 and updated_at < $3 and dataset_id is distinct from $4`,
-      [tab.userId, tab.sessionId, since, kept ?? null],
+      [tab.userId, tab.sessionId, since, exceptId ?? null],
     );
     if (rowCount) this.#remembered.delete(keyOf(tab));
   }
@@ -157,7 +157,7 @@ export interface SelectionServices {
 export async function watched<T>(
   services: Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'>,
   request: FastifyRequest,
-  work: (waiting: Waiting) => Promise<T>,
+  work: (waiting: CallContext) => Promise<T>,
 ): Promise<T> {
   const { progress, admission, ownColumns } = services;
   const { userId } = tabSessionOf(request);
@@ -199,11 +199,11 @@ async function refuseOtherVersion(
 export async function onActiveCells<T>(
   services: SelectionServices,
   request: FastifyRequest,
-  work: (selection: Selection, waiting: Waiting) => Promise<T>,
+  work: (selection: Selection, waiting: CallContext) => Promise<T>,
   { cells, own }: { cells?: ChosenCells | undefined; own?: 'all' } = {},
 ): Promise<T> {
   const chosen = cells?.subset && subsetFilter(cells.subset);
-  return watched(services, request, async (waiting) => {
+  return watched(services, request, async (call) => {
     const tab = tabSessionOf(request);
     const { manifest, subset: active } = await services.active.current(tab);
     const subset = cells ? chosen : active;
@@ -213,6 +213,6 @@ export async function onActiveCells<T>(
         ? await columns.all(tab.userId, manifest)
         : await columns.named(tab.userId, manifest, [request.body, subset]);
     const displays = await services.displays.current(tab.userId, manifest);
-    return work({ manifest, subset, own: named, displays }, waiting);
+    return work({ manifest, subset, own: named, displays }, call);
   });
 }

@@ -110,9 +110,9 @@ test('tabs of last month, and all but the latest hundred of a user, are forgotte
     'select session_id from cellfolio.active_datasets where user_id = $1',
     [userId],
   );
-  const kept = rows.map(({ session_id: id }) => id);
-  expect(kept).toHaveLength(100);
-  expect(kept).toContain('many-104');
-  expect(kept).not.toContain('one');
+  const sessionIds = rows.map(({ session_id: id }) => id);
+  expect(sessionIds).toHaveLength(100);
+  expect(sessionIds).toContain('many-104');
+  expect(sessionIds).not.toContain('one');
   await expect(process().current(tab('one'))).rejects.toMatchObject({ code: 'no_dataset_loaded' });
 });

@@ -50,16 +50,16 @@ export function definitionOf({ manifest, subset, own }: Selection, { call, param
 export type Definition = ReturnType<typeof definitionOf>;
 
 /** Header comments of every table: its cells in words, and its definition as JSON. */
-export function definitionLines(selection: Selection, made: Made): string[] {
+export function definitionLines(selection: Selection, apiCall: Made): string[] {
   const { catalogue, id, version } = selection.manifest;
   return [
     `Data: ${catalogue.name} (${id}), version ${version}; ${cellsWords(selection)}`,
-    definitionLine(selection, made),
+    definitionLine(selection, apiCall),
   ];
 }
 
-export function definitionLine(selection: Selection, made: Made): string {
-  return `Definition: ${csvJson(definitionOf(selection, made))}`;
+export function definitionLine(selection: Selection, apiCall: Made): string {
+  return `Definition: ${csvJson(definitionOf(selection, apiCall))}`;
 }
 
 /** Caution for tested cells chosen by an expression filter: its genes differ because of the filter itself. */

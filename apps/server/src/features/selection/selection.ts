@@ -11,7 +11,7 @@ import {
   checkPercentiles,
 } from '@cellfolio/analysis';
 import type { z } from 'zod';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -58,7 +58,7 @@ export interface Displays {
 
 /** Source of a selection's cells; undefined stands for all. Throws ApiFailure. */
 export interface MaskSource {
-  maskOf(selection: Selection, waiting: Waiting): Promise<CellMask | undefined>;
+  maskOf(selection: Selection, waiting: CallContext): Promise<CellMask | undefined>;
 }
 
 /** User key for public pictures: they are few and cached, so all visitors may count as one user. */

@@ -72,9 +72,9 @@ async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal):
     let mask: CellMask;
     if (typeof rule === 'string') mask = presenceMask(gene, rule);
     else {
-      const kept = genePercentileMask(gene, rule, rule.among);
-      if (kept.thresholds.every(Number.isFinite)) thresholds.gene = [...kept.thresholds];
-      mask = kept.mask;
+      const percentileMask = genePercentileMask(gene, rule, rule.among);
+      if (percentileMask.thresholds.every(Number.isFinite)) thresholds.gene = [...percentileMask.thresholds];
+      mask = percentileMask.mask;
     }
     filterCounts.gene = mask.count;
     histograms.gene = geneHistogram(gene, mask);
@@ -82,11 +82,12 @@ async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal):
   }
   if (task.signature) {
     const { scores, range } = task.signature;
-    const kept = scorePercentileMask(scores, range);
-    if (kept.thresholds.every(Number.isFinite)) thresholds.signature = [...kept.thresholds];
-    filterCounts.signature = kept.mask.count;
-    histograms.signature = scoreHistogram(scores, kept.mask);
-    masks.push(kept.mask);
+    const percentileMask = scorePercentileMask(scores, range);
+    if (percentileMask.thresholds.every(Number.isFinite))
+      thresholds.signature = [...percentileMask.thresholds];
+    filterCounts.signature = percentileMask.mask.count;
+    histograms.signature = scoreHistogram(scores, percentileMask.mask);
+    masks.push(percentileMask.mask);
   }
   for (const part of ['cell_type', 'patient_metadata'] as const) {
     const ofPart: CellMask[] = [];

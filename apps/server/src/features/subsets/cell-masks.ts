@@ -15,7 +15,7 @@ import { type OpenDatasets, requireColumn, requireGene } from '../../runtime/com
 import type { BuiltMask, MaskTask } from './build-mask.ts';
 import type { SetOverlap, SetOverlapTask } from './set-overlap.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import {
   datasetOf,
@@ -62,27 +62,27 @@ export class CellMasks {
   }
 
   /** The cells of a selection; undefined for all. Throws ApiFailure. */
-  async maskOf(selection: Selection, waiting: Waiting): Promise<CellMask | undefined> {
+  async maskOf(selection: Selection, call: CallContext): Promise<CellMask | undefined> {
     const { subset } = selection;
-    return subset && (await this.build({ ...selection, subset }, waiting)).mask;
+    return subset && (await this.build({ ...selection, subset }, call)).mask;
   }
 
   /**
    * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells selected on another version of it,
    * 422 for a filter that keeps no cell.
    */
-  async build(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
-    const built = await this.measure(selection, waiting);
+  async build(selection: Selection & { subset: SubsetFilter }, call: CallContext): Promise<SubsetMask> {
+    const built = await this.measure(selection, call);
     if (built.mask.count === 0) throw emptySubset(selection);
     return built;
   }
 
   /** As `build`, but also when no cell is kept. Throws ApiFailure 400 and 409 as `build` does. */
-  async measure(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
+  async measure(selection: Selection & { subset: SubsetFilter }, call: CallContext): Promise<SubsetMask> {
     const key = keyOfSelection(selection);
-    const known = this.#cache.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
+    return this.#running.run(key, call, async (joined) => {
       const plan = await this.#plan(selection, joined);
       const mask = await this.#compute.run(plan.task, joined);
       const built = {
@@ -105,16 +105,16 @@ export class CellMasks {
       subsets,
       ...wanted
     }: { subsets: readonly (SubsetFilter | undefined)[] } & Pick<SetOverlapTask, 'kept' | 'by'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<SetOverlap & { readonly sizes: readonly number[] }> {
     const sets: (CellMask | undefined)[] = [];
     for (const subset of subsets) {
-      sets.push(subset && (await this.measure({ manifest, subset, own }, waiting)).mask);
+      sets.push(subset && (await this.measure({ manifest, subset, own }, call)).mask);
     }
     const dataset = datasetOf({ manifest, subset: undefined, own });
     if (wanted.by !== undefined) requireColumn(await this.#datasets.get(dataset), wanted.by);
     const task = { kind: 'set-overlap', dataset, sets, ...wanted } as const;
-    const overlap = await this.#compute.run<SetOverlapTask>(task, waiting);
+    const overlap = await this.#compute.run<SetOverlapTask>(task, call);
     return { ...overlap, sizes: sets.map((mask) => mask?.count ?? manifest.cellCount) };
   }
 
@@ -130,7 +130,7 @@ export class CellMasks {
     this.#cache.forget(() => true);
   }
 
-  async #plan(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<MaskPlan> {
+  async #plan(selection: Selection & { subset: SubsetFilter }, call: CallContext): Promise<MaskPlan> {
     const { manifest, subset } = selection;
     const places = subset.cells && placesOf(subset.cells, manifest, 'cells');
     const dataset = await this.#datasets.get(datasetOf(selection));
@@ -138,8 +138,8 @@ export class CellMasks {
     if (subset.cell_type) {
       // Subsets of before name clusters here, where there were no cell types.
       const column = manifest.roles.cellType ?? manifest.roles.cluster;
-      const known = await this.#known(selection, 'cell type', column, subset.cell_type);
-      columns.push({ part: 'cell_type', ...known });
+      const chosenColumn = await this.#known(selection, 'cell type', column, subset.cell_type);
+      columns.push({ part: 'cell_type', ...chosenColumn });
     }
     const { cluster, metadata } = manifest.roles;
     const fields = new Map(Object.entries(metadata));
@@ -152,8 +152,8 @@ export class CellMasks {
       if (!fields.has(field)) {
         throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);
       }
-      const known = await this.#known(selection, field, fields.get(field), values);
-      columns.push({ part: 'patient_metadata', ...known });
+      const chosenColumn = await this.#known(selection, field, fields.get(field), values);
+      columns.push({ part: 'patient_metadata', ...chosenColumn });
     }
     const row = subset.gene ? requireGene(dataset, geneOf(subset), 'gene.name') : undefined;
     const gene =
@@ -165,7 +165,7 @@ export class CellMasks {
       : undefined;
     // Percentiles are over all cells of the dataset, so the scores are too.
     const scored =
-      signature && (await this.#scoring().score({ manifest, subset: undefined }, signature.rows, waiting));
+      signature && (await this.#scoring().score({ manifest, subset: undefined }, signature.rows, call));
     const task: MaskTask = {
       kind: 'mask',
       dataset: datasetOf(selection),
@@ -229,25 +229,25 @@ function cautionsOf(
 export function checkNames(
   what: string,
   values: readonly string[],
-  known: ReadonlyMap<string, number>,
+  available: ReadonlyMap<string, number>,
 ): void {
-  const unknown = values.filter((value) => !known.has(value));
-  if (unknown.length > 0) throw unknownNames('unknown_value', what, unknown, [...known.keys()]);
+  const unknown = values.filter((value) => !available.has(value));
+  if (unknown.length > 0) throw unknownNames('unknown_value', what, unknown, [...available.keys()]);
 }
 
 function unknownNames(
   code: string,
   what: string,
   unknown: readonly string[],
-  known: readonly string[],
+  available: readonly string[],
 ): ApiFailure {
   return new ApiFailure(
     400,
     code,
-    known.length === 0
+    available.length === 0
       ? `The dataset has no ${what} ${listedNames(unknown)}: it has none at all.`
-      : `The dataset has no ${what} ${listedNames(unknown)}. It has: ${listedNames(known)}.`,
-    { details: { unknown, known: known.slice(0, maxNamesListed) } },
+      : `The dataset has no ${what} ${listedNames(unknown)}. It has: ${listedNames(available)}.`,
+    { details: { unknown, known: available.slice(0, maxNamesListed) } },
   );
 }
 
@@ -282,8 +282,8 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
   const [low, high] = thresholds;
   const expressing = range.among === 'expressing';
   const cells = expressing ? positive : zeros + counts.reduce((sum, count) => sum + count, 0);
-  const whose = expressing ? 'expressing cells' : 'cells';
-  const asked = ((range.max - range.min) / 100) * (cells - 1) + 1;
+  const cellNoun = expressing ? 'expressing cells' : 'cells';
+  const expectedCells = ((range.max - range.min) / 100) * (cells - 1) + 1;
   const percentiles = `Percentiles ${range.min} to ${range.max} of ${of}`;
   const atZero = low === 0 || high === 0;
   const numbers = {
@@ -296,14 +296,14 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
     cells,
     zeros,
   };
-  const zeroCells = `${shareText(zeros, cells, whose)} ${part === 'gene' ? 'do not express it' : 'have a score of exactly 0'}`;
+  const zeroCells = `${shareText(zeros, cells, cellNoun)} ${part === 'gene' ? 'do not express it' : 'have a score of exactly 0'}`;
   const advice =
     part === 'gene' && atZero ? ' Percentiles among expressing cells compare levels of expression.' : '';
   if (low === high) {
     const why =
       low === 0
         ? `${zeroCells}, and the filter keeps exactly these.`
-        : `the filter keeps the ${shareText(kept, cells, whose)} that have exactly this value.`;
+        : `the filter keeps the ${shareText(kept, cells, cellNoun)} that have exactly this value.`;
     return [
       {
         code: 'range-ends-coincide',
@@ -312,14 +312,14 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
       },
     ];
   }
-  if (kept - asked <= maxExcess * cells) return [];
+  if (kept - expectedCells <= maxExcess * cells) return [];
   const why = atZero
     ? `${low === 0 ? 'the lower' : 'the upper'} end is 0, ${zeroCells}, and the ends of the range are included.`
     : `many cells have exactly the value of an end (${valueText(low)} or ${valueText(high)}), and the ends of the range are included.`;
   return [
     {
       code: 'range-holds-ties',
-      message: `${percentiles} ask for ${valueText(range.max - range.min)} % of the ${whose}, but the filter keeps ${shareText(kept, cells, whose)}: ${why}${advice}`,
+      message: `${percentiles} ask for ${valueText(range.max - range.min)} % of the ${cellNoun}, but the filter keeps ${shareText(kept, cells, cellNoun)}: ${why}${advice}`,
       numbers: { ...numbers, percentAsked: range.max - range.min, percentKept: (kept / cells) * 100 },
     },
   ];

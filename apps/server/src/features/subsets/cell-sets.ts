@@ -26,11 +26,11 @@ export const postCellSets: Route<SelectionServices & { readonly masks: CellMasks
       },
     },
     async (request) =>
-      onActiveCells(services, request, async ({ manifest, own }, waiting): Promise<CellSetsAnswer> => {
+      onActiveCells(services, request, async ({ manifest, own }, call): Promise<CellSetsAnswer> => {
         const { sets, keep, by } = request.body;
         const kept = new Set(keep?.map(bitsOf));
         const subsets = sets.map((set) => subsetFilter(set));
-        const overlap = await services.masks.overlap({ manifest, own }, { subsets, kept, by }, waiting);
+        const overlap = await services.masks.overlap({ manifest, own }, { subsets, kept, by }, call);
         const combinations = Array.from(overlap.counts, (count, bits) => ({ inside: placesIn(bits), count }));
         const { version } = manifest;
         return {

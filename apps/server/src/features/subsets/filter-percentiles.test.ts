@@ -116,22 +116,22 @@ describe('the preview of a filter', () => {
   test('counts each part and all together, and leaves the active cells as they are', async () => {
     await filter({ subset_group_name: 'B', cell_type_filter: true, cell_type: ['B cell'] });
     const before = await activeCells();
-    const seen = await preview({
+    const answer = await preview({
       ...byGene({ min: 75, max: 90 }),
       cell_type_filter: true,
       cell_type: ['T cell'],
       patient_metadata_filter: true,
       patient_metadata: { Type: ['B cell', 'T cell'] },
     });
-    expect(seen).toMatchObject({
+    expect(answer).toMatchObject({
       dataset_cells: 20_000,
       filter_counts: { gene: 18_400, cell_type: 9844, patient_metadata: 19_688 },
       thresholds: { gene: [0, 0] },
       warnings: [{ code: 'range-ends-coincide' }],
       unlabelled_cells: 0,
     });
-    expect(seen.cell_count).toBeLessThan(9844);
-    expect(seen.cell_count).toBe(seen.cell_type_counts['T cell']);
+    expect(answer.cell_count).toBeLessThan(9844);
+    expect(answer.cell_count).toBe(answer.cell_type_counts['T cell']);
     expect(await activeCells()).toBe(before);
   });
 
@@ -149,16 +149,16 @@ describe('the preview of a filter', () => {
   });
 
   test('has the histogram of a score over all cells, and warns of a score of one gene', async () => {
-    const seen = await preview({
+    const answer = await preview({
       subset_group_name: 'mine',
       signature_filter: true,
       signature: { genes: ['GENE1', 'NOPE'], min_percentile: 50, max_percentile: 99 },
     });
-    const { signature } = seen.histograms;
+    const { signature } = answer.histograms;
     expect(sum(signature?.counts) + (signature?.zeros ?? 0)).toBe(20_000);
-    expect(sum(signature?.kept) + (signature?.zeros_kept ?? 0)).toBe(seen.filter_counts.signature);
+    expect(sum(signature?.kept) + (signature?.zeros_kept ?? 0)).toBe(answer.filter_counts.signature);
     // A third of the cells has neither the gene nor a control gene, so the median is 0.
-    expect(seen.warnings).toMatchObject([
+    expect(answer.warnings).toMatchObject([
       { code: 'few-genes', numbers: { foundGenes: 1, setGenes: 2 } },
       { code: 'range-holds-ties', numbers: { filter: 'signature', low: 0, zeros: signature?.zeros } },
     ]);
@@ -166,9 +166,9 @@ describe('the preview of a filter', () => {
 
   test('of a filter that keeps no cell counts 0, where choosing it is refused', async () => {
     const none = byGene({ min: 1, max: 99, among: 'expressing', name: 'NONE' });
-    const seen = await preview(none);
-    expect(seen).toMatchObject({ cell_count: 0, filter_counts: { gene: 0 }, thresholds: {} });
-    expect(seen.histograms.gene).toMatchObject({ zeros: 20_000, counts: [] });
+    const answer = await preview(none);
+    expect(answer).toMatchObject({ cell_count: 0, filter_counts: { gene: 0 }, thresholds: {} });
+    expect(answer.histograms.gene).toMatchObject({ zeros: 20_000, counts: [] });
     const { status, body } = await api.post('/api/filter-active-dataset', none);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'empty_subset' });
   });

@@ -120,7 +120,7 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
       },
     },
     async (request) =>
-      onActiveCells(services, request, async (active, waiting) => {
+      onActiveCells(services, request, async (active, call) => {
         const { manifest, own } = active;
         const { subset_group_name: name } = request.body;
         const subset = subsetFilter(request.body);
@@ -128,7 +128,7 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
           await services.active.choose(tabSessionOf(request), manifest, undefined);
           return { ...(await effectOfAll(active, services.datasets)), subset_group_name: name };
         }
-        const built = await services.masks.build({ manifest, subset, own }, waiting);
+        const built = await services.masks.build({ manifest, subset, own }, call);
         await services.active.choose(tabSessionOf(request), manifest, subset);
         return { ...effectOf(built, active, subset), subset_group_name: name };
       }),
@@ -148,7 +148,7 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
       },
     },
     async (request) =>
-      onActiveCells(services, request, async (active, waiting) => {
+      onActiveCells(services, request, async (active, call) => {
         const { manifest, own } = active;
         const subset = subsetFilter(request.body);
         const common = { dataset_cells: manifest.cellCount };
@@ -156,7 +156,7 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
           const effect = await effectOfAll(active, services.datasets);
           return { ...effect, ...common, filter_counts: {}, histograms: {} };
         }
-        const built = await services.masks.measure({ manifest, subset, own }, waiting);
+        const built = await services.masks.measure({ manifest, subset, own }, call);
         return { ...effectOf(built, active, subset), ...common, ...partsOf(built) };
       }),
   );

@@ -187,11 +187,11 @@ describe('a selection compared with the rest', () => {
     const { body: spec } = await api.post('/api/render-figure', { source: body.source, format: 'json' });
     expect(spec.title).toBe('Markers by Map selection');
     const other = { ...body.source.content, selection: selected((row) => row >= 160) };
-    const drawn = await api.post('/api/render-figure', {
+    const response = await api.post('/api/render-figure', {
       source: { ...body.source, content: other },
       format: 'json',
     });
-    expect(drawn.body).not.toEqual(spec);
+    expect(response.body).not.toEqual(spec);
   });
 
   test.each([

@@ -36,22 +36,22 @@ const wideGap = 0.1;
 const minTipShare = 2 / 3;
 const maxNamesListed = 5;
 
-export function trajectoryCautions(known: Findings): Caution[] {
+export function trajectoryCautions(findings: Findings): Caution[] {
   return [
-    ...valueCautions(known.selection.manifest, 'slopes are of the values as they are'),
-    ...noStructure(known),
-    ...unreachedCells(known),
-    ...drivenBySamples(known),
-    ...nearlyApart(known),
-    ...gapInOrder(known),
-    ...rootInMiddle(known),
-    ...suggestedRoot(known),
-    ...fewInOrder(known),
-    circularTests(known),
-    ...pValuesAtBound(known.table.zeroPs),
+    ...valueCautions(findings.selection.manifest, 'slopes are of the values as they are'),
+    ...noStructure(findings),
+    ...unreachedCells(findings),
+    ...drivenBySamples(findings),
+    ...nearlyApart(findings),
+    ...gapInOrder(findings),
+    ...rootInMiddle(findings),
+    ...suggestedRoot(findings),
+    ...fewInOrder(findings),
+    circularTests(findings),
+    ...pValuesAtBound(findings.table.zeroPs),
     noClock(),
-    ...withoutComponents(known),
-    ...unlabelled(known),
+    ...withoutComponents(findings),
+    ...unlabelled(findings),
   ];
 }
 

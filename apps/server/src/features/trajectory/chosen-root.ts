@@ -13,13 +13,13 @@ export interface OrderRefusal {
 
 export function chosenRoot(
   { root, groupby }: Pick<TrajectoryParameters, 'root' | 'groupby'>,
-  known: {
+  context: {
     readonly codes: Int32Array;
     readonly categories: readonly string[];
     readonly barcodeOf: (place: number) => string;
   },
 ): RootChoice | { readonly refusal: OrderRefusal } {
-  const { codes, categories, barcodeOf } = known;
+  const { codes, categories, barcodeOf } = context;
   if (root.by === 'suggestion') return root;
   if (root.by === 'cell') {
     const barcode = root.barcode.trim();

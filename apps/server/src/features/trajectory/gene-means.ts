@@ -1,6 +1,6 @@
 import type { AxisOrder, BinnedMeans } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
@@ -21,12 +21,12 @@ export async function geneMeans(
     /** One per gene of the dataset. */
     readonly rho: Float64Array;
   },
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<GeneMeans[]> {
   const { rows, order, rho } = of;
   const dataset = datasetOf(selection);
   const { symbols } = (await datasets.get(dataset)).genes;
-  const means = await compute.run<CurvesTask>({ kind: 'trajectory-curves', dataset, rows, order }, waiting);
+  const means = await compute.run<CurvesTask>({ kind: 'trajectory-curves', dataset, rows, order }, call);
   return means.map(({ means: values, errors }, at) => {
     const row = rows[at]!;
     return { means: values, errors, gene: symbols[row] ?? String(row), rho: rho[row]! };

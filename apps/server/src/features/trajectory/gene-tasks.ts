@@ -82,9 +82,9 @@ function tableOf({ blocks, order }: GeneTableTask, dataset: Dataset): GeneTable 
     const numbers = [rho, plain, adjusted, shares, means, peaks].map((column) => column[row]!);
     lines.push(csvLine([symbols[row] ?? String(row), ...numbers]));
   }
-  const passing = (direction: number) =>
+  const significant = (direction: number) =>
     Array.from(ranked).filter((row) => adjusted[row]! < countedP && rho[row]! * direction > 0);
-  const [up, down] = [passing(1), passing(-1)];
+  const [up, down] = [significant(1), significant(-1)];
   return {
     rows: lines.join(''),
     tested: tested.length,
@@ -102,12 +102,12 @@ async function curvesOf(
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<readonly BinnedMeans[]> {
-  const found: BinnedMeans[] = [];
+  const curves: BinnedMeans[] = [];
   for (const row of rows) {
     const { cells, values } = await dataset.gene(row, signal);
-    found.push(binnedMeans(cells, values, order));
+    curves.push(binnedMeans(cells, values, order));
   }
-  return found;
+  return curves;
 }
 
 export const geneTasks = [

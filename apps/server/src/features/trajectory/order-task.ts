@@ -82,7 +82,7 @@ async function orderCells(
   const ofPart = diffusionPseudotime(part.map, part.place, parameters.n_dcs);
   const times = new Float64Array(cells.length).fill(Infinity);
   part.cells.forEach((place, at) => (times[place] = ofPart[at]!));
-  const found = presentGroups(codes, categories);
+  const groups = presentGroups(codes, categories);
   const { cellCount } = dataset.manifest;
   const pseudotime = new Float64Array(new SharedArrayBuffer(8 * cellCount)).fill(NaN);
   cells.forEach((cell, place) => (pseudotime[cell] = times[place]!));
@@ -97,10 +97,10 @@ async function orderCells(
     parts: task.part.parts,
     reached: part.cells.length,
     eigenvalues: task.map.values,
-    groups: found.names.map((name, group) => orderedGroup(name, group, found.codes, times)),
-    graph: groupGraph(neighbours, found.codes, found.names.length),
+    groups: groups.names.map((name, group) => orderedGroup(name, group, groups.codes, times)),
+    graph: groupGraph(neighbours, groups.codes, groups.names.length),
     unlabelled: codes.reduce((count, code) => count + (code < 0 ? 1 : 0), 0),
-    shares: { groups: explainedShare(times, found.codes, found.names.length), ...samples },
+    shares: { groups: explainedShare(times, groups.codes, groups.names.length), ...samples },
     structure:
       task.sample.length === 0
         ? undefined

@@ -80,17 +80,17 @@ async function partOfGraph(
     : connectedGraph(neighbours);
   const part = partOfRoot(graph, parts, choice, minCells);
   if (!part) return tooFew(parts.sizes);
-  const found = transitions(part.graph);
+  const transitionGraph = transitions(part.graph);
   return {
     places: sharedCopy(part.cells),
     graph: {
-      cellCount: found.cellCount,
-      starts: sharedCopy(found.starts),
-      neighbours: sharedCopy(found.neighbours),
-      weights: sharedCopy(found.weights),
+      cellCount: transitionGraph.cellCount,
+      starts: sharedCopy(transitionGraph.starts),
+      neighbours: sharedCopy(transitionGraph.neighbours),
+      weights: sharedCopy(transitionGraph.weights),
     },
     parts: parts.sizes.length,
-    map: beginDiffusionMap(found),
+    map: beginDiffusionMap(transitionGraph),
   };
 }
 

@@ -39,9 +39,9 @@ export function pathStructure(sample: Float32Array, dimensions: number, k: numbe
   for (let at = 0; at < dimensions; at++) {
     for (let row = count - 1; row > 0; row--) {
       const [one, other] = [row * dimensions + at, below(row + 1) * dimensions + at];
-      const kept = shuffled[one]!;
+      const temporary = shuffled[one]!;
       shuffled[one] = shuffled[other]!;
-      shuffled[other] = kept;
+      shuffled[other] = temporary;
     }
   }
   const near = Math.min(k, count - 1);

@@ -21,7 +21,7 @@ const postPerformTrajectoryAnalysis: Route<TrajectoryServices> = async (app, { s
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => analyseTrajectory(services, selection, parameters, waiting),
+        (selection, call) => analyseTrajectory(services, selection, parameters, call),
         { cells },
       );
     },

@@ -3,7 +3,7 @@ import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { type ResultCaution, sharedCopy } from '@cellfolio/model';
 import { geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -60,18 +60,16 @@ export class Trajectories {
    * Throws ApiFailure 400 for a column, group, cell or gene that the dataset does not have, 422 when it has no
    * principal components, or there are too few or too many cells.
    */
-  async run(selection: Selection, asked: TrajectoryParameters, waiting: Waiting): Promise<Trajectory> {
+  async run(selection: Selection, request: TrajectoryParameters, call: CallContext): Promise<Trajectory> {
     const dataset = await this.#datasets.get(datasetOf(selection));
-    const parameters = { ...asked, groupby: await groupColumn(dataset, asked.groupby) };
+    const parameters = { ...request, groupby: await groupColumn(dataset, request.groupby) };
     const rows = parameters.genes && geneRows(dataset, parameters.genes);
     const { graph = 'file', n_neighbors: neighbors, groupby, root, n_dcs: components } = parameters;
     const asking = [graph, neighbors, groupby, root, components];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
-    const known = await this.#results.of(key, waiting, (joined) =>
-      this.#order(selection, parameters, joined),
-    );
-    const curves = rows ? await this.#means(selection, rows, known, waiting) : defaultCurves(known);
-    return { ...known, parameters, curves };
+    const result = await this.#results.of(key, call, (joined) => this.#order(selection, parameters, joined));
+    const curves = rows ? await this.#means(selection, rows, result, call) : defaultCurves(result);
+    return { ...result, parameters, curves };
   }
 
   get caches(): NamedCaches {
@@ -89,30 +87,35 @@ export class Trajectories {
   async #order(
     selection: Selection,
     parameters: TrajectoryParameters,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<OrderedGenes> {
     const graph = await this.#graphs.of(
       selection,
       // scanpy counts the cell itself.
       { graph: parameters.graph, k: parameters.n_neighbors - 1, minCells, ...words },
-      waiting,
+      call,
     );
     const samples = await sampleColumn(await this.#datasets.get(datasetOf(selection)));
-    const found = await this.#ordered(selection, graph, { parameters, samples: samples?.column }, waiting);
-    const order = sharedOrder(axisOrder(found.pseudotime, binCount));
-    const table = await this.#test(selection, order, waiting);
-    const most = [...table.mostRising, ...table.mostFalling];
-    const heatmap = await this.#means(selection, most, { order, table }, waiting);
-    const known = {
+    const orderedCells = await this.#ordered(
+      selection,
+      graph,
+      { parameters, samples: samples?.column },
+      call,
+    );
+    const order = sharedOrder(axisOrder(orderedCells.pseudotime, binCount));
+    const table = await this.#test(selection, order, call);
+    const topRows = [...table.mostRising, ...table.mostFalling];
+    const heatmap = await this.#means(selection, topRows, { order, table }, call);
+    const findings = {
       graphSource: graph.source,
       cells: { analysed: graph.cells.length, without: graph.without },
-      ordered: found,
+      ordered: orderedCells,
       order,
       table,
       heatmap,
       samples,
     };
-    return { ...known, cautions: trajectoryCautions({ selection, parameters, ...known }) };
+    return { ...findings, cautions: trajectoryCautions({ selection, parameters, ...findings }) };
   }
 
   /** Mostly the diffusion map, which is computed in slices between which other tasks run. */
@@ -120,16 +123,16 @@ export class Trajectories {
     selection: Selection,
     { cells, neighbours, weighted, sample, dimensions }: CellGraph,
     { parameters, samples }: Pick<OrderTask, 'parameters' | 'samples'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<OrderedCells> {
-    waiting.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
+    call.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
     const of = { dataset: datasetOf(selection), cells, parameters, neighbours } as const;
     const part = accepted(
-      await this.#compute.run<PartTask>({ kind: 'trajectory-part', isLong: true, ...of, weighted }, waiting),
+      await this.#compute.run<PartTask>({ kind: 'trajectory-part', isLong: true, ...of, weighted }, call),
     );
     let { map } = part;
     while (!map.found)
-      map = await this.#compute.run<MapTask>({ kind: 'diffusion-map', graph: part.graph, map }, waiting);
+      map = await this.#compute.run<MapTask>({ kind: 'diffusion-map', graph: part.graph, map }, call);
     const { places, parts } = part;
     return accepted(
       await this.#compute.run<OrderTask>(
@@ -143,12 +146,12 @@ export class Trajectories {
           dimensions,
           samples,
         },
-        waiting,
+        call,
       ),
     );
   }
 
-  async #test(selection: Selection, order: AxisOrder, waiting: Waiting): Promise<GeneTable> {
+  async #test(selection: Selection, order: AxisOrder, call: CallContext): Promise<GeneTable> {
     const dataset = datasetOf(selection);
     const { valueStarts } = await this.#datasets.get(dataset);
     const tasks = geneBlocks(valueStarts, blockEntries).map(({ from, to }): GeneBlockTask => ({
@@ -158,25 +161,25 @@ export class Trajectories {
       from,
       to,
     }));
-    const blocks = await runAll<GeneBlockTask>(this.#compute, tasks, 'Testing the genes', waiting);
-    return this.#compute.run<GeneTableTask>({ kind: 'trajectory-table', dataset, blocks, order }, waiting);
+    const blocks = await runAll<GeneBlockTask>(this.#compute, tasks, 'Testing the genes', call);
+    return this.#compute.run<GeneTableTask>({ kind: 'trajectory-table', dataset, blocks, order }, call);
   }
 
   #means(
     selection: Selection,
     rows: readonly number[],
     { order, table: { rho } }: Pick<Trajectory, 'order' | 'table'>,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<GeneMeans[]> {
     const deps = { compute: this.#compute, datasets: this.#datasets };
-    return geneMeans(deps, selection, { rows, order, rho }, waiting);
+    return geneMeans(deps, selection, { rows, order, rho }, call);
   }
 }
 
 /** Throws ApiFailure for a refusal. */
-function accepted<T extends object>(found: T | { readonly refusal: OrderRefusal }): T {
-  if (!('refusal' in found)) return found;
-  const { code, message } = found.refusal;
+function accepted<T extends object>(outcome: T | { readonly refusal: OrderRefusal }): T {
+  if (!('refusal' in outcome)) return outcome;
+  const { code, message } = outcome.refusal;
   throw new ApiFailure(code === 'too_few_cells' ? 422 : 400, code, message);
 }
 

@@ -2,7 +2,7 @@ import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, csvComments, type TrajectoryAnswer } from '@cellfolio/contract';
 import { countText, expressionUnit, noteLines, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
-import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
@@ -18,17 +18,17 @@ export interface TrajectoryAnalysisDeps {
 export async function analyseTrajectory(
   { figures, trajectories }: TrajectoryAnalysisDeps,
   selection: Selection,
-  asked: TrajectoryParameters,
-  waiting: Waiting,
+  request: TrajectoryParameters,
+  call: CallContext,
 ): Promise<TrajectoryAnswer> {
-  const found = await trajectories.run(selection, asked, waiting);
-  const { parameters, ordered, table, cautions } = found;
-  waiting.onProgress({ stage: 'Drawing pseudotime', done: 0, total: 1 });
+  const result = await trajectories.run(selection, request, call);
+  const { parameters, ordered, table, cautions } = result;
+  call.onProgress({ stage: 'Drawing pseudotime', done: 0, total: 1 });
   const kind = selection.manifest.roles.embedding === undefined ? 'pseudotime-heatmap' : 'pseudotime-umap';
   const content = { kind, ...parameters } as const;
-  const trajectory = trajectoryOf(selection, found);
-  const figure = await figures.draw(selection, content, waiting, { trajectory });
-  const comments = csvComments(headLines(selection, found));
+  const trajectory = trajectoryOf(selection, result);
+  const figure = await figures.draw(selection, content, call, { trajectory });
+  const comments = csvComments(headLines(selection, result));
   return {
     genes_csv: `${comments}${csvLine(geneColumns)}${table.rows}`,
     cells_csv: `${comments}${csvLine(['barcode', parameters.groupby, 'pseudotime'])}${ordered.rows}`,
@@ -42,11 +42,11 @@ export async function analyseTrajectory(
       how: rootWords(parameters),
       tip_share: ordered.root.tipShare,
     },
-    neighbors: neighbourWords(found),
+    neighbors: neighbourWords(result),
     cells: {
-      analysed: found.cells.analysed,
+      analysed: result.cells.analysed,
       reached: ordered.reached,
-      without_components: found.cells.without,
+      without_components: result.cells.without,
       parts: ordered.parts,
     },
     eigenvalues: [...ordered.eigenvalues],
@@ -82,7 +82,7 @@ function neighbourWords({ graphSource }: Pick<Trajectory, 'graphSource'>): strin
 
 function connectivitiesOf({ graph, groups }: Trajectory['ordered']): TrajectoryAnswer['connectivities'] {
   const inTree = new Set(graph.tree.map(([i, j]) => `${Math.min(i, j)} ${Math.max(i, j)}`));
-  const found = groups.flatMap(({ name }, i) =>
+  const connectivities = groups.flatMap(({ name }, i) =>
     groups.slice(i + 1).map((other, at) => {
       const j = i + 1 + at;
       return {
@@ -92,19 +92,19 @@ function connectivitiesOf({ graph, groups }: Trajectory['ordered']): TrajectoryA
       };
     }),
   );
-  return found
+  return connectivities
     .filter(({ connectivity }) => connectivity > 0)
     .toSorted((one, other) => other.connectivity - one.connectivity);
 }
 
-function headLines(selection: Selection, found: Trajectory): string[] {
-  const { parameters, ordered, cells, order, cautions } = found;
+function headLines(selection: Selection, trajectory: Trajectory): string[] {
+  const { parameters, ordered, cells, order, cautions } = trajectory;
   const { barcode, group } = ordered.root;
   return [
     ...definitionLines(selection, { call: 'perform-trajectory-analysis', parameters }),
     `Order: diffusion pseudotime as scanpy's tl.dpt has it, ${parameters.n_dcs} components, over the connected part with the root; 0 is the root, 1 the farthest of ${countText(ordered.reached)} of ${countText(cells.analysed)} cells`,
     `Root: ${barcode}${group === '' ? '' : ` (${group})`}: ${rootWords(parameters)}`,
-    `Graph: ${neighbourWords(found)}`,
+    `Graph: ${neighbourWords(trajectory)}`,
     `Genes: Spearman's correlation with pseudotime over the cells with one, p-values of Student's t, adjusted by Benjamini and Hochberg over the genes that vary; pct_nz is the share of cells with a value other than 0, peak the mean pseudotime of the bin with the greatest mean, of ${order.sizes.length} bins of equal numbers of cells`,
     ...noteLines(cautions),
   ];
@@ -118,9 +118,9 @@ export function trajectoryInputs({ trajectories }: { trajectories: Trajectories 
     async find(
       selection: Selection,
       { parameters }: TrajectoryPlotInput,
-      waiting: Waiting,
+      call: CallContext,
     ): Promise<InputValues['trajectory']> {
-      return trajectoryOf(selection, await trajectories.run(selection, parameters, waiting));
+      return trajectoryOf(selection, await trajectories.run(selection, parameters, call));
     },
   };
 }

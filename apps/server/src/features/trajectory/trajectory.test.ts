@@ -182,8 +182,8 @@ test.each(['pseudotime-umap', 'paga-graph', 'pseudotime-heatmap', 'pseudotime-cu
     expect([status, spec.kind]).toEqual([200, kind]);
     expect(spec.cautions ?? []).toEqual(warnings);
     for (const format of ['png', 'png-300dpi', 'svg']) {
-      const { status: drawn } = await api.post('/api/render-figure', { ...of, format });
-      expect([format, drawn]).toEqual([format, 200]);
+      const { status: renderStatus } = await api.post('/api/render-figure', { ...of, format });
+      expect([format, renderStatus]).toEqual([format, 200]);
     }
     const view = { width: 500, height: 400, theme: 'dark' };
     expect((await api.post('/api/render-figure', { ...of, format: 'svg', view })).status).toBe(200);

@@ -22,12 +22,12 @@ describeJobs('a dataset that is made beside another of the same file', (at) => {
     expect(kind).toBe('copy');
     const job = await world.job(jobs, owner, (one) => one.id === id && hasEnded(one));
     expect(job).toMatchObject({ state: 'done', file_ids: [fileId] });
-    const made = await world.file(
+    const copy = await world.file(
       jobs,
       owner,
       ({ file_id, dataset }) => file_id === job.result_file_id && dataset?.state === 'ready',
     );
-    expect(made).toMatchObject({
+    expect(copy).toMatchObject({
       copy_of: { file_id: fileId, name: 'a.h5ad', made_with: { processing: { resolution: 1 } } },
       combined: { genes: { kept: 'all' } },
       dataset: { made_with: { processing: { resolution: 0.6 } }, made_before: null },
@@ -41,7 +41,7 @@ describeJobs('a dataset that is made beside another of the same file', (at) => {
       file_size: rows[0].file_size,
     });
     // It is inspected with the choices that it is built with.
-    await world.file(jobs, owner, ({ file_id, report }) => file_id === made.file_id && report !== null);
+    await world.file(jobs, owner, ({ file_id, report }) => file_id === copy.file_id && report !== null);
     const { files } = await jobs.own.list(owner);
     expect(files.find(({ file_id }) => file_id === fileId)?.dataset).toEqual(before.dataset);
     expect((await world.runs()).filter((run) => run.startsWith('build'))).toHaveLength(2);

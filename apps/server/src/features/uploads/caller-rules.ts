@@ -57,12 +57,12 @@ export async function refuseTooMany(client: Client, userId: string, more = 1): P
      where user_id = $1 and state = 'queued' and kind <> 'inspect'`,
     [userId],
   );
-  const waiting = rows[0]?.waiting ?? 0;
-  if (waiting + more <= maxQueued) return;
+  const queued = rows[0]?.waiting ?? 0;
+  if (queued + more <= maxQueued) return;
   throw new ApiFailure(
     429,
     'too_many_jobs',
-    `${waiting} of your jobs are already waiting, and ${maxQueued} may. Wait until some have finished, or cancel some.`,
+    `${queued} of your jobs are already waiting, and ${maxQueued} may. Wait until some have finished, or cancel some.`,
   );
 }
 
@@ -128,8 +128,8 @@ const questions = [
 ] as const;
 
 /** A valid file name without extension: path separators and invisible characters are removed. */
-export function fileNameOf(given: string, otherwise: string): string {
-  const name = given
+export function fileNameOf(rawName: string, otherwise: string): string {
+  const name = rawName
     .replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '_')
     .toWellFormed()
     .trim();

@@ -76,8 +76,8 @@ describe.each(testedDatabases({ bare: true }))(
         { name: 'queued', kind: 'build', state: 'queued', attempts: 0 },
         { name: 'running', kind: 'build', state: 'running', attempts: 1 },
       ]);
-      const taken = await takeJob(database, 'heavy', crypto.randomUUID(), 60);
-      expect(taken?.job).toMatchObject({ name: 'running', attempts: 2 });
+      const run = await takeJob(database, 'heavy', crypto.randomUUID(), 60);
+      expect(run?.job).toMatchObject({ name: 'running', attempts: 2 });
       expect((await pool.query(`select to_regclass('cellfolio_queue.job') as left`)).rows).toEqual([
         { left: null },
       ]);

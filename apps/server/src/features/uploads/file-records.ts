@@ -136,10 +136,10 @@ function ownFileOf(row: OwnFileRow): OwnFile {
     problem: row.dataset_problem,
   };
   // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
-  const known = fileReport.safeParse(report).data ?? null;
+  const parsed = fileReport.safeParse(report).data ?? null;
   return {
     file_id,
-    report: known && boundedReport(known),
+    report: parsed && boundedReport(parsed),
     problem,
     dataset,
     said,

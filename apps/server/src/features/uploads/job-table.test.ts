@@ -13,11 +13,11 @@ import {
   isHeld,
   type JobKind,
   type Lane,
-  releaseLost,
+  releaseLostLease,
   renewLease,
   requeueRun,
   type Run,
-  RunLost,
+  LeaseLost,
   takeJob,
 } from './job-table.ts';
 
@@ -50,7 +50,7 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
   const stateOf = async (id: string) =>
     (await database.pool.query('select state, attempts, run_token from cellfolio.jobs where id = $1', [id]))
       .rows[0];
-  const told = { stage: 'Working', fraction: 0.5, lines: [] };
+  const progress = { stage: 'Working', fraction: 0.5, lines: [] };
 
   test('users take turns, each job is taken once, and of one user one at a time', async () => {
     for (const name of ['a1', 'a2', 'a3']) await add(ada, name);
@@ -119,22 +119,22 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
   test('processes that race for jobs take each once, and never two of one user', async () => {
     const users = [ada, bob, await addUser()];
     for (const user of users) for (let job = 0; job < 4; job += 1) await add(user, `${job}`);
-    const taken: string[] = [];
+    const jobIds: string[] = [];
     const busy = new Set<string>();
     const work = async (): Promise<void> => {
-      while (taken.length < 12) {
+      while (jobIds.length < 12) {
         const run = await take();
         if (!run) continue;
         expect(busy.has(run.job.user_id)).toBe(false);
         busy.add(run.job.user_id);
-        taken.push(run.job.id);
+        jobIds.push(run.job.id);
         await isHeld(database, run);
         busy.delete(run.job.user_id);
         await end(run);
       }
     };
     await Promise.all(Array.from({ length: 6 }, work));
-    expect(new Set(taken).size).toBe(12);
+    expect(new Set(jobIds).size).toBe(12);
   });
 
   test('a job whose lease was not renewed is taken by another process, and its first run writes nothing more', async () => {
@@ -144,10 +144,10 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
     const run = (await take())!;
     expect(run.job).toMatchObject({ id, attempts: 2 });
     expect(await isHeld(database, lost)).toBe(false);
-    expect(await renewLease(database, lost, 60, told)).toBe(false);
-    await expect(end(lost)).rejects.toThrow(RunLost);
-    await expect(requeueRun(database, lost, { counts: true, why: '' })).rejects.toThrow(RunLost);
-    await releaseLost(database, lost);
+    expect(await renewLease(database, lost, 60, progress)).toBe(false);
+    await expect(end(lost)).rejects.toThrow(LeaseLost);
+    await expect(requeueRun(database, lost, { counts: true, why: '' })).rejects.toThrow(LeaseLost);
+    await releaseLostLease(database, lost);
     expect(await take()).toBeUndefined();
     expect(await stateOf(id)).toEqual({ state: 'running', attempts: 2, run_token: run.token });
     await end(run);
@@ -157,7 +157,7 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
   test('a lease that is renewed lasts, and a job that is handed back has cost no attempt', async () => {
     const { id } = await add(ada, 'a');
     const run = (await take('heavy', 0))!;
-    expect(await renewLease(database, run, 60, told)).toBe(true);
+    expect(await renewLease(database, run, 60, progress)).toBe(true);
     expect(await take()).toBeUndefined();
     await requeueRun(database, run, { counts: false, why: 'The server stops.' });
     expect(await stateOf(id)).toEqual({ state: 'queued', attempts: 0, run_token: null });
@@ -174,9 +174,9 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
       );
     const run = (await take())!;
     await cancel(first.id);
-    expect(await renewLease(database, run, 60, told)).toBe(false);
+    expect(await renewLease(database, run, 60, progress)).toBe(false);
     expect(await take()).toBeUndefined();
-    await releaseLost(database, run);
+    await releaseLostLease(database, run);
     const dead = (await take('heavy', 0))!;
     expect(dead.job.name).toBe('second');
     await cancel(dead.job.id);

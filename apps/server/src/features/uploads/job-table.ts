@@ -102,8 +102,8 @@ export interface Run {
 }
 
 /** The job was cancelled, taken by another process, or its file was deleted: the run's results are discarded. */
-export class RunLost extends Error {
-  override readonly name = 'RunLost';
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
 
   constructor() {
     super('The job has been taken over by another run.');
@@ -201,14 +201,18 @@ export async function renewLease(
   { pool }: Database,
   { job, token }: Run,
   leaseSeconds: number,
-  told: { readonly stage: string | undefined; readonly fraction: number; readonly lines: readonly LogLine[] },
+  progress: {
+    readonly stage: string | undefined;
+    readonly fraction: number;
+    readonly lines: readonly LogLine[];
+  },
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update cellfolio.jobs
      set lease_until = clock_timestamp() + make_interval(secs => $3), stage = coalesce($4, stage), progress = $5,
        log = ${appendedLog('$6')}
      where ${ofRun}`,
-    [job.id, token, leaseSeconds, told.stage ?? null, told.fraction, storableJson(told.lines)],
+    [job.id, token, leaseSeconds, progress.stage ?? null, progress.fraction, storableJson(progress.lines)],
   );
   return rowCount === 1;
 }
@@ -234,7 +238,7 @@ export async function endRun(
       storableJson([...notes, problem?.message ?? 'Done'].map(logLine)),
     ],
   );
-  if (rowCount === 0) throw new RunLost();
+  if (rowCount === 0) throw new LeaseLost();
 }
 
 /** Puts the job of a run back into the queue. `counts`: whether the attempt counts. Throws RunLost. */
@@ -249,11 +253,11 @@ export async function requeueRun(
      where ${ofRun}`,
     [job.id, token, counts ? 0 : 1, storableJson([logLine(why)])],
   );
-  if (rowCount === 0) throw new RunLost();
+  if (rowCount === 0) throw new LeaseLost();
 }
 
 /** Records that the process of a lost run has stopped, so that the owner's next job may begin. */
-export async function releaseLost({ pool }: Database, { job, token }: Run): Promise<void> {
+export async function releaseLostLease({ pool }: Database, { job, token }: Run): Promise<void> {
   await pool.query(
     `update cellfolio.jobs set ${noLease} where id = $1 and run_token = $2 and state <> 'running'`,
     [job.id, token],

@@ -38,39 +38,39 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     );
 
   test('files in a store that is no folder are copied for the run, also when it was away for longer than any job has attempts', async () => {
-    let asked = 0;
+    let getCount = 0;
     const cause = Object.assign(new Error('busy'), { $metadata: { httpStatusCode: 503 } });
     const { blobs } = world;
     const remote: BlobStore = {
-      put: (...given) => blobs.put(...given),
-      get: async (...given) => {
-        asked += 1;
-        if (asked <= 4) throw new ObjectStoreFailed(given[0], 1, { cause });
-        return blobs.get(...given);
+      put: (...args) => blobs.put(...args),
+      get: async (...args) => {
+        getCount += 1;
+        if (getCount <= 4) throw new ObjectStoreFailed(args[0], 1, { cause });
+        return blobs.get(...args);
       },
-      head: (...given) => blobs.head(...given),
-      delete: (...given) => blobs.delete(...given),
-      copy: (...given) => blobs.copy(...given),
-      list: (...given) => blobs.list(...given),
+      head: (...args) => blobs.head(...args),
+      delete: (...args) => blobs.delete(...args),
+      copy: (...args) => blobs.copy(...args),
+      list: (...args) => blobs.list(...args),
       resumable: blobs.resumable,
       close: async () => {},
     };
     const jobs = world.start({ blobs: remote, awayMs: 10 });
-    const kept = await world.addFile(owner, 'a.tsv', saying());
+    const fileId = await world.addFile(owner, 'a.tsv', saying());
     const file = await world.file(jobs, owner, ({ report }) => report !== null);
     expect(file).toMatchObject({ problem: null });
     const job = await world.job(jobs, owner, ({ kind }) => kind === 'inspect');
-    expect(job).toMatchObject({ state: 'done', attempts: 1, file_ids: [kept] });
-    expect(asked).toBe(5);
-    const gone = await world.addFile(owner, 'b.tsv', saying());
+    expect(job).toMatchObject({ state: 'done', attempts: 1, file_ids: [fileId] });
+    expect(getCount).toBe(5);
+    const removedId = await world.addFile(owner, 'b.tsv', saying());
     await database.pool.query(`delete from storage.objects where name like '%b.tsv'`);
-    const told = await world.file(
+    const removedFile = await world.file(
       jobs,
       owner,
-      ({ file_id, report, problem }) => file_id === gone && Boolean(report ?? problem),
+      ({ file_id, report, problem }) => file_id === removedId && Boolean(report ?? problem),
     );
     // Inspected before its bytes went, or told that they are not there.
-    expect(told.problem?.code ?? 'file_missing').toBe('file_missing');
+    expect(removedFile.problem?.code ?? 'file_missing').toBe('file_missing');
   });
 
   test('a file is inspected once, and its dataset built once, however many processes take jobs', async () => {
@@ -102,8 +102,8 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
   test('a file that has a question for its owner is built only with the answer', async () => {
     const jobs = world.start();
     const id = await world.addFile(owner, 'a.h5ad', saying('asks'));
-    const asked = await world.file(jobs, owner, ({ report }) => report !== null);
-    expect(asked).toMatchObject({ report: { waitsFor: ['expression'] }, dataset: null });
+    const inspectedFile = await world.file(jobs, owner, ({ report }) => report !== null);
+    expect(inspectedFile).toMatchObject({ report: { waitsFor: ['expression'] }, dataset: null });
     await expect(jobs.own.build(owner, id, {})).rejects.toMatchObject({
       status: 400,
       code: 'answer_needed',
@@ -125,8 +125,8 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     );
     await world.until('the run', async () => (await world.runs()).length === 2);
     const second = await world.addFile(owner, 'b.h5ad', saying());
-    const waiting = await world.job(jobs, owner, (job) => job.kind === 'build' && job.file_ids[0] === second);
-    for (const { id: job } of [waiting, running]) {
+    const queued = await world.job(jobs, owner, (job) => job.kind === 'build' && job.file_ids[0] === second);
+    for (const { id: job } of [queued, running]) {
       expect(await jobs.own.cancel(owner, job)).toMatchObject({ state: 'cancelled' });
     }
     await world.until('an empty scratch folder', async () => (await world.scratch()).length === 0);
@@ -192,14 +192,14 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     // One after the other: a job lists its files in the order in which they came.
     const ids: string[] = [];
     for (const name of names) ids.push(await world.addFile(owner, name, saying()));
-    const asked = await jobs.own.convert(owner, { file_ids: [ids[2]!, ids[1]!, ids[0]!] });
-    expect(asked).toMatchObject({
+    const conversion = await jobs.own.convert(owner, { file_ids: [ids[2]!, ids[1]!, ids[0]!] });
+    expect(conversion).toMatchObject({
       kind: 'convert',
       name: 'Counts.h5ad',
       state: 'queued',
       file_ids: [ids[1], ids[0], ids[2]],
     });
-    const job = await world.job(jobs, owner, ({ id, state }) => id === asked.id && state === 'done');
+    const job = await world.job(jobs, owner, ({ id, state }) => id === conversion.id && state === 'done');
     expect(job.log.map(({ text }) => text)).toEqual(['Doing what the file says', 'Six entries.', 'Done']);
     await world.file(
       jobs,

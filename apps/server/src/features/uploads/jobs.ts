@@ -114,13 +114,17 @@ export class Jobs {
             onRunEnded: options.onRunEnded ?? (() => {}),
             logError,
           });
-    const asked = {
+    const ownDeps = {
       database,
       quotaBytes: options.fileLimits.quotaBytes,
       wake: () => this.wake(),
     };
-    this.own = new OwnJobs(asked);
-    this.linkedData = new OwnLinks({ ...asked, mayBePrivate, archives: options.archives ?? publicArchives });
+    this.own = new OwnJobs(ownDeps);
+    this.linkedData = new OwnLinks({
+      ...ownDeps,
+      mayBePrivate,
+      archives: options.archives ?? publicArchives,
+    });
   }
 
   start(): void {
@@ -253,9 +257,9 @@ async function sweepDownloads({ database, downloadRoot }: HousekeepingDeps): Pro
     'select id from auth.users where id = any($1::uuid[])',
     [users],
   );
-  const known = new Set(rows.map(({ id }) => id));
+  const existingUsers = new Set(rows.map(({ id }) => id));
   for (const user of users) {
-    if (known.has(user)) await removeStale(join(downloadRoot, user));
+    if (existingUsers.has(user)) await removeStale(join(downloadRoot, user));
     else await rm(join(downloadRoot, user), { recursive: true, force: true });
   }
 }

@@ -96,7 +96,7 @@ describe.each(testedDatabases())('leftovers of files in a database of kind %s', 
        values (gen_random_uuid(), 'user-files', $1, $2, 0, true, now() + interval '1 hour')`,
       [`${owner}/under-way.h5ad`, owner],
     );
-    const gone = [await addObject('a.h5ad', 25), await addObject('b.h5ad', 26)];
+    const orphans = [await addObject('a.h5ad', 25), await addObject('b.h5ad', 26)];
     expect(await sweep()).toEqual([
       { kind: 'objects', count: 2, bytes: 10 },
       { kind: 'datasets', count: 0, bytes: 0 },
@@ -108,7 +108,7 @@ describe.each(testedDatabases())('leftovers of files in a database of kind %s', 
       'young.h5ad',
     ]);
     await sweepStorage({ database, blobs: world.blobs, log: silent, now: Date.now });
-    for (const version of gone) expect(await world.blobs.head(blobKeyOf(version))).toBeUndefined();
+    for (const version of orphans) expect(await world.blobs.head(blobKeyOf(version))).toBeUndefined();
     expect(await sweep()).toMatchObject([{ count: 0 }, { count: 0 }]);
   });
 
@@ -159,19 +159,19 @@ describe.each(testedDatabases())('leftovers of files in a database of kind %s', 
   });
 
   test('datasets without a file are removed, unless a running job reads them', async () => {
-    const kept = await world.addFile(owner, 'kept.h5ad', 'abc');
-    const [gone, read] = [randomUUID(), randomUUID()];
-    for (const id of [kept, gone, read]) await writeTinyDataset(root(), customDatasetId(id));
+    const fileId = await world.addFile(owner, 'kept.h5ad', 'abc');
+    const [orphan, read] = [randomUUID(), randomUUID()];
+    for (const id of [fileId, orphan, read]) await writeTinyDataset(root(), customDatasetId(id));
     await writeTinyDataset(root(), 'public.h5ad');
     await database.pool.query(
       `insert into cellfolio.jobs (user_id, kind, file_ids, name, request, state, run_token, lease_until)
        values ($1, 'subset', array[$2::uuid], 'part', jsonb_build_object('subset', jsonb_build_object('part',
          jsonb_build_object('dataset_filename', $3::text))), 'running', gen_random_uuid(), now() + interval '1 hour')`,
-      [owner, kept, customDatasetId(read)],
+      [owner, fileId, customDatasetId(read)],
     );
     expect(await datasetIds(new FileObjectStore(root()), 'custom')).toHaveLength(3);
     const [, datasets] = await sweep();
-    expect(removed).toEqual([gone]);
+    expect(removed).toEqual([orphan]);
     expect(datasets).toMatchObject({ kind: 'datasets', count: 1 });
     expect(datasets!.bytes).toBeGreaterThan(1000);
   });

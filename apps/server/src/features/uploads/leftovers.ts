@@ -34,17 +34,17 @@ async function removeObjects(database: Database): Promise<ObservedLeftovers> {
   let [count, bytes] = [0, 0];
   for (;;) {
     const removed = await database.transaction(async (client) => {
-      const { rows: found } = await client.query<{ id: string }>(
+      const { rows: candidates } = await client.query<{ id: string }>(
         `select o.id from storage.objects o
          where o.bucket_id = 'user-files' and o.updated_at < now() - make_interval(hours => $1) and ${unnamed}
          order by o.id limit $2 for update skip locked`,
         [graceHours, batch],
       );
-      if (found.length === 0) return [];
+      if (candidates.length === 0) return [];
       const { rows } = await client.query<{ bytes: number }>(
         `delete from storage.objects o where o.id = any($1::uuid[]) and ${unnamed}
          returning coalesce((metadata ->> 'size')::float8, 0) as bytes`,
-        [found.map(({ id }) => id)],
+        [candidates.map(({ id }) => id)],
       );
       return rows;
     });

@@ -4,7 +4,7 @@ import { apiClient, startTestServer, type TestServer } from '../../testing/runni
 import { type OwnersWorld, ownersPassword, prepareOwners } from '../../testing/own-files.ts';
 import { TestArchive } from './linked-data/archive.test-data.ts';
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const missingFileId = '00000000-0000-4000-8000-000000000000';
 let server: TestServer;
 const files = {
   matrix: '',
@@ -39,10 +39,10 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
     `insert into cellfolio.custom_datasets (file_id, version, outdated) values ($1, 'v', true)`,
     [files.replaced],
   );
-  const waiting = `insert into cellfolio.jobs (user_id, kind, file_ids, name)
+  const insertJobs = `insert into cellfolio.jobs (user_id, kind, file_ids, name)
     select $1, $2, array[$3::uuid], 'waiting' from generate_series(1, $4::int)`;
-  await database.pool.query(waiting, [ada, 'convert', files.matrix, 1]);
-  await database.pool.query(waiting, [bob, 'build', nobody, 50]);
+  await database.pool.query(insertJobs, [ada, 'convert', files.matrix, 1]);
+  await database.pool.query(insertJobs, [bob, 'build', missingFileId, 50]);
   const { rows } = await database.pool.query<{ id: string }>(
     `insert into cellfolio.jobs (user_id, kind, file_ids, name, state, finished_at)
      values ($1, 'download', '{}', 'failed', 'failed', now()) returning id`,
@@ -104,7 +104,7 @@ const combine = '/api/combine';
 const linkedData = '/api/linked-data';
 const downloads = '/api/downloads';
 
-type Asked = (
+type MakeRefusal = (
   route: string,
   path: string,
   body: unknown,
@@ -112,7 +112,7 @@ type Asked = (
   ...answers: Refusal['answers']
 ) => Refusal;
 
-function samplesAndJobs(asked: Asked): Refusal[] {
+function samplesAndJobs(refusal: MakeRefusal): Refusal[] {
   const samples = (...ids: string[]) => ({
     file_name: 'both',
     samples: ids.map((file_id, at) => ({ file_id, sample: `S${at}` })),
@@ -120,43 +120,43 @@ function samplesAndJobs(asked: Asked): Refusal[] {
   const mine = samples(files.ready, files.replaced);
   const jobCall = (id: string) => again.replace('{jobId}', id);
   return [
-    asked(`post ${combine}`, combine, samples(files.ready), 'ada', 400, 'invalid_request'),
-    asked(`post ${combine}`, combine, samples(files.cells, files.genes), 'ada', 400, 'not_combinable'),
-    asked(`post ${combine}`, combine, mine, 'carol', 403, 'professional_plan_required'),
-    asked(`post ${combine}`, combine, mine, 'ada', 404, 'file_not_found'),
-    asked(`post ${combine}`, combine, samples(files.ready, files.second), 'bob', 429, 'too_many_jobs'),
-    asked(`post ${again}`, jobCall('one'), undefined, 'ada', 400, 'invalid_request'),
-    asked(`post ${again}`, jobCall(files.failed), undefined, 'carol', 403, 'professional_plan_required'),
-    asked(`post ${again}`, jobCall(files.failed), undefined, 'ada', 404, 'job_not_found'),
-    asked(`post ${again}`, jobCall(files.waiting), undefined, 'bob', 409, 'not_restartable'),
-    asked(`post ${again}`, jobCall(files.failed), undefined, 'bob', 429, 'too_many_jobs'),
+    refusal(`post ${combine}`, combine, samples(files.ready), 'ada', 400, 'invalid_request'),
+    refusal(`post ${combine}`, combine, samples(files.cells, files.genes), 'ada', 400, 'not_combinable'),
+    refusal(`post ${combine}`, combine, mine, 'carol', 403, 'professional_plan_required'),
+    refusal(`post ${combine}`, combine, mine, 'ada', 404, 'file_not_found'),
+    refusal(`post ${combine}`, combine, samples(files.ready, files.second), 'bob', 429, 'too_many_jobs'),
+    refusal(`post ${again}`, jobCall('one'), undefined, 'ada', 400, 'invalid_request'),
+    refusal(`post ${again}`, jobCall(files.failed), undefined, 'carol', 403, 'professional_plan_required'),
+    refusal(`post ${again}`, jobCall(files.failed), undefined, 'ada', 404, 'job_not_found'),
+    refusal(`post ${again}`, jobCall(files.waiting), undefined, 'bob', 409, 'not_restartable'),
+    refusal(`post ${again}`, jobCall(files.failed), undefined, 'bob', 429, 'too_many_jobs'),
   ];
 }
 
-function links(asked: Asked): Refusal[] {
+function links(refusal: MakeRefusal): Refusal[] {
   const at = (path: string) => ({ link: archive.origin + path });
   const inside = { link: 'https://127.0.0.1:1/cells.h5ad' };
   const one = { datasets: ['cells.h5ad'] };
   const looks = (route: string, more: object) => [
-    asked(`post ${route}`, route, { ...at('/page'), ...more }, 'ada', 400, 'not_a_link'),
-    asked(`post ${route}`, route, { ...at('/page.h5ad'), ...more }, 'ada', 400, 'not_a_link'),
-    asked(`post ${route}`, route, { ...at('/'), ...more }, 'carol', 403, 'professional_plan_required'),
-    asked(`post ${route}`, route, { ...at('/none'), ...more }, 'ada', 404, 'linked_data_not_found'),
-    asked(`post ${route}`, route, { ...inside, ...more }, 'ada', 422, 'link_unreadable'),
+    refusal(`post ${route}`, route, { ...at('/page'), ...more }, 'ada', 400, 'not_a_link'),
+    refusal(`post ${route}`, route, { ...at('/page.h5ad'), ...more }, 'ada', 400, 'not_a_link'),
+    refusal(`post ${route}`, route, { ...at('/'), ...more }, 'carol', 403, 'professional_plan_required'),
+    refusal(`post ${route}`, route, { ...at('/none'), ...more }, 'ada', 404, 'linked_data_not_found'),
+    refusal(`post ${route}`, route, { ...inside, ...more }, 'ada', 422, 'link_unreadable'),
   ];
   const large = { ...at('/large.h5ad'), datasets: ['large.h5ad'] };
   return [
     ...looks(linkedData, {}),
     ...looks(downloads, one),
-    asked(`post ${downloads}`, downloads, large, 'ada', 409, 'quota_exceeded'),
-    asked(`post ${downloads}`, downloads, { ...at('/cells.h5ad'), ...one }, 'bob', 429, 'too_many_jobs'),
-    asked(`post ${linkedData}`, linkedData, at('/cells.h5ad'), 'bea', 429, 'link_under_way'),
+    refusal(`post ${downloads}`, downloads, large, 'ada', 409, 'quota_exceeded'),
+    refusal(`post ${downloads}`, downloads, { ...at('/cells.h5ad'), ...one }, 'bob', 429, 'too_many_jobs'),
+    refusal(`post ${linkedData}`, linkedData, at('/cells.h5ad'), 'bea', 429, 'link_under_way'),
   ];
 }
 
 const refusals = (): Refusal[] => {
   const trio = [files.matrix, files.cells, files.genes];
-  const asked: Asked = (route, path, body, by, ...answers) => ({
+  const refusal: MakeRefusal = (route, path, body, by, ...answers) => ({
     route,
     path,
     body,
@@ -165,8 +165,8 @@ const refusals = (): Refusal[] => {
   });
   const fileCall = (route: string, id: string) => route.replace('{fileId}', id);
   return [
-    asked(`post ${convert}`, convert, { file_ids: [] }, 'ada', 400, 'invalid_request'),
-    asked(
+    refusal(`post ${convert}`, convert, { file_ids: [] }, 'ada', 400, 'invalid_request'),
+    refusal(
       `post ${convert}`,
       convert,
       { file_ids: [...trio.slice(0, 2), files.matrix] },
@@ -174,17 +174,17 @@ const refusals = (): Refusal[] => {
       400,
       'not_convertible',
     ),
-    asked(`post ${convert}`, convert, { file_ids: trio }, 'carol', 403, 'professional_plan_required'),
-    asked(`post ${convert}`, convert, { file_ids: trio }, 'bob', 404, 'file_not_found'),
-    asked(`post ${convert}`, convert, { file_ids: trio }, 'ada', 409, 'already_converting'),
-    asked(`post ${build}`, fileCall(build, 'one'), {}, 'ada', 400, 'invalid_request'),
-    asked(`post ${build}`, fileCall(build, files.cells), {}, 'ada', 400, 'not_buildable'),
-    asked(`post ${build}`, fileCall(build, files.ready), {}, 'carol', 403, 'professional_plan_required'),
-    asked(`post ${build}`, fileCall(build, files.ready), {}, 'ada', 404, 'file_not_found'),
-    asked(`post ${build}`, fileCall(build, files.replaced), {}, 'ada', 409, 'file_replaced'),
-    asked(`post ${build}`, fileCall(build, files.ready), {}, 'bob', 429, 'too_many_jobs'),
-    asked(`post ${inspect}`, fileCall(inspect, 'one'), undefined, 'ada', 400, 'invalid_request'),
-    asked(
+    refusal(`post ${convert}`, convert, { file_ids: trio }, 'carol', 403, 'professional_plan_required'),
+    refusal(`post ${convert}`, convert, { file_ids: trio }, 'bob', 404, 'file_not_found'),
+    refusal(`post ${convert}`, convert, { file_ids: trio }, 'ada', 409, 'already_converting'),
+    refusal(`post ${build}`, fileCall(build, 'one'), {}, 'ada', 400, 'invalid_request'),
+    refusal(`post ${build}`, fileCall(build, files.cells), {}, 'ada', 400, 'not_buildable'),
+    refusal(`post ${build}`, fileCall(build, files.ready), {}, 'carol', 403, 'professional_plan_required'),
+    refusal(`post ${build}`, fileCall(build, files.ready), {}, 'ada', 404, 'file_not_found'),
+    refusal(`post ${build}`, fileCall(build, files.replaced), {}, 'ada', 409, 'file_replaced'),
+    refusal(`post ${build}`, fileCall(build, files.ready), {}, 'bob', 429, 'too_many_jobs'),
+    refusal(`post ${inspect}`, fileCall(inspect, 'one'), undefined, 'ada', 400, 'invalid_request'),
+    refusal(
       `post ${inspect}`,
       fileCall(inspect, files.ready),
       undefined,
@@ -192,13 +192,13 @@ const refusals = (): Refusal[] => {
       403,
       'professional_plan_required',
     ),
-    asked(`post ${inspect}`, fileCall(inspect, files.ready), undefined, 'ada', 404, 'file_not_found'),
-    ...samplesAndJobs(asked),
-    ...links(asked),
-    asked(`get ${job}`, '/api/jobs/one', undefined, 'ada', 400, 'invalid_request'),
-    asked(`get ${job}`, `/api/jobs/${randomUUID()}`, undefined, 'ada', 404, 'job_not_found'),
-    asked(`post ${cancel}`, '/api/jobs/one/cancel', undefined, 'ada', 400, 'invalid_request'),
-    asked(`post ${cancel}`, `/api/jobs/${randomUUID()}/cancel`, undefined, 'ada', 404, 'job_not_found'),
+    refusal(`post ${inspect}`, fileCall(inspect, files.ready), undefined, 'ada', 404, 'file_not_found'),
+    ...samplesAndJobs(refusal),
+    ...links(refusal),
+    refusal(`get ${job}`, '/api/jobs/one', undefined, 'ada', 400, 'invalid_request'),
+    refusal(`get ${job}`, `/api/jobs/${randomUUID()}`, undefined, 'ada', 404, 'job_not_found'),
+    refusal(`post ${cancel}`, '/api/jobs/one/cancel', undefined, 'ada', 400, 'invalid_request'),
+    refusal(`post ${cancel}`, `/api/jobs/${randomUUID()}/cancel`, undefined, 'ada', 404, 'job_not_found'),
   ];
 };
 
@@ -209,7 +209,7 @@ test('each refusal of the calls on own files is told in the description, and eac
   const { paths } = (await (await fetch(`${server.siteUrl}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { tags: string[]; responses: Record<string, unknown> }>>;
   };
-  const told = Object.entries(paths).flatMap(([path, methods]) =>
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes('own data'))
       .flatMap(([method, { responses }]) =>
@@ -233,5 +233,5 @@ test('each refusal of the calls on own files is told in the description, and eac
     met.add(`${route} ${answer.status}`);
   }
   // All of the description but what needs fifty jobs of one user for a second time.
-  expect([...met].sort()).toEqual(told.filter((one) => one !== `post ${convert} 429`).sort());
+  expect([...met].sort()).toEqual(documented.filter((one) => one !== `post ${convert} 429`).sort());
 });

@@ -82,11 +82,11 @@ const rest = (person: Person, path: string, init: RequestInit = {}) =>
 
 /** The same person, authenticated only by a personal API key. */
 async function byKey(person: Person): Promise<Client> {
-  const made = await rest(person, 'rpc/create_api_key', {
+  const response = await rest(person, 'rpc/create_api_key', {
     method: 'POST',
     body: JSON.stringify({ key_name: 'script' }),
   });
-  const [{ key }] = (await made.json()) as [{ key: string }];
+  const [{ key }] = (await response.json()) as [{ key: string }];
   const keyed = { ...server, headers: () => ({ 'x-api-key': key, 'x-session-id': 'script' }) };
   return apiClient(keyed as TestServer, '', '');
 }
@@ -151,8 +151,8 @@ describe('the owner of a file', () => {
   test.each(calls)('%s works on it as on any other', async (path, body, status, code) => {
     const answer = await as('ada').post(path, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
-    for (const { source: drawn } of answer.body.plots ?? []) {
-      expect(drawn.dataset_filename).toBe(own('ada'));
+    for (const { source: figureSource } of answer.body.plots ?? []) {
+      expect(figureSource.dataset_filename).toBe(own('ada'));
     }
   });
 
@@ -186,11 +186,11 @@ describe('everybody else', () => {
     for (const { status } of await askFor(as('ada'), own('ada'))) expect(status).toBe(200);
     const nothing = `custom:${randomUUID()}`;
     for (const client of [as('bob', 'other'), await byKey('bob')]) {
-      const [asked, unknown] = [await askFor(client, own('ada')), await askFor(client, nothing)];
-      const told = (answers: ApiAnswer[], id: string) =>
+      const [foreign, unknown] = [await askFor(client, own('ada')), await askFor(client, nothing)];
+      const summaryOf = (answers: ApiAnswer[], id: string) =>
         answers.map(({ status, body }) => [status, body.code, body.message.replace(id, 'ID'), body.details]);
-      expect(told(asked, own('ada'))).toEqual(told(unknown, nothing));
-      expect(asked.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      expect(summaryOf(foreign, own('ada'))).toEqual(summaryOf(unknown, nothing));
+      expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
       for (const [path, body] of calls) {
         expect(await client.post(path, body)).toMatchObject({
           status: 400,
@@ -338,8 +338,8 @@ test('a deleted file takes its dataset along, also where it was open', async () 
   const plot = () => tab.post('/api/plot-umap-with-genes', { genes: ['CD79A'] });
   await expect.poll(async () => (await plot()).body.code).toBe('no_dataset_loaded');
   // An owner is believed for some seconds, where the process has not yet heard that the file is gone.
-  const asked = async () => (await askFor(tab, own('doomed'))).map(({ status }) => status);
-  await expect.poll(asked).toEqual([404, 404, 404, 404]);
+  const statuses = async () => (await askFor(tab, own('doomed'))).map(({ status }) => status);
+  await expect.poll(statuses).toEqual([404, 404, 404, 404]);
   const objects = new FileObjectStore(server.settings.objectRoot);
   const left = () => readManifest(objects, own('doomed')).catch((error: Error) => error.name);
   await expect.poll(left).toBe('DatasetNotFound');

@@ -66,12 +66,12 @@ test('a deleted file is noticed after five seconds, or at once where it is told'
   wait(5000);
   expect(await own.find('ada', id)).toBeUndefined();
 
-  const told = world();
-  await told.own.find('ada', id);
-  told.rows.clear();
-  await told.own.forget(id);
-  expect(await told.own.find('ada', id)).toBeUndefined();
-  expect(told.dropped).toEqual([id]);
+  const otherWorld = world();
+  await otherWorld.own.find('ada', id);
+  otherWorld.rows.clear();
+  await otherWorld.own.forget(id);
+  expect(await otherWorld.own.find('ada', id)).toBeUndefined();
+  expect(otherWorld.dropped).toEqual([id]);
 });
 
 test('a dataset that was built anew is the new one after a second, or at once where it is told', async () => {

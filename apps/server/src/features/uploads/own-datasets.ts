@@ -63,16 +63,16 @@ export class OwnDatasets {
   }
 
   /** The user's datasets that are ready and readable, newest first; at most `most`. */
-  async manifestsOf(userId: string, most: number): Promise<DatasetManifest[]> {
-    const found: DatasetManifest[] = [];
-    for (const fileId of await this.#builds.readyOf(userId, most)) {
+  async manifestsOf(userId: string, limit: number): Promise<DatasetManifest[]> {
+    const manifests: DatasetManifest[] = [];
+    for (const fileId of await this.#builds.readyOf(userId, limit)) {
       const manifest = await this.find(userId, `custom:${fileId}`).catch((error: unknown) => {
         if (error instanceof DatasetDamaged) return undefined;
         throw error;
       });
-      if (manifest) found.push(manifest);
+      if (manifest) manifests.push(manifest);
     }
-    return found;
+    return manifests;
   }
 
   /** Call when a dataset was removed or rebuilt: clears all caches of the previous one. */
@@ -86,9 +86,9 @@ export class OwnDatasets {
 
   /** Drops the datasets whose files are deleted. Call periodically. */
   async sweep(): Promise<void> {
-    const gone = this.#gone;
+    const removed = this.#gone;
     this.#gone = [];
-    for (const datasetId of gone) await this.#drop(datasetId);
+    for (const datasetId of removed) await this.#drop(datasetId);
     const files = [...this.#used].slice(0, sweepSize);
     if (files.length === 0) return;
     const existing = await this.#files.existing(files);
@@ -231,12 +231,12 @@ export class DatasetBuilds {
     return rows[0] && readState(rows[0]);
   }
 
-  async readyOf(userId: string, most: number): Promise<string[]> {
+  async readyOf(userId: string, limit: number): Promise<string[]> {
     const { rows } = await this.#database.pool.query<{ id: string }>(
       `select f.id from public.user_files f join cellfolio.custom_datasets d on d.file_id = f.id
        where f.user_id = $1 and cellfolio.dataset_state(d) = 'ready' and not d.outdated
        order by f.created_at desc limit $2`,
-      [userId, most],
+      [userId, limit],
     );
     return rows.map(({ id }) => id);
   }
@@ -257,11 +257,11 @@ function readState(row: BuildRow): DatasetNotReady | undefined {
   if (state === 'ready') return { state: 'failed', job_id, problem: lost };
   if (state !== null) return { state, job_id, problem };
   if (working !== null) return { state: 'queued', job_id: working, problem: null };
-  const reason = unreadable ?? (waits ? waiting : null);
+  const reason = unreadable ?? (waits ? needsReview : null);
   return reason ? { state: 'failed', job_id: null, problem: reason } : undefined;
 }
 
-const waiting: JobProblem = {
+const needsReview: JobProblem = {
   code: 'waits_for_owner',
   message: 'This file waits for you: review it on the page Upload Data and build its dataset there.',
 };

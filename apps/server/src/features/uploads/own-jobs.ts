@@ -161,12 +161,12 @@ export class OwnJobs {
       if (files.length !== 3 || !matrix || tables.length !== 2) throw notConvertible();
       await refuseSecondConversion(client, userId, fileIds);
       await refuseTooMany(client, userId);
-      const given = request.file_name ?? matrix.original_filename.replace(/\.mtx(\.gz)?$/i, '');
+      const baseName = request.file_name ?? matrix.original_filename.replace(/\.mtx(\.gz)?$/i, '');
       return insertJob(client, {
         userId,
         kind: 'convert',
         fileIds: [matrix.id, ...tables.map(({ id }) => id)],
-        name: `${fileNameOf(given.replace(/\.h5ad$/i, ''), 'converted')}.h5ad`,
+        name: `${fileNameOf(baseName.replace(/\.h5ad$/i, ''), 'converted')}.h5ad`,
       });
     });
     this.#wake();

@@ -35,8 +35,8 @@ describe('files that change', () => {
     await world.replaceFile(id, world.saying('refuse'));
     await world.file(jobs, owner, ({ problem }) => problem?.code === 'refused');
     await world.replaceFile(id, world.saying('columns kind new'));
-    const kept = await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
-    expect(kept.dataset).toMatchObject({ ...chosen, problem: null });
+    const rebuilt = await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');
+    expect(rebuilt.dataset).toMatchObject({ ...chosen, problem: null });
 
     const before = await world.runs();
     world.changed.length = 0;

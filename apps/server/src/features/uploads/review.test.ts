@@ -22,8 +22,8 @@ test('a file that waits for its owner becomes no dataset by itself, is looked at
   const owner = await world.addUser('Professional');
   const jobs = world.start();
   const id = await world.addFile(owner, 'a.h5ad', world.saying('review'));
-  const found = await world.file(jobs, owner, ({ report }) => report !== null);
-  expect(found).toMatchObject({ report: { waitsFor: ['qualityControl'] }, dataset: null });
+  const inspectedFile = await world.file(jobs, owner, ({ report }) => report !== null);
+  expect(inspectedFile).toMatchObject({ report: { waitsFor: ['qualityControl'] }, dataset: null });
 
   // What is known stays while it is looked at with other settings; a newer wish takes the place of an older one.
   const first = await jobs.own.inspect(owner, id, { processing: { deviations: 3 } });
@@ -42,12 +42,12 @@ test('a file that waits for its owner becomes no dataset by itself, is looked at
 
   // What the values are was said of these very bytes; of other ones it is not known.
   await jobs.own.inspect(owner, id, { columns: { expression: 'log2' }, processing: { deviations: 2 } });
-  const said = await world.file(
+  const updatedFile = await world.file(
     jobs,
     owner,
     ({ report }) => report?.kind === 'h5ad' && report.choices?.processing.deviations === 2,
   );
-  expect(said.report).toMatchObject({ choices: { columns: { expression: 'log2' } } });
+  expect(updatedFile.report).toMatchObject({ choices: { columns: { expression: 'log2' } } });
   const logs = async () =>
     (await jobs.own.list(owner)).jobs.flatMap(({ log }) => log.map(({ text }) => text));
   expect((await logs()).join()).not.toContain('was given for the previous file');

@@ -28,14 +28,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-let made = 0;
+let fileCount = 0;
 async function newFile(bytes: number, more: Partial<NewOwnFile> = {}): Promise<NewOwnFile> {
-  const source = join(folder, `${(made += 1)}`);
+  const source = join(folder, `${(fileCount += 1)}`);
   await writeFile(source, Buffer.alloc(bytes, 7));
   return {
     userId,
     source,
-    key: `${made}_cells.h5ad`,
+    key: `${fileCount}_cells.h5ad`,
     fileName: 'cells',
     originalFilename: 'cells.h5ad',
     description: null,

@@ -40,9 +40,9 @@ function entriesOf(contents: Readonly<Record<string, string>>): BackupEntry[] {
 
 const check = (source: string) => checkBackup(source, () => {}, new AbortController().signal);
 
-let made = 0;
+let copyCount = 0;
 async function spoilt(spoil: (copy: string) => Promise<unknown>): Promise<string> {
-  const copy = join(folder, `copy ${(made += 1)}`);
+  const copy = join(folder, `copy ${(copyCount += 1)}`);
   await cp(good, copy, { recursive: true });
   await spoil(copy);
   return copy;
@@ -115,7 +115,7 @@ test.each<[string, (copy: string) => Promise<unknown>, RegExp, string | undefine
 test.each(['../outside', '/etc/passwd', 'files/../../outside', 'files//x', 'a\\b', '..', './x'])(
   'a list with the path %j is refused',
   async (path) => {
-    const copy = join(folder, `named ${(made += 1)}`);
+    const copy = join(folder, `named ${(copyCount += 1)}`);
     await mkdir(copy);
     await writeList(copy, { writtenAt: '', entries: [{ path, size: 0, sha256: '' }] });
     await expect(check(copy)).rejects.toThrow(/lists a file outside its folder/);

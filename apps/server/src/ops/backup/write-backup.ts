@@ -211,9 +211,9 @@ export async function copyObject(
   key: string,
   signal: AbortSignal,
 ): Promise<{ size: number; sha256: string }> {
-  const found = await from.head(key);
+  const metadata = await from.head(key);
   const hash = createHash('sha256');
-  const size = found?.size ?? 0;
+  const size = metadata?.size ?? 0;
   const chunks = async function* (): AsyncIterable<Uint8Array> {
     for (let offset = 0; offset < size; offset += chunkBytes) {
       const range = { offset, length: Math.min(chunkBytes, size - offset) };
@@ -223,11 +223,11 @@ export async function copyObject(
     }
   };
   try {
-    if (!found) throw new Error('not found');
+    if (!metadata) throw new Error('not found');
     await to.put(key, chunks());
   } catch (cause) {
     signal.throwIfAborted();
-    if ((await from.head(key).catch(() => undefined))?.size === found?.size) throw cause;
+    if ((await from.head(key).catch(() => undefined))?.size === metadata?.size) throw cause;
     throw new BackupFailed(`${key} was changed or removed while it was copied; write the backup again.`, {
       cause,
     });

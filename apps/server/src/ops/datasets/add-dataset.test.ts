@@ -58,11 +58,11 @@ test.each([
   ['cells.h5ad.gz', 'an HDF5 file packed with gzip'],
   ['v3-csr.zarr.zip', 'AnnData-Zarr'],
   ['cells-x-genes.tsv.gz', 'genes in columns and cells in rows'],
-])('%s is added, and the report says what it was read from', async (name, said) => {
+])('%s is added, and the report says what it was read from', async (name, expectedText) => {
   const { json, text } = await addedTo(folder, join(formats, name), { compute: false });
   expect(json.report).toMatchObject({ cells: 60, genes: 40, file: { path: join(formats, name) } });
   expect(json.dataset).toBe(`${name.split('.')[0]}.h5ad`);
-  expect(text).toContain(said);
+  expect(text).toContain(expectedText);
   expect(await readdir(join(folder, 'downloads'))).toEqual([]);
 });
 

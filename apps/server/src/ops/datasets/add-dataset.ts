@@ -60,23 +60,23 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
  */
 export async function addDataset(
   from: string | undefined,
-  given: DatasetAddOptions,
+  input: DatasetAddOptions,
   { settings, terminal, signal }: CommandContext,
   archives: Archives = publicArchives,
 ): Promise<void> {
   const source = from && (geoFile(from, archives.geoFiles)?.href ?? from);
-  refuseLongEntries(given);
-  refuseSources(source, given);
+  refuseLongEntries(input);
+  refuseSources(source, input);
   const progress = terminal.progress('Import');
   const onProgress: FetchContext['onProgress'] = ({ stage, done, total }) =>
     progress.update(stage, done, total);
   const { dataDir } = settings;
-  const found =
+  const remote =
     source === undefined ? undefined : await linkedSource(source, dataDir, { archives, onProgress, signal });
   try {
-    const picked = found?.linked && pickDatasets(source!, found.linked, given.pick);
-    refuseMisplaced(given, picked);
-    const options = completed(given, picked?.[0]?.entry);
+    const picked = remote?.linked && pickDatasets(source!, remote.linked, input.pick);
+    refuseMisplaced(input, picked);
+    const options = completed(input, picked?.[0]?.entry);
     const context = { archives, dataDir, genesIn: options.genesIn, onProgress, signal };
     const opened = await (picked === undefined
       ? openSource(source, options, context)
@@ -84,7 +84,7 @@ export async function addDataset(
     await addOpened(opened, options, { settings, terminal, signal, progress, onProgress });
   } finally {
     progress.stop();
-    await found?.remove();
+    await remote?.remove();
   }
 }
 
@@ -146,8 +146,8 @@ async function addOpened(
       ].join('\n'),
     );
   } catch (error) {
-    const spoken = aboutSource(error, opened);
-    throw missingScale(spoken) ?? spoken;
+    const sourceError = aboutSource(error, opened);
+    throw missingScale(sourceError) ?? sourceError;
   } finally {
     await remove();
   }
@@ -161,7 +161,7 @@ interface CompleteOptions extends DatasetAddOptions {
 
 /** The options, completed by the archive's metadata. Throws CommandFailure when one is missing. */
 function completed(options: DatasetAddOptions, entry: Partial<CatalogueEntry> = {}): CompleteOptions {
-  const said = {
+  const archiveOptions = {
     ...optionsOfFields(entry),
     ...(entry.description !== undefined && { description: entry.description.slice(0, maxDescriptionLength) }),
     ...(entry.category1 !== undefined && { category1: entry.category1 }),
@@ -175,7 +175,7 @@ function completed(options: DatasetAddOptions, entry: Partial<CatalogueEntry> = 
   ];
   if (!name || !disease || !subdisease)
     throw new CommandFailure(exitCode.usage, `The catalogue needs ${missing.join(', ')}.`);
-  return { ...said, ...options, name: name.slice(0, maxNameLength), disease, subdisease };
+  return { ...archiveOptions, ...options, name: name.slice(0, maxNameLength), disease, subdisease };
 }
 
 /** Accessions of GEO and related archives; files can have such names too. */
@@ -212,14 +212,14 @@ function refuseMisplaced(options: DatasetAddOptions, picked: readonly LinkedData
 
 function printPlan(
   id: string,
-  made: LocalSource['made'],
+  conversion: LocalSource['made'],
   { report, quality, lines }: Planned,
   terminal: Terminal,
 ): void {
-  const shown = made === undefined ? report : made.reported(report);
+  const shown = conversion === undefined ? report : conversion.reported(report);
   terminal.result({ dataset: id, dryRun: true, report: shown, quality, log: lines }, () =>
     [
-      reportText(shown, made),
+      reportText(shown, conversion),
       '',
       'An import with these options:',
       ...lines.map(printable),
@@ -229,9 +229,9 @@ function printPlan(
   );
 }
 
-function reportText(report: PreflightReport, made: LocalSource['made']): string {
+function reportText(report: PreflightReport, conversion: LocalSource['made']): string {
   return alignColumns(
-    [...(made?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
+    [...(conversion?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
       label,
       printable(value),
     ]),
@@ -290,12 +290,12 @@ const maxDescriptionLength = 5000;
 /** Throws CommandFailure for texts that are too long for a page. */
 function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
   const { description, ...others } = options;
-  const given = [
+  const textOptions = [
     ...Object.entries(others),
     ...Object.keys(metadata).map((shown) => ['metadata', shown] as const),
   ].map(([option, value]) => ({ option, value: value as unknown, max: maxNameLength }));
-  given.push({ option: 'description', value: description, max: maxDescriptionLength });
-  for (const { option, value, max } of given) {
+  textOptions.push({ option: 'description', value: description, max: maxDescriptionLength });
+  for (const { option, value, max } of textOptions) {
     if (typeof value !== 'string' || value.length <= max) continue;
     throw new CommandFailure(
       exitCode.usage,

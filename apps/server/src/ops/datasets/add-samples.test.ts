@@ -87,16 +87,16 @@ test('three samples become one integrated dataset without doublets, and each ste
     1.5 * integration!.mixingBefore!.effectiveSamples,
   );
   expect(record.clusterings.map(({ resolution }) => resolution)).toEqual([2]);
-  const said = log.join('\n');
-  expect(said).toMatch(
+  const logText = log.join('\n');
+  expect(logText).toMatch(
     /690 genes are in all 3 files \(matched by names\) and were kept; 10 that some files lack/,
   );
-  expect(said).toMatch(/\d+ of \d+ cells passed quality control, each by the thresholds of its sample/);
-  expect(said).toMatch(
+  expect(logText).toMatch(/\d+ of \d+ cells passed quality control, each by the thresholds of its sample/);
+  expect(logText).toMatch(
     /\d+ of \d+ cells were called doublets \(Scrublet within each sample, automatic threshold of each sample\) and removed\./,
   );
-  expect(said).toMatch(/S2: \d+ of \d+, scores above 0\.\d+, as \d+\.\d % of simulated doublets have\./);
-  expect(said).toMatch(/Harmony took differences between the values of sample out/);
+  expect(logText).toMatch(/S2: \d+ of \d+, scores above 0\.\d+, as \d+\.\d % of simulated doublets have\./);
+  expect(logText).toMatch(/Harmony took differences between the values of sample out/);
   expect(text).toContain(table);
   expect((await readdir(join(folder, 'data', 'downloads'))).length).toBe(0);
 });
@@ -135,11 +135,11 @@ test('--integrate mnn and --doublets mark mix the samples by mutual nearest neig
   });
   expect(mixing!.effectiveSamples).toBeGreaterThan(1.5 * integration!.mixingBefore!.effectiveSamples);
   expect(integration!.keptAfter).toBeGreaterThan(0.9);
-  const said = json.log.join('\n');
-  expect(said).toMatch(
+  const logText = json.log.join('\n');
+  expect(logText).toMatch(
     /Mutual nearest neighbours took differences between the values of sample out of the components: 15 neighbours; S\d, which varies most, was left where it is, and \d+ % of the other cells are in a pair with a cell of another batch\./,
   );
-  expect(said).not.toContain('Harmony');
+  expect(logText).not.toContain('Harmony');
   const objects = new FileObjectStore(join(folder, 'by-neighbours', 'objects'));
   const names = (await openDataset(objects, 'study.h5ad')).embeddings.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['X_umap', 'X_umap_unintegrated', 'X_pca', 'X_pca_mnn']));

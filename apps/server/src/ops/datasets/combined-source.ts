@@ -36,18 +36,18 @@ export async function combinedSource(
   const folder = join(dataDir, 'downloads');
   const path = join(folder, `${randomUUID()}.h5ad`);
   await mkdir(folder, { recursive: true });
-  const made: { remove: () => Promise<void> }[] = [];
+  const disposables: { remove: () => Promise<void> }[] = [];
   try {
     const files: SampleFile[] = [];
     for (const line of samples.lines) {
       const fetched = await options.fetch(line);
-      if (fetched.remove !== undefined) made.push({ remove: fetched.remove });
+      if (fetched.remove !== undefined) disposables.push({ remove: fetched.remove });
       const local = await localSource(fetched.path, dataDir, options, line.source).catch((error: unknown) => {
         // The files of samples have the same names, such as matrix.mtx.gz.
         if (error instanceof Error) error.message = `sample ${line.sample}: ${error.message}`;
         throw error;
       });
-      made.push(local);
+      disposables.push(local);
       files.push({ name: line.sample, path: local.path, source: line.source, values: line.values });
     }
     const combined = await combineSamples(files, path, {
@@ -93,6 +93,6 @@ export async function combinedSource(
     await rm(path, { force: true });
     throw error;
   } finally {
-    for (const { remove } of made) await remove();
+    for (const { remove } of disposables) await remove();
   }
 }

@@ -206,9 +206,9 @@ function pair(text: string, before: Readonly<Record<string, string>>): Record<st
 }
 
 function resolution(text: string): number {
-  const given = Number(text);
-  if (!(given >= 0.01 && given <= 20)) throw new InvalidArgumentError('It must be a number from 0.01 to 20.');
-  return given;
+  const value = Number(text);
+  if (!(value >= 0.01 && value <= 20)) throw new InvalidArgumentError('It must be a number from 0.01 to 20.');
+  return value;
 }
 
 /** `called`, `all` or a number of counts. */
@@ -226,8 +226,8 @@ export function settingNumber(name: Bounded): (text: string) => number {
   const { minValue, maxValue, format } = shapes[name].unwrap();
   const kind = format === 'safeint' ? 'a whole number' : 'a number';
   return (text) => {
-    const given = text.trim() === '' ? NaN : Number(text);
-    if (shapes[name].safeParse(given).success) return given;
+    const value = text.trim() === '' ? NaN : Number(text);
+    if (shapes[name].safeParse(value).success) return value;
     throw new InvalidArgumentError(`It must be ${kind} from ${minValue} to ${maxValue}.`);
   };
 }

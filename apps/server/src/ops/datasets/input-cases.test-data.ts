@@ -103,54 +103,54 @@ async function datasetDifferences(
 ): Promise<string[]> {
   const dataset = await openDataset(new FileObjectStore(objects), id);
   const { cellCount, geneCount } = dataset.manifest;
-  const found = [
+  const differences = [
     ...differs('cells', cellCount, right.cells ?? cellCount),
     ...differs('genes', geneCount, right.genes ?? geneCount),
   ];
   for (const [gene, mean] of Object.entries(right.means ?? {})) {
     const row = dataset.genes.find(gene);
     if (row === undefined) {
-      found.push(`no gene ${gene}`);
+      differences.push(`no gene ${gene}`);
       continue;
     }
     const { values } = await dataset.gene(row);
     const got = values.reduce((sum, value) => sum + value, 0) / cellCount;
     // Expression is float32.
     if (!(Math.abs(got - mean) <= 1e-6 * Math.max(1, mean)))
-      found.push(`mean of ${gene}: ${got} instead of ${mean}`);
+      differences.push(`mean of ${gene}: ${got} instead of ${mean}`);
   }
-  if (right.counts !== undefined) found.push(...(await countDifferences(dataset, right.counts)));
-  for (const [name, wanted] of Object.entries(right.numbers ?? {}))
-    found.push(...(await numberDifferences(dataset, name, wanted)));
+  if (right.counts !== undefined) differences.push(...(await countDifferences(dataset, right.counts)));
+  for (const [name, expected] of Object.entries(right.numbers ?? {}))
+    differences.push(...(await numberDifferences(dataset, name, expected)));
   for (const [name, sum] of Object.entries(right.embeddings ?? {})) {
     const { values } = await dataset.embedding(name);
     let got = 0;
     for (const value of values) got += value;
     // Positions may be float32.
-    if (!(Math.abs(got - sum) <= 1e-4)) found.push(`sum of ${name}: ${got} instead of ${sum}`);
+    if (!(Math.abs(got - sum) <= 1e-4)) differences.push(`sum of ${name}: ${got} instead of ${sum}`);
   }
-  for (const [name, wanted] of Object.entries(right.obs ?? {})) {
+  for (const [name, expected] of Object.entries(right.obs ?? {})) {
     const column = dataset.obsColumnNames.includes(name) ? await dataset.obs(name) : undefined;
-    found.push(...columnDifferences(name, column, wanted));
+    differences.push(...columnDifferences(name, column, expected));
   }
   const genes = right.var && (await dataset.geneTable());
-  for (const [name, wanted] of Object.entries(right.var ?? {}))
-    found.push(...columnDifferences(name, genes?.columns.get(name), wanted));
-  return found;
+  for (const [name, expected] of Object.entries(right.var ?? {}))
+    differences.push(...columnDifferences(name, genes?.columns.get(name), expected));
+  return differences;
 }
 
-function columnDifferences(name: string, column: Column | undefined, wanted: RightColumn): string[] {
+function columnDifferences(name: string, column: Column | undefined, expected: RightColumn): string[] {
   if (column === undefined) return [`no column ${name}`];
-  if (typeof wanted === 'number') {
+  if (typeof expected === 'number') {
     const mean =
       column.kind === 'numeric'
         ? Array.from(column.values).reduce((sum, value) => sum + value, 0) / column.values.length
         : NaN;
-    return Math.abs(mean - wanted) <= 1e-6 * Math.max(1, Math.abs(wanted))
+    return Math.abs(mean - expected) <= 1e-6 * Math.max(1, Math.abs(expected))
       ? []
-      : [`mean of ${name}: ${mean} instead of ${wanted}`];
+      : [`mean of ${name}: ${mean} instead of ${expected}`];
   }
-  return Object.entries(wanted).flatMap(([label, count]) => {
+  return Object.entries(expected).flatMap(([label, count]) => {
     const code = column.kind === 'categorical' ? column.categories.indexOf(label) : -1;
     const got = column.kind === 'categorical' ? column.codes.filter((one) => one === code).length : NaN;
     return differs(`rows of ${name} ${label}`, code < 0 ? 0 : got, count);
@@ -160,7 +160,7 @@ function columnDifferences(name: string, column: Column | undefined, wanted: Rig
 async function numberDifferences(
   dataset: Dataset,
   name: string,
-  wanted: { readonly minimum?: number; readonly maximum?: number; readonly sum?: number },
+  expected: { readonly minimum?: number; readonly maximum?: number; readonly sum?: number },
 ): Promise<string[]> {
   if (!dataset.obsColumnNames.includes(name)) return [`no column ${name}`];
   const column = await dataset.obs(name);
@@ -174,14 +174,14 @@ async function numberDifferences(
   const numbers = Array.from(codes ?? values ?? [], (one) =>
     codes ? Number(categories?.[one]) : Number(one),
   );
-  const seen = numbers.filter((value, row) => missing?.[row] !== 1 && !Number.isNaN(value));
+  const present = numbers.filter((value, row) => missing?.[row] !== 1 && !Number.isNaN(value));
   const got = {
-    minimum: Math.min(...seen),
-    maximum: Math.max(...seen),
-    sum: seen.reduce((a, b) => a + b, 0),
+    minimum: Math.min(...present),
+    maximum: Math.max(...present),
+    sum: present.reduce((a, b) => a + b, 0),
   };
   return (['minimum', 'maximum', 'sum'] as const).flatMap((what) =>
-    wanted[what] === undefined ? [] : differs(`${what} of ${name}`, got[what], wanted[what]),
+    expected[what] === undefined ? [] : differs(`${what} of ${name}`, got[what], expected[what]),
   );
 }
 
@@ -204,6 +204,6 @@ async function countDifferences(dataset: Dataset, right: RightDataset['counts'])
   ];
 }
 
-function differs(what: string, got: unknown, wanted: unknown): string[] {
-  return Object.is(got, wanted) ? [] : [`${what}: ${String(got)} instead of ${String(wanted)}`];
+function differs(what: string, got: unknown, expected: unknown): string[] {
+  return Object.is(got, expected) ? [] : [`${what}: ${String(got)} instead of ${String(expected)}`];
 }

@@ -77,17 +77,17 @@ test.each<[string, readonly string[], { source?: string; name: string }]>([
 ])(
   '%s: the three files are found and converted into one dataset',
   async (folderName, names, { source = '', name }) => {
-    const found = await converted(join(await folderWith(folderName, names), source));
-    expect(found?.name).toBe(name);
-    const report = await inspectH5ad(found!.path);
+    const conversion = await converted(join(await folderWith(folderName, names), source));
+    expect(conversion?.name).toBe(name);
+    const report = await inspectH5ad(conversion!.path);
     expect(report).toMatchObject({
       cells,
       genes,
       expression: { source: { state: 'normalised-here' } },
     });
-    expect(found!.reported(report).file.path).toContain(folderName);
-    expect(found!.rows.map(({ value }) => basename(dirname(value)))).toEqual([folderName, folderName]);
-    await found!.remove();
+    expect(conversion!.reported(report).file.path).toContain(folderName);
+    expect(conversion!.rows.map(({ value }) => basename(dirname(value)))).toEqual([folderName, folderName]);
+    await conversion!.remove();
     expect(await readdir(join(root, 'data', 'downloads'))).toEqual([]);
   },
 );

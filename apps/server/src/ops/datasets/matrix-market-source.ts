@@ -84,14 +84,14 @@ export async function convertedTrio(
 }
 
 async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
-  const found = await stat(source).catch(() => undefined);
-  if (found?.isDirectory() === true) {
+  const stats = await stat(source).catch(() => undefined);
+  if (stats?.isDirectory() === true) {
     const names = await namesIn(source);
     if (!names.some((name) => matrixName.test(name)) && names.some((name) => zarrName.test(name)))
       return undefined;
     return withTables(source, onlyMatrix(source, names), names);
   }
-  if (found?.isFile() !== true) return undefined;
+  if (stats?.isFile() !== true) return undefined;
   const folder = dirname(source);
   const names = await namesIn(folder);
   if (tableName.test(source) && names.some((name) => matrixName.test(name))) {
@@ -170,18 +170,18 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
   const kallisto = kallistoStem(matrix);
   const packing = /\.gz$/i.test(matrix) ? ['.gz', ''] : ['', '.gz'];
   const table = (what: string, kinds: readonly string[]): NamedFile => {
-    const wanted = prefixes.flatMap((prefix) =>
+    const candidates = prefixes.flatMap((prefix) =>
       kinds.flatMap((kind) => packing.map((end) => `${prefix}${kind}.tsv${end}`)),
     );
     const byName = new Map(names.map((name) => [name.toLowerCase(), name]));
-    const found = [...wanted, ...kinds.map((kind) => `${kallisto}.${kind}.txt`)]
+    const match = [...candidates, ...kinds.map((kind) => `${kallisto}.${kind}.txt`)]
       .map((name) => byName.get(name.toLowerCase()))
       .find((name) => name !== undefined);
-    if (found !== undefined) return { path: join(folder, found), name: found };
+    if (match !== undefined) return { path: join(folder, match), name: match };
     const others = names.filter((name) => /\.[ct]sv(\.gz)?$/i.test(name));
     throw new CommandFailure(
       exitCode.badInput,
-      `${join(folder, matrix)} has no ${what} in its folder: looked for ${wanted.join(', ')}. ${
+      `${join(folder, matrix)} has no ${what} in its folder: looked for ${candidates.join(', ')}. ${
         others.length === 0
           ? 'There is no other table in the folder.'
           : `There are: ${listedNames(others, maxListedNames)}.`

@@ -71,10 +71,10 @@ export async function printOrthologues({ settings, terminal }: CommandContext): 
 }
 
 export async function removeOrthologues(
-  given: { from: string; to: string },
+  options: { from: string; to: string },
   { settings, terminal }: CommandContext,
 ): Promise<void> {
-  const { from, to } = twoSpecies(given);
+  const { from, to } = twoSpecies(options);
   const removed = await withObjects(settings, (objects) => new StoredOrthologues(objects).remove(from, to));
   if (!removed) {
     throw new CommandFailure(
@@ -85,7 +85,7 @@ export async function removeOrthologues(
   terminal.result({ removed: { from, to } }, () => `Removed the table between ${from} and ${to}.`);
 }
 
-function twoSpecies(given: { from: string; to: string }): { from: Species; to: Species } {
+function twoSpecies(options: { from: string; to: string }): { from: Species; to: Species } {
   const read = (text: string) => {
     const { data } = speciesName.safeParse(text.trim().toLowerCase());
     if (data) return data;
@@ -94,7 +94,7 @@ function twoSpecies(given: { from: string; to: string }): { from: Species; to: S
       `Unknown species ${printable(text)}; use one of: ${speciesName.options.join(', ')}.`,
     );
   };
-  const [from, to] = [read(given.from), read(given.to)];
+  const [from, to] = [read(options.from), read(options.to)];
   if (from === to)
     throw new CommandFailure(exitCode.usage, 'A table of orthologues needs two different species.');
   return { from, to };

@@ -30,14 +30,14 @@ const entryNouns = { pairs: 'pairs', markers: 'types' } as const;
 
 export async function addList(
   list: ListName,
-  { file, name, release, licence, species: given, replace }: AddOptions,
+  { file, name, release, licence, species: speciesText, replace }: AddOptions,
   { settings, terminal }: CommandContext,
 ): Promise<void> {
-  const species = speciesName.safeParse(given.trim().toLowerCase()).data;
+  const species = speciesName.safeParse(speciesText.trim().toLowerCase()).data;
   if (species === undefined) {
     throw new CommandFailure(
       exitCode.usage,
-      `Unknown species ${printable(given)}; use one of: ${speciesName.options.join(', ')}.`,
+      `Unknown species ${printable(speciesText)}; use one of: ${speciesName.options.join(', ')}.`,
     );
   }
   const set = {

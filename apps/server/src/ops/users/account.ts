@@ -23,11 +23,11 @@ async function accountOf({ pool }: Database, email: string): Promise<string> {
 
 /** Writes all data of a user into a new file; a partial file is removed on failure. */
 export async function exportUser(
-  { email: given, to }: { readonly email: string; readonly to: string },
+  { email: emailAddress, to }: { readonly email: string; readonly to: string },
   database: Database,
   { settings, terminal, signal }: CommandContext,
 ): Promise<void> {
-  const email = given.trim().toLowerCase();
+  const email = emailAddress.trim().toLowerCase();
   const userId = await accountOf(database, email);
   const blobs = await openFiles(settings);
   const siteUrl = settings.siteUrl ?? '';
@@ -53,11 +53,11 @@ export async function exportUser(
 
 /** Deletes a user like their own account page. A running server cleans up what this command leaves. */
 export async function deleteUser(
-  given: string,
+  emailAddress: string,
   database: Database,
   { settings, terminal }: CommandContext,
 ): Promise<void> {
-  const email = given.trim().toLowerCase();
+  const email = emailAddress.trim().toLowerCase();
   const userId = await accountOf(database, email);
   const { rows: datasets } = await database.pool.query<{ id: string }>(
     `select f.id from public.user_files f join cellfolio.custom_datasets d on d.file_id = f.id where f.user_id = $1`,

@@ -14,11 +14,11 @@ interface Session {
 }
 
 export async function printSessions(
-  given: string,
+  emailAddress: string,
   database: Database,
   { terminal }: CommandContext,
 ): Promise<void> {
-  const { id: userId, email } = await accountOf(database, given);
+  const { id: userId, email } = await accountOf(database, emailAddress);
   const { rows: sessions } = await database.pool.query<Session>(
     `select id, user_agent as "userAgent", ip as address, created_at as "createdAt",
        coalesce(refreshed_at, created_at) as "refreshedAt", aal as level
@@ -47,11 +47,11 @@ interface EndedSessions {
 }
 
 export async function endSessions(
-  { email: given, session }: EndedSessions,
+  { email: emailAddress, session }: EndedSessions,
   database: Database,
   { terminal }: CommandContext,
 ): Promise<void> {
-  const { id, email } = await accountOf(database, given);
+  const { id, email } = await accountOf(database, emailAddress);
   const { rowCount } = await database.pool.query(
     `delete from auth.sessions where user_id = $1 and ($2::text is null or id::text = $2)`,
     [id, session?.toLowerCase() ?? null],
@@ -73,9 +73,9 @@ export async function endSessions(
 /** Throws CommandFailure when no account has the address. */
 async function accountOf(
   { pool }: Database,
-  given: string,
+  emailAddress: string,
 ): Promise<{ readonly id: string; readonly email: string }> {
-  const email = given.trim().toLowerCase();
+  const email = emailAddress.trim().toLowerCase();
   const { rows } = await pool.query<{ id: string }>(
     `select id from auth.users where email = $1 and deleted_at is null`,
     [email],

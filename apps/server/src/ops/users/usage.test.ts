@@ -55,16 +55,16 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 async function usage(): Promise<{ text: string; value: Usage }> {
-  const said: unknown[] = [];
+  const outputs: unknown[] = [];
   const terminal: Terminal = {
     json: false,
-    result: (value, text) => void said.push(text(), value),
+    result: (value, text) => void outputs.push(text(), value),
     progress: () => ({ update: () => {}, stop: () => {} }),
   };
   const database = await openDatabase({ dataDir });
   const { signal } = new AbortController();
   await printUsage(database, { settings, terminal, signal }).finally(() => database.close());
-  return { text: said[0] as string, value: said[1] as Usage };
+  return { text: outputs[0] as string, value: outputs[1] as Usage };
 }
 
 test('the storage of each user is listed with the limits, the largest first', async () => {

@@ -61,12 +61,12 @@ const contextOf = (terminal: Terminal): CommandContext => ({
 });
 
 async function plan(who: string, tier: string, until?: string) {
-  const said = { text: '', value: {} as Record<string, unknown> };
+  const output = { text: '', value: {} as Record<string, unknown> };
   const terminal: Terminal = {
     ...silent,
     result: (value, text) => {
-      said.text = text();
-      said.value = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+      output.text = text();
+      output.value = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
     },
   };
   const change = {
@@ -75,7 +75,7 @@ async function plan(who: string, tier: string, until?: string) {
     until: until === undefined ? undefined : lastDay(until),
   };
   await changePlan(database, change, contextOf(terminal));
-  return said;
+  return output;
 }
 
 describe('cellfolio user operator', () => {
@@ -170,8 +170,8 @@ describe('cellfolio user plan', () => {
   test('no plan with a last day is refused before the database is opened', async () => {
     const change = { email, tier: null, until: lastDay('2099-12-31') };
     await expect(setUserPlan(change, contextOf(silent))).rejects.toMatchObject({ exitCode: 2 });
-    const held = setUserPlan({ email, tier: null, until: undefined }, contextOf(silent));
-    await expect(held).rejects.toMatchObject({ name: 'DatabaseLockedError' });
+    const planChange = setUserPlan({ email, tier: null, until: undefined }, contextOf(silent));
+    await expect(planChange).rejects.toMatchObject({ name: 'DatabaseLockedError' });
   });
 });
 
@@ -200,32 +200,32 @@ test('the last day counts until it ends', () => {
 test('rotating keys prints the id of the new key and keeps the old one', async () => {
   const keys = new SigningKeys(database);
   const before = (await keys.current()).kid;
-  let told: unknown;
-  await rotateKeys(database, contextOf({ ...silent, result: (value) => void (told = value) }));
+  let output: unknown;
+  await rotateKeys(database, contextOf({ ...silent, result: (value) => void (output = value) }));
   const published = (await new SigningKeys(database).published()).map(({ kid }) => kid);
   expect(published).toHaveLength(2);
   expect(published).toContain(before);
-  expect(told).toEqual({ kid: published.find((kid) => kid !== before) });
+  expect(output).toEqual({ kid: published.find((kid) => kid !== before) });
 });
 
 test('keys are printed, and one can be replaced alone', async () => {
-  const said = { text: '', value: {} as { publishableKey?: string; secretKey?: string } };
+  const output = { text: '', value: {} as { publishableKey?: string; secretKey?: string } };
   const terminal: Terminal = {
     ...silent,
     result: (value, text) => {
-      said.text = text();
-      said.value = value as typeof said.value;
+      output.text = text();
+      output.value = value as typeof output.value;
     },
   };
   await printKeys(database, contextOf(terminal));
   const { publishableKey, secretKey } = await provisionKeys(database);
-  expect(said.value).toEqual({ publishableKey, secretKey });
-  expect(said.text).toContain(secretKey);
+  expect(output.value).toEqual({ publishableKey, secretKey });
+  expect(output.text).toContain(secretKey);
   await replaceOneKey('secret', database, contextOf(terminal));
-  expect(said.value.publishableKey).toBe(publishableKey);
-  expect(said.value.secretKey).toMatch(/^sb_secret_[\w-]{32}$/);
-  expect(said.value.secretKey).not.toBe(secretKey);
-  expect(await provisionKeys(database)).toMatchObject(said.value);
+  expect(output.value.publishableKey).toBe(publishableKey);
+  expect(output.value.secretKey).toMatch(/^sb_secret_[\w-]{32}$/);
+  expect(output.value.secretKey).not.toBe(secretKey);
+  expect(await provisionKeys(database)).toMatchObject(output.value);
 });
 
 test('after all secrets are replaced a copy of the database is useless', async () => {

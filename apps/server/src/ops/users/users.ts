@@ -62,11 +62,11 @@ interface OperatorChange {
 }
 
 export async function changeOperator(
-  { email: given, operates }: OperatorChange,
+  { email: emailAddress, operates }: OperatorChange,
   database: Database,
   { terminal }: CommandContext,
 ): Promise<void> {
-  const email = given.trim().toLowerCase();
+  const email = emailAddress.trim().toLowerCase();
   try {
     await setOperator(database, email, operates);
   } catch (error) {
@@ -79,10 +79,10 @@ export async function changeOperator(
 }
 
 function planSentence({ tier, until }: PlanChange, subscription: Subscription | undefined): string {
-  const given = tier === null ? 'no plan' : `${tier}${until ? ` until ${dateOf(until)}` : ''}`;
-  if (!subscription || (tier !== null && subscription.tier === tier)) return `${given}.`;
-  if (subscription.tier) return `${given}; the paid plan ${subscription.tier} applies.`;
-  const over = tier === null ? given : `${given}, which has ended`;
+  const planWords = tier === null ? 'no plan' : `${tier}${until ? ` until ${dateOf(until)}` : ''}`;
+  if (!subscription || (tier !== null && subscription.tier === tier)) return `${planWords}.`;
+  if (subscription.tier) return `${planWords}; the paid plan ${subscription.tier} applies.`;
+  const over = tier === null ? planWords : `${planWords}, which has ended`;
   const end = dateOf(subscription.trialEndsAt);
   return subscription.trialExpired
     ? `${over}; the free trial ended on ${end}.`

@@ -34,12 +34,12 @@ export function geoFile(link: string, geoFiles: string): URL | undefined {
 /** The accession of a GEO series or sample, given as such or by the address of its page. */
 export function geoAccession(link: string): string | undefined {
   const url = URL.parse(link);
-  const given =
+  const candidate =
     url?.hostname === geoHost && url.pathname.startsWith('/geo/')
       ? (url.searchParams.get('acc') ?? '')
       : link;
-  const accession = /^(GSE|GSM)\d{1,9}$/i.test(given) ? given.toUpperCase() : undefined;
-  if (accession === undefined && given !== link)
+  const accession = /^(GSE|GSM)\d{1,9}$/i.test(candidate) ? candidate.toUpperCase() : undefined;
+  if (accession === undefined && candidate !== link)
     throw new LinkFailed('no-page', `${link} is no page of a series (GSE…) or sample (GSM…) of GEO.`);
   return accession;
 }
@@ -84,7 +84,7 @@ export async function geoDatasets(
       datasets.push({
         name: alone ? `${record.accession} ${first(record, 'title') ?? ''}`.trim() : name,
         files,
-        ...saidOf(record, own),
+        ...metadataOf(record, own),
       });
     }
   }
@@ -98,13 +98,13 @@ export async function geoDatasets(
     title,
     datasets: inside.datasets.map((dataset) => {
       const record = samples.get(/^GSM\d+/.exec(dataset.name)?.[0] ?? '');
-      return record === undefined ? dataset : { ...dataset, ...saidOf(record, own) };
+      return record === undefined ? dataset : { ...dataset, ...metadataOf(record, own) };
     }),
     unreadable: inside.unreadable,
   };
 }
 
-function saidOf(record: SoftRecord, own: SoftRecord): Omit<LinkedDataset, 'name' | 'files'> {
+function metadataOf(record: SoftRecord, own: SoftRecord): Omit<LinkedDataset, 'name' | 'files'> {
   return {
     organism: first(record, 'organism_ch1'),
     licence: 'Not stated: ask the authors',
@@ -133,8 +133,8 @@ const first = (record: SoftRecord, name: string): string | undefined => all(reco
 
 /** Files of a record, as https addresses: GEO lists them as ftp. */
 function filesOf({ values }: SoftRecord, geoFiles: string): RemoteFile[] {
-  const addresses = [...values].flatMap(([name, given]) =>
-    /^supplementary_file(?:_\d+)?$/.test(name) ? given : [],
+  const addresses = [...values].flatMap(([name, fieldValues]) =>
+    /^supplementary_file(?:_\d+)?$/.test(name) ? fieldValues : [],
   );
   return addresses.flatMap((address) => {
     const url = URL.parse(address);
@@ -146,7 +146,7 @@ function filesOf({ values }: SoftRecord, geoFiles: string): RemoteFile[] {
 
 /** `tissue: blood` → tissue, blood. */
 function characteristics(record: SoftRecord): Map<string, string> {
-  const found = new Map<string, string>();
+  const fields = new Map<string, string>();
   for (const text of all(record, 'characteristics_ch1')) {
     const [, key, value] = /^([^:]{1,100}):\s*(.+)$/.exec(text) ?? [];
     if (key === undefined || value === undefined) continue;
@@ -154,9 +154,9 @@ function characteristics(record: SoftRecord): Map<string, string> {
       .trim()
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_');
-    if (column !== '') found.set(column, value.slice(0, 200));
+    if (column !== '') fields.set(column, value.slice(0, 200));
   }
-  return found;
+  return fields;
 }
 
 function entryOf(record: SoftRecord, own: SoftRecord): Partial<CatalogueEntry> {

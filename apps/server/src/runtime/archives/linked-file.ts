@@ -103,9 +103,9 @@ function nameOfFile(names: readonly (string | undefined)[]): string | undefined 
 }
 
 /** File name from Content-Disposition (RFC 6266). */
-function dispositionName({ 'content-disposition': given = '' }: IncomingHttpHeaders): string | undefined {
-  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(given)?.[1];
-  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(given);
+function dispositionName({ 'content-disposition': header = '' }: IncomingHttpHeaders): string | undefined {
+  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header);
   try {
     return encoded === undefined ? (plain?.[1] ?? plain?.[2]) : decodeURIComponent(encoded);
   } catch {

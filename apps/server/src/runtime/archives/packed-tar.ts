@@ -73,9 +73,9 @@ class ReadArchive implements Received {
   /** Members of a completely received archive. Throws LinkFailed. */
   async members(): Promise<TarMembers> {
     this.#gunzip?.end();
-    const found = (await this.#found) ?? new LinkFailed('unreadable', `${this.#shown} is empty.`);
-    if (found instanceof LinkFailed) throw found;
-    return found;
+    const outcome = (await this.#found) ?? new LinkFailed('unreadable', `${this.#shown} is empty.`);
+    if (outcome instanceof LinkFailed) throw outcome;
+    return outcome;
   }
 
   #begin(): Gunzip {
@@ -91,9 +91,9 @@ class ReadArchive implements Received {
     return gunzip;
   }
 
-  async #keep(gunzip: Gunzip, found: Promise<TarMembers | LinkFailed>): Promise<void> {
-    const known = await found;
-    if (gunzip === this.#gunzip) this.#known = known;
+  async #keep(gunzip: Gunzip, pending: Promise<TarMembers | LinkFailed>): Promise<void> {
+    const outcome = await pending;
+    if (gunzip === this.#gunzip) this.#known = outcome;
   }
 
   async *#unpacked(gunzip: Gunzip): AsyncGenerator<Buffer> {

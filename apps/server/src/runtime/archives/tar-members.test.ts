@@ -5,7 +5,7 @@ import { tarOf } from './tar.test-data.ts';
 
 async function looked(archive: Uint8Array, bytes = archive.length) {
   const reads: number[] = [];
-  const found = await tarMembers({
+  const members = await tarMembers({
     shown: 'a.tar',
     bytes,
     read: async (offset, length) => {
@@ -13,7 +13,7 @@ async function looked(archive: Uint8Array, bytes = archive.length) {
       return archive.subarray(offset, offset + length);
     },
   });
-  return { ...found, reads };
+  return { ...members, reads };
 }
 const failure = async (archive: Uint8Array, bytes?: number) => {
   const error: unknown = await looked(archive, bytes).catch((one: unknown) => one);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { JoinedWork, type Waiting } from './analysis-work.ts';
+import { JoinedWork, type CallContext } from './analysis-work.ts';
 
 function caller(user: string) {
   const controller = new AbortController();
   const stages: string[] = [];
-  const waiting: Waiting = {
+  const waiting: CallContext = {
     signal: controller.signal,
     users: () => [user],
     onProgress: ({ stage }) => stages.push(stage),
@@ -16,7 +16,7 @@ test('identical work runs once, for all users who currently wait for it', async 
   const [first, second] = [caller('a'), caller('b')];
   const work = new JoinedWork<string>();
   const result = Promise.withResolvers<string>();
-  const begun: Waiting[] = [];
+  const begun: CallContext[] = [];
   const run = ({ waiting }: typeof first) =>
     work.run('key', waiting, (joined) => {
       begun.push(joined);
@@ -42,7 +42,7 @@ test('identical work runs once, for all users who currently wait for it', async 
 test('work that nobody waits for any more is cancelled, and the next request starts it again', async () => {
   const [first, second] = [caller('a'), caller('b')];
   const work = new JoinedWork<string>();
-  let cancelled: Waiting | undefined;
+  let cancelled: CallContext | undefined;
   const left = work.run('key', first.waiting, (joined) => {
     cancelled = joined;
     return new Promise(() => {});
@@ -50,6 +50,6 @@ test('work that nobody waits for any more is cancelled, and the next request sta
   first.leave();
   await expect(left).rejects.toThrow('a left');
   expect(cancelled!.signal.aborted).toBe(true);
-  const anew = await work.run('key', second.waiting, async ({ users }) => users().join());
-  expect(anew).toBe('b');
+  const rerun = await work.run('key', second.waiting, async ({ users }) => users().join());
+  expect(rerun).toBe('b');
 });

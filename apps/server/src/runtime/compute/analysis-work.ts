@@ -5,7 +5,7 @@ import type { Compute, TaskCaller } from './compute-pool.ts';
 import type { ResultOf, Task } from './task.ts';
 
 /** Call context of a client that waits for a result. */
-export interface Waiting extends TaskCaller {
+export interface CallContext extends TaskCaller {
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
@@ -15,17 +15,17 @@ export interface Waiting extends TaskCaller {
  */
 export class JoinedWork<T> {
   readonly #work = new SharedWork<string, T>();
-  readonly #callers = new Map<string, Set<Waiting>>();
+  readonly #callers = new Map<string, Set<CallContext>>();
 
   /** As `SharedWork.run`. */
-  async run(key: string, waiting: Waiting, work: (joined: Waiting) => Promise<T>): Promise<T> {
+  async run(key: string, call: CallContext, work: (joined: CallContext) => Promise<T>): Promise<T> {
     const callers = this.#callers.get(key) ?? new Set();
     this.#callers.set(key, callers);
     // A copy: one request may run the same work twice.
-    const caller = { ...waiting };
+    const caller = { ...call };
     callers.add(caller);
     try {
-      return await this.#work.run(key, waiting.signal, (signal) =>
+      return await this.#work.run(key, call.signal, (signal) =>
         work({
           signal,
           users: () => [...new Set([...callers].flatMap(({ users }) => users()))],
@@ -50,15 +50,15 @@ export async function runAll<T extends Task>(
   compute: Compute,
   tasks: readonly T[],
   stage: string,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<ResultOf<T>[]> {
-  const onDone = countProgress(stage, tasks.length, waiting);
+  const onDone = countProgress(stage, tasks.length, call);
   const run = async (task: T, caller: TaskCaller) => {
     const result = await compute.run(task, caller);
     onDone();
     return result;
   };
-  return cancelOnFailure(waiting, (caller) =>
+  return cancelOnFailure(call, (caller) =>
     pMap(tasks, (task) => run(task, caller), { concurrency: compute.threads }),
   );
 }
@@ -71,7 +71,7 @@ export async function runSequences<T extends Task>(
   compute: Compute,
   sequences: readonly (readonly T[])[],
   chain: (task: T, previous: ResultOf<T>) => T,
-  { stage, waiting }: { stage: string; waiting: Waiting },
+  { stage, waiting }: { stage: string; waiting: CallContext },
 ): Promise<ResultOf<T>[]> {
   const onDone = countProgress(stage, sequences.flat().length, waiting);
   const run = async (tasks: readonly T[], caller: TaskCaller) => {
@@ -90,7 +90,7 @@ export async function runSequences<T extends Task>(
 
 /** Cancels all other tasks of `work` when one fails. */
 async function cancelOnFailure<T>(
-  { signal, users }: Waiting,
+  { signal, users }: CallContext,
   work: (caller: TaskCaller) => Promise<T>,
 ): Promise<T> {
   const failed = new AbortController();
@@ -102,7 +102,7 @@ async function cancelOnFailure<T>(
   }
 }
 
-function countProgress(stage: string, total: number, { onProgress }: Waiting): () => void {
+function countProgress(stage: string, total: number, { onProgress }: CallContext): () => void {
   let done = 0;
   onProgress({ stage, done, total });
   return () => onProgress({ stage, done: ++done, total });

@@ -13,8 +13,8 @@ export function displayOrder(names: readonly string[], display: CategoryDisplay 
   const own = names.map((_, place) => place);
   if (!display) return own;
   const placeOf = new Map(display.categories.map(({ name }, place) => [name, place]));
-  const wanted = own.map((at) => placeOf.get(names[at]!) ?? display.categories.length + at);
-  return own.sort((a, b) => wanted[a]! - wanted[b]!);
+  const positions = own.map((at) => placeOf.get(names[at]!) ?? display.categories.length + at);
+  return own.sort((a, b) => positions[a]! - positions[b]!);
 }
 
 export function inDisplayOrder<T>(

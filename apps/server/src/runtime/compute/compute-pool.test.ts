@@ -55,7 +55,7 @@ test('a task that times out is stopped in the middle of a loop, its thread is re
 
 test('idle threads are replaced, busy ones are not, and tasks that come meanwhile are done', async () => {
   const pool = onePool({}, []);
-  const held = () => new Map(pool.caches(undefined)).get('expression')!.limit;
+  const expressionLimit = () => new Map(pool.caches(undefined)).get('expression')!.limit;
   const working = pool.run(quick, caller);
   expect(await pool.renew()).toBe(false);
   expect(await working).toEqual(new Float64Array(10).fill(1));
@@ -63,7 +63,7 @@ test('idle threads are replaced, busy ones are not, and tasks that come meanwhil
   const meanwhile = await pool.run(quick, caller);
   expect([meanwhile, await renewed]).toEqual([new Float64Array(10).fill(1), true]);
   // Of the new thread alone.
-  expect(held()).toBe(1000);
+  expect(expressionLimit()).toBe(1000);
 }, 240_000);
 
 test('a task that exceeds the heap limit fails, its thread is replaced, and waiting tasks run', async () => {
@@ -79,17 +79,17 @@ test('a task that exceeds the heap limit fails, its thread is replaced, and wait
 test('users take turns at the threads, and a cancelled task never starts', async () => {
   const pool = onePool({}, []);
   const done: string[] = [];
-  const gone = new AbortController();
+  const controller = new AbortController();
   const ask = async (name: string, signal = caller.signal) => {
     await pool.run(scoring(100_000, 20), { signal, users: () => [name[0]!] });
     done.push(name);
   };
-  const asked = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => ask(name));
-  const leaving = ask('c1', gone.signal);
+  const runs = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => ask(name));
+  const leaving = ask('c1', controller.signal);
   expect(pool.waiting).toBe(5);
-  gone.abort(new Error('gone'));
+  controller.abort(new Error('gone'));
   await expect(leaving).rejects.toThrow('gone');
   expect(pool.waiting).toBe(4);
-  await Promise.all(asked);
+  await Promise.all(runs);
   expect(done).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
 });

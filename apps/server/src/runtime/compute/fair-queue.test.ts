@@ -143,9 +143,9 @@ describe('turns of users', () => {
 
   test('a removed turn is not started', () => {
     const one = queueOf(1);
-    const gone = { name: 'a1', users: () => ['a'], isLong: false };
-    one.queue.add(gone);
-    expect([one.queue.size, one.queue.remove(gone), one.queue.remove(gone)]).toEqual([1, true, false]);
+    const turn = { name: 'a1', users: () => ['a'], isLong: false };
+    one.queue.add(turn);
+    expect([one.queue.size, one.queue.remove(turn), one.queue.remove(turn)]).toEqual([1, true, false]);
     expect(one.begin()).toBe('');
   });
 });

@@ -55,11 +55,11 @@ export class FairQueue<T extends Turn> {
     if (this.#running.size >= this.#threads || this.#waiting.size === 0) return undefined;
     const now = this.#now();
     const used = this.#usedUntil(now);
-    const waiting = Array.from(this.#waiting, (turn) => ({ turn, users: turn.users() }));
-    const active = new Set([...used.keys(), ...waiting.flatMap(({ users }) => users)]);
-    let next: (typeof waiting)[number] | undefined;
+    const queued = Array.from(this.#waiting, (turn) => ({ turn, users: turn.users() }));
+    const active = new Set([...used.keys(), ...queued.flatMap(({ users }) => users)]);
+    let next: (typeof queued)[number] | undefined;
     let min = Infinity;
-    for (const one of waiting) {
+    for (const one of queued) {
       // A shared task has the priority of its user with the least time.
       const time = one.users.length === 0 ? -1 : Math.min(...one.users.map((user) => used.get(user) ?? 0));
       const isBefore = time < min || (time === min && next?.turn.isLong === true && !one.turn.isLong);

@@ -1,5 +1,5 @@
 import { ByteCache } from '@cellfolio/store';
-import { JoinedWork, type Waiting } from './analysis-work.ts';
+import { JoinedWork, type CallContext } from './analysis-work.ts';
 
 /** Work that runs once for concurrent callers, with a cache of results by key, bounded in bytes. */
 export class KeptWork<Result extends object> {
@@ -11,10 +11,10 @@ export class KeptWork<Result extends object> {
   }
 
   /** The result of a key: cached, or computed as by `JoinedWork.run`. */
-  async of(key: string, waiting: Waiting, work: (joined: Waiting) => Promise<Result>): Promise<Result> {
-    const known = this.known(key);
-    if (known !== undefined) return known;
-    return this.#running.run(key, waiting, async (joined) => {
+  async of(key: string, call: CallContext, work: (joined: CallContext) => Promise<Result>): Promise<Result> {
+    const cached = this.known(key);
+    if (cached !== undefined) return cached;
+    return this.#running.run(key, call, async (joined) => {
       const result = await work(joined);
       this.#kept.set(key, result);
       return result;

@@ -26,13 +26,13 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
     obsColumnNames: [...dataset.obsColumnNames, ...columns.keys()],
     obsIndexName: dataset.obsIndexName,
     obs: async (name, signal) => columns.get(name) ?? dataset.obs(name, signal),
-    cellRows: async (range, wanted, signal) => {
-      const stored = wanted.columns.filter((name) => !columns.has(name));
-      const rows = await dataset.cellRows(range, { ...wanted, columns: stored }, signal);
+    cellRows: async (range, selection, signal) => {
+      const stored = selection.columns.filter((name) => !columns.has(name));
+      const rows = await dataset.cellRows(range, { ...selection, columns: stored }, signal);
       const read = new Map(stored.map((name, at) => [name, rows.columns[at]!]));
       return {
         ...rows,
-        columns: wanted.columns.map((name) => read.get(name) ?? rowsOf(columns.get(name)!, range)),
+        columns: selection.columns.map((name) => read.get(name) ?? rowsOf(columns.get(name)!, range)),
       };
     },
     embedding: (name, signal) => dataset.embedding(name, signal),

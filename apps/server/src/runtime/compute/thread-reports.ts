@@ -59,8 +59,8 @@ function sum(a: Counts, b: Counts): Counts {
 
 /** NaN when all are NaN. */
 function largest(numbers: readonly number[]): number {
-  const known = numbers.filter((number) => !Number.isNaN(number));
-  return known.length === 0 ? Number.NaN : Math.max(...known);
+  const valid = numbers.filter((number) => !Number.isNaN(number));
+  return valid.length === 0 ? Number.NaN : Math.max(...valid);
 }
 
 /** Maximum reads of one task in a trace: a whole matrix has too many. */

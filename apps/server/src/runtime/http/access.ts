@@ -85,9 +85,9 @@ export class AccessPolicy {
     return this.#accounts.isOperator(userId);
   }
 
-  #checkKey(given: string | undefined): void {
-    if (!given) throw new ApiFailure(401, 'missing_api_key', 'Send your API key in the header X-API-Key.');
-    if (this.#keys.some((known) => isSameKey(given, known))) return;
+  #checkKey(apiKey: string | undefined): void {
+    if (!apiKey) throw new ApiFailure(401, 'missing_api_key', 'Send your API key in the header X-API-Key.');
+    if (this.#keys.some((validKey) => isSameKey(apiKey, validKey))) return;
     throw new ApiFailure(401, 'invalid_api_key', 'The API key in the header X-API-Key is not valid.');
   }
 

@@ -16,7 +16,7 @@ import { InvalidRequest } from './request-checks.ts';
 const clientClosedRequest = 499;
 
 /** Responses to failures of compute threads and the store that the user can act on. */
-const knownStatus: ReadonlyMap<string, { status: number; code: string }> = new Map([
+const statusByTag: ReadonlyMap<string, { status: number; code: string }> = new Map([
   ['NotDrawable', { status: 422, code: 'not_drawable' }],
   ['DatasetNotFound', { status: 409, code: 'dataset_changed' }],
   ['DatasetReplaced', { status: 409, code: 'dataset_changed' }],
@@ -121,9 +121,10 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
   const tag = tagOf(error);
   if (tag === 'ObjectStoreFailed') return { status: 503, body: storeUnavailable };
   if (tag !== undefined) {
-    const known = knownStatus.get(tag);
-    const remedy = known?.code === 'dataset_damaged' ? '. Operators: run cellfolio dataset verify.' : '';
-    if (known) return { status: known.status, body: { code: known.code, message: error.message + remedy } };
+    const mapped = statusByTag.get(tag);
+    const remedy = mapped?.code === 'dataset_damaged' ? '. Operators: run cellfolio dataset verify.' : '';
+    if (mapped)
+      return { status: mapped.status, body: { code: mapped.code, message: error.message + remedy } };
   }
   if (isDatabaseUnavailable(error)) return { status: 503, body: databaseUnavailable };
   // The messages of Fastify's own errors (body too large, wrong content type) say what is wrong.

@@ -162,6 +162,9 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
     }
   };
   visit((document as { paths?: unknown }).paths);
-  const kept = [...schemas].filter(([id]) => used.has(id));
-  return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } } as OpenApiDocument;
+  const usedSchemas = [...schemas].filter(([id]) => used.has(id));
+  return {
+    ...document,
+    components: { ...components, schemas: Object.fromEntries(usedSchemas) },
+  } as OpenApiDocument;
 }

@@ -40,7 +40,7 @@ function availableBytes(): number {
 export function reclaimableBytes(read: (path: string) => string | undefined = readText): number {
   const text = statPaths(read('/proc/self/cgroup') ?? '')
     .map(read)
-    .find((found) => found !== undefined);
+    .find((candidate) => candidate !== undefined);
   if (text === undefined) return 0;
   const stat = numbersOf(text);
   // In version 1 of control groups, the sums including the groups below have names of their own.

@@ -18,11 +18,11 @@ export function logSettings(level: string, outages?: DatabaseOutages) {
     level,
     hooks: {
       streamWrite: (line: string) => line.replace(mailAddress, '(address)'),
-      logMethod(this: Logger, given: Parameters<LogFn>, method: LogFn, lineLevel: number) {
-        const [first] = given as unknown[];
+      logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, lineLevel: number) {
+        const [first] = args as unknown[];
         const error = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err;
         const refusesCall = 'reqId' in this.bindings() && lineLevel >= this.levels.values['error']!;
-        if (outages?.covers(error, { refusesCall }) !== true) method.apply(this, given);
+        if (outages?.covers(error, { refusesCall }) !== true) method.apply(this, args);
       },
     },
     serializers: {

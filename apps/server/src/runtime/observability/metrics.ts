@@ -209,7 +209,7 @@ export class Metrics {
           async collect() {
             const all = await query();
             this.reset();
-            for (const found of all) if (!Number.isNaN(of(found))) this.set(labels.of(found), of(found));
+            for (const entry of all) if (!Number.isNaN(of(entry))) this.set(labels.of(entry), of(entry));
           },
         }),
       );

@@ -23,10 +23,10 @@ beforeAll(async () => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
-      const told = JSON.parse(Buffer.concat(pieces).toString()) as {
+      const payload = JSON.parse(Buffer.concat(pieces).toString()) as {
         resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
       };
-      spans.push(...told.resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
+      spans.push(...payload.resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });

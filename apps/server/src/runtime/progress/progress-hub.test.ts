@@ -5,9 +5,9 @@ import type { ProgressEvent, ProgressMessage, ProgressRelay } from './progress-r
 const ref = { userId: 'u', requestId: 'r' };
 
 async function collect(events: AsyncIterable<ProgressEvent>): Promise<number[]> {
-  const seen: number[] = [];
-  for await (const { done } of events) seen.push(done);
-  return seen;
+  const doneCounts: number[] = [];
+  for await (const { done } of events) doneCounts.push(done);
+  return doneCounts;
 }
 
 test('a watcher gets the progress of a call until it ends', async () => {

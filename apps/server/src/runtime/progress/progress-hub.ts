@@ -68,17 +68,17 @@ export class ProgressHub {
   async *watch(ref: CallRef, signal: AbortSignal): AsyncGenerator<ProgressEvent> {
     const key = keyOf(ref);
     const call = this.#call(key);
-    let seen: ProgressEvent | undefined;
+    let lastEvent: ProgressEvent | undefined;
     call.watchers += 1;
     try {
       while (!signal.aborted) {
-        if (call.last && call.last !== seen) {
-          seen = call.last;
-          yield seen;
+        if (call.last && call.last !== lastEvent) {
+          lastEvent = call.last;
+          yield lastEvent;
           continue;
         }
         if (call.finished) return;
-        const woken = await nextWake(call, signal, seen ? undefined : startTimeoutMilliseconds);
+        const woken = await nextWake(call, signal, lastEvent ? undefined : startTimeoutMilliseconds);
         if (!woken) return;
       }
     } finally {

@@ -76,7 +76,7 @@ describe('faults of servers', () => {
     const [old, late] = ['Mon, 05 Jan 2026 10:00:00 GMT', 'Fri, 06 Feb 2026 10:00:00 GMT'];
     const first = content.subarray(0, 50_000);
     const range = { 'content-range': 'bytes 50000-199999/200000' };
-    for (const [headers, wanted, asked] of [
+    for (const [headers, expectedContent, expectedRanges] of [
       [{ 'last-modified': late }, changed, [undefined, 'bytes=50000-', undefined]],
       [{ 'last-modified': old }, content, [undefined, 'bytes=50000-']],
       [{}, content, [undefined, 'bytes=50000-']],
@@ -86,12 +86,13 @@ describe('faults of servers', () => {
         if (nth === 1) {
           response.writeHead(200, { 'last-modified': old, 'content-length': content.length });
           response.write(first, () => setTimeout(() => response.destroy(), 30));
-        } else if (nth === 2) response.writeHead(206, { ...range, ...headers }).end(wanted.subarray(50_000));
-        else response.writeHead(200, headers).end(wanted);
+        } else if (nth === 2)
+          response.writeHead(206, { ...range, ...headers }).end(expectedContent.subarray(50_000));
+        else response.writeHead(200, headers).end(expectedContent);
       };
       const { path, remove } = await at.fetched();
-      expect((await readFile(path)).equals(wanted)).toBe(true);
-      expect(at.ranges).toEqual(asked);
+      expect((await readFile(path)).equals(expectedContent)).toBe(true);
+      expect(at.ranges).toEqual(expectedRanges);
       await remove();
     }
   });
@@ -123,14 +124,14 @@ describe('faults of servers', () => {
             : serve(request, response);
         const pauses: number[] = [];
         const controller = new AbortController();
-        const waiting = at.fetched('/a.h5ad', {
+        const pending = at.fetched('/a.h5ad', {
           signal: controller.signal,
           onPause: ({ seconds }) => {
             pauses.push(seconds);
             controller.abort();
           },
         });
-        await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+        await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
         expect(pauses[0]).toBeGreaterThanOrEqual(2);
         expect(pauses[0]).toBeLessThanOrEqual(3);
       }

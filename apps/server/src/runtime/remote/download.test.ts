@@ -122,10 +122,10 @@ describe('a server that sends too little', () => {
     await expect(at.fetched('/slow', { leastRate })).rejects.toThrow(
       /the server sent only 5\.\d+ KB in 0.01 minutes, and a download needs 10 KB in that time, at attempt \d+\. 5\d+ of 200000 bytes are kept: start the same download again/,
     );
-    const kept = at.ranges.length;
+    const requestsBefore = at.ranges.length;
     at.answer = (request, response) => serve(request, response);
     await at.fetched('/slow', { leastRate });
-    expect(at.ranges.slice(kept)).toEqual([expect.stringMatching(/^bytes=5\d+-$/)]);
+    expect(at.ranges.slice(requestsBefore)).toEqual([expect.stringMatching(/^bytes=5\d+-$/)]);
   });
 
   test('one that sends enough in each stretch is waited for', async () => {
@@ -200,12 +200,12 @@ describe('what is refused', () => {
     };
 
     test('in this process, until it ends', async () => {
-      const waiting = new AbortController();
+      const controller = new AbortController();
       endless(3000);
-      const first = at.fetched('/first', { signal: waiting.signal, ...room });
+      const first = at.fetched('/first', { signal: controller.signal, ...room });
       await vi.waitFor(async () => expect(await reserved()).toHaveLength(1));
       await refused();
-      waiting.abort();
+      controller.abort();
       await expect(first).rejects.toMatchObject({ name: 'AbortError' });
       await fits();
       expect(await reserved()).toEqual([]);
@@ -265,8 +265,8 @@ describe('what is refused', () => {
   test('a download that is cancelled ends at once', async () => {
     at.answer = (_request, response) => void response.writeHead(200).write('a');
     const controller = new AbortController();
-    const waiting = at.fetched('/a', { signal: controller.signal });
+    const pending = at.fetched('/a', { signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
-    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -55,7 +55,7 @@ const lookBytes = 16 * 2 ** 20;
 const diskNearlyFull =
   'the server’s disk is nearly full, of which downloads leave a twentieth free. Nothing was kept; try again when there is room';
 /** A slower server would hold one of the few slots for hours. */
-export const leastDownloadRate = { bytes: 1e6, milliseconds: 300_000 };
+export const minimumDownloadRate = { bytes: 1e6, milliseconds: 300_000 };
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** Whether an address is on this machine, as an operator's mirror may be. */
 export const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.has(hostname);
@@ -81,7 +81,7 @@ export async function download(
     maxBytes = Infinity,
     pauses = defaultPauses,
     freeBytes = usualFreeBytes,
-    leastRate = leastDownloadRate,
+    leastRate = minimumDownloadRate,
     reservations,
     name,
     ...options
@@ -135,11 +135,11 @@ function failureText(
 ): string {
   if (cause.cause instanceof ForbiddenRedirect || cause.final)
     return `${shownAddress(address)}: ${cause.message}.`;
-  const kept =
+  const resumeHint =
     bytes > 0 && validator !== undefined && !short
       ? ` ${bytes} ${total > 0 ? `of ${total} ` : ''}bytes are kept: start the same download again to go on with them.`
       : '';
-  return `${shownAddress(address)}: ${cause.message}, at attempt ${attempts}.${kept}`;
+  return `${shownAddress(address)}: ${cause.message}, at attempt ${attempts}.${resumeHint}`;
 }
 
 /**
@@ -195,10 +195,10 @@ class PartFile implements Received {
 
   /** Reserves before it checks, so that of two downloads that start at once neither overlooks the other. */
   async reserve(): Promise<void> {
-    const wanted = this.total > 0 ? this.total : this.#bytes + lookBytes;
-    await onDisk(this.#reservation.take(wanted));
+    const targetBytes = this.total > 0 ? this.total : this.#bytes + lookBytes;
+    await onDisk(this.#reservation.take(targetBytes));
     const room = this.#bytes + (await this.room());
-    if (wanted <= room) return;
+    if (targetBytes <= room) return;
     throw new AttemptFailed(
       this.total > 0
         ? `it is larger than what is free on the server’s disk (${fileSize(room)})`
@@ -271,8 +271,8 @@ export function lastPartOf({ pathname }: URL): string {
 }
 
 /** Letters, digits and a few other characters of a name, so that a file with a stranger's name stays in its folder. */
-export function safeName(given: string): string {
-  const name = basename(given)
+export function safeName(rawName: string): string {
+  const name = basename(rawName)
     .replaceAll(/[^\w.-]+/g, '-')
     .replace(/^[.-]+/, '')
     .slice(-120);
@@ -288,10 +288,10 @@ async function usualFreeBytes(folder: string): Promise<number> {
 export async function removeStale(folder: string, freeBytes = usualFreeBytes): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   if (names.length === 0) return;
-  const kept = (await freeBytes(folder)) === 0 ? silentMilliseconds : keptMilliseconds;
+  const maxAgeMs = (await freeBytes(folder)) === 0 ? silentMilliseconds : keptMilliseconds;
   for (const name of names) {
     const path = join(folder, name);
-    if (Date.now() - (await lastChange(path)) > kept) await rm(path, { recursive: true, force: true });
+    if (Date.now() - (await lastChange(path)) > maxAgeMs) await rm(path, { recursive: true, force: true });
   }
 }
 

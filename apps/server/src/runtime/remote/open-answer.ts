@@ -87,16 +87,16 @@ async function get(
   return new Promise((resolve, reject) => {
     // Its own connection: one kept open from before was made without the check.
     const guard = guarding && { lookup: lookupWithout(guarding), agent: false };
-    const asked = request(address, { headers, ...guard }, (answer) => {
+    const clientRequest = request(address, { headers, ...guard }, (answer) => {
       end = () => answer.destroy();
       resolve(answer);
     });
     // Without an error, and so not by the option of the request: an error that meets a connection between
     // two owners has no listener and ends the process. Whoever waits or reads is told of the early end.
-    let end: () => unknown = () => asked.destroy();
+    let end: () => unknown = () => clientRequest.destroy();
     const cancel = () => end();
     signal.addEventListener('abort', cancel, { once: true });
-    asked
+    clientRequest
       .on('error', reject)
       .on('close', () => signal.removeEventListener('abort', cancel))
       .end();

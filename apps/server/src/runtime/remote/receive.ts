@@ -45,7 +45,7 @@ export class InMemory implements Received {
 }
 
 /** Minimum rate: a download that receives fewer bytes within the given milliseconds is aborted. */
-export interface LeastRate {
+export interface MinimumRate {
   readonly bytes: number;
   readonly milliseconds: number;
 }
@@ -60,7 +60,7 @@ export interface ReceiveOptions {
   /** Maximum silence of the server before an attempt is aborted. */
   readonly timeoutMilliseconds: number;
   /** Applies over all attempts and the pauses between them; default: no minimum. */
-  readonly leastRate?: LeastRate;
+  readonly leastRate?: MinimumRate;
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
@@ -101,13 +101,13 @@ export async function receive(address: URL, received: Received, options: Receive
   const slow = new AbortController();
   const signal = AbortSignal.any([options.signal, slow.signal]);
   let inStretch = 0;
-  const look = ({ bytes, milliseconds }: LeastRate): void => {
+  const look = ({ bytes, milliseconds }: MinimumRate): void => {
     if (inStretch < bytes) slow.abort(tooSlow(inStretch, { bytes, milliseconds }));
     inStretch = 0;
   };
   const timer = leastRate && setInterval(look, leastRate.milliseconds, leastRate);
   const onBytes = (bytes: number) => (inStretch += bytes);
-  let most = received.bytes;
+  let maxReceived = received.bytes;
   let tried = 0;
   try {
     for (let attempts = 1; ; attempts++) {
@@ -118,8 +118,8 @@ export async function receive(address: URL, received: Received, options: Receive
       } catch (error) {
         options.signal.throwIfAborted();
         const failure = asFailure(slow.signal.aborted ? slow.signal.reason : error);
-        if (received.bytes > most) tried = 0;
-        most = Math.max(most, received.bytes);
+        if (received.bytes > maxReceived) tried = 0;
+        maxReceived = Math.max(maxReceived, received.bytes);
         const pause = slow.signal.aborted ? undefined : pauses[tried];
         tried += 1;
         if (failure.final || pause === undefined) throw new ReceiveFailed(attempts, failure);
@@ -133,7 +133,7 @@ export async function receive(address: URL, received: Received, options: Receive
   }
 }
 
-function tooSlow(arrived: number, { bytes, milliseconds }: LeastRate): AttemptFailed {
+function tooSlow(arrived: number, { bytes, milliseconds }: MinimumRate): AttemptFailed {
   return new AttemptFailed(
     `the server sent only ${fileSize(arrived)} in ${milliseconds / 60_000} minutes, and a download needs ${roundFileSize(bytes)} in that time`,
   );
@@ -273,9 +273,9 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
  * Whether a partial response belongs to other content. It has the ETag of the whole, and may lack the modification time
  * (RFC 9110, 15.3.7).
  */
-function isOfAnother({ etag, 'last-modified': modified }: IncomingHttpHeaders, known?: string): boolean {
-  if (known === undefined) return false;
-  return known.startsWith('"') ? etag !== known : modified !== undefined && modified !== known;
+function isOfAnother({ etag, 'last-modified': modified }: IncomingHttpHeaders, validator?: string): boolean {
+  if (validator === undefined) return false;
+  return validator.startsWith('"') ? etag !== validator : modified !== undefined && modified !== validator;
 }
 
 /** A strong validator, which identifies the exact bytes (RFC 9110, 8.8.1 and 8.8.2.2). */
@@ -292,9 +292,11 @@ function retryAfterOf(header = ''): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-function tooLarge({ maxBytes, noun, tooLarge: said }: ReceiveOptions): AttemptFailed {
+function tooLarge({ maxBytes, noun, tooLarge: description }: ReceiveOptions): AttemptFailed {
   return new AttemptFailed(
-    said === undefined ? `the answer is larger than ${maxBytes} bytes, which no ${noun} is` : `it is ${said}`,
+    description === undefined
+      ? `the answer is larger than ${maxBytes} bytes, which no ${noun} is`
+      : `it is ${description}`,
     { final: true },
   );
 }

@@ -25,8 +25,8 @@ export function toCsv(
   head: readonly string[] = [],
 ): string {
   const { columns, rows } = table;
-  const isSaid = cautions.some(({ code }) => code === 'p-values-at-bound');
-  const zeros = isSaid ? [] : zeroPValues(table);
+  const hasCaution = cautions.some(({ code }) => code === 'p-values-at-bound');
+  const zeros = hasCaution ? [] : zeroPValues(table);
   let text = csvComments([...head, ...noteLines(cautions), ...zeros]);
   text += csvLine(columns);
   for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);

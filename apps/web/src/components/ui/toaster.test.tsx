@@ -16,9 +16,9 @@ const through = '[&_[data-sonner-toast]]:!pointer-events-none';
 const aside = 'opacity-15';
 
 const list = () => {
-  const found = document.querySelector('[data-sonner-toaster]');
-  if (found === null) throw new Error('No notice is shown.');
-  return found;
+  const toaster = document.querySelector('[data-sonner-toaster]');
+  if (toaster === null) throw new Error('No notice is shown.');
+  return toaster;
 };
 
 /** jsdom has no layout: cards are at `card`, above the element from `beneath`. */

@@ -102,9 +102,10 @@ function useNoticeFocus(shown: number): void {
   }, []);
   const before = useRef(shown);
   useEffect(() => {
-    const gone = shown < before.current;
+    const wasDismissed = shown < before.current;
     before.current = shown;
-    if (gone && document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true });
+    if (wasDismissed && document.activeElement === document.body)
+      cameFrom.current?.focus({ preventScroll: true });
     if (!inList(document.activeElement)) cameFrom.current = null;
   }, [shown]);
 }

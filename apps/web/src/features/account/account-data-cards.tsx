@@ -205,10 +205,10 @@ function ProofForm({ email, asksPassword }: { email: string; asksPassword: boole
       onSubmit={(event) => {
         event.preventDefault();
         if (remove.isPending) return;
-        const found = check();
-        setProblems(found);
+        const newProblems = check();
+        setProblems(newProblems);
         const form = event.currentTarget;
-        if (Object.keys(found).length === 0) remove.mutate({ ...typed, email: typed.email.trim() });
+        if (Object.keys(newProblems).length === 0) remove.mutate({ ...typed, email: typed.email.trim() });
         else requestAnimationFrame(() => focusError(form));
       }}
     >

@@ -14,13 +14,13 @@ const plan = (subscription_tier: string | null, subscription_end: string | null 
 const noPlan = { subscribed: false, subscription_tier: null, subscription_end: null };
 
 let fake: FakeServices;
-function given(overrides: Parameters<typeof fakeServices>[0] = {}) {
+function setUp(overrides: Parameters<typeof fakeServices>[0] = {}) {
   fake = fakeServices(overrides);
   fake.auth.signIn();
   fake.answer(check, () => json(noPlan));
   fake.answer('/rest/v1/rpc/list_api_keys', () => json([]));
 }
-beforeEach(() => given());
+beforeEach(() => setUp());
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const card = (name: string) => screen.findByRole('region', { name });
@@ -223,7 +223,7 @@ describe('connected accounts', () => {
   });
 
   test('are connected by a visit to the provider and disconnected after a question', async () => {
-    given({ signIn });
+    setUp({ signIn });
     fake.auth.client.getUserIdentities.mockResolvedValue({
       data: { identities: [email, github] as never },
       error: null,
@@ -263,20 +263,20 @@ describe('API keys', () => {
 
   test('a key is named, shown once with an example, and listed', async () => {
     vi.stubGlobal('isSecureContext', true);
-    const made = {
+    const createdKey = {
       id: 'k2',
       name: 'Cluster',
       prefix: 'cfp_xyz',
       created_at: key.created_at,
       key: 'cfp_secret',
     };
-    fake.answer('/rest/v1/rpc/create_api_key', () => json(made));
+    fake.answer('/rest/v1/rpc/create_api_key', () => json(createdKey));
     const { user } = renderApp('/account', fake);
     const copied = vi.spyOn(navigator.clipboard, 'writeText');
     expect(await screen.findByText(/No API keys yet/)).toBeVisible();
     await user.click(await button('Create key'));
     expect(screen.getByLabelText('Name of the new key')).toHaveAccessibleDescription('Please name the key');
-    fake.answer('/rest/v1/rpc/list_api_keys', () => json([{ ...made, last_used_at: null }]));
+    fake.answer('/rest/v1/rpc/list_api_keys', () => json([{ ...createdKey, last_used_at: null }]));
     await user.type(screen.getByLabelText('Name of the new key'), ' Cluster {Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'Your new key: Cluster' });
     expect(within(dialog).getByLabelText('API key')).toHaveTextContent('cfp_secret');

@@ -27,7 +27,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
   const revoke = useRevokeApiKey(userId);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [asked, setAsked] = useState<ApiKey | null>(null);
+  const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
   const input = useRef<HTMLInputElement>(null);
   return (
     <SettingsCard
@@ -46,7 +46,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
       ) : (
         <ul aria-label="API keys" className="divide-border divide-y border-y">
           {keys.data.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => setKeyToRevoke(key)} />
           ))}
         </ul>
       )}
@@ -56,9 +56,9 @@ export function ApiKeysCard({ userId }: { userId: string }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (create.isPending) return;
-          const found = name.trim() === '' ? 'Please name the key' : undefined;
-          setProblem(found);
-          if (found !== undefined) input.current?.focus();
+          const newProblem = name.trim() === '' ? 'Please name the key' : undefined;
+          setProblem(newProblem);
+          if (newProblem !== undefined) input.current?.focus();
           else create.mutate(name.trim(), { onSuccess: () => setName('') });
         }}
       >
@@ -90,13 +90,13 @@ export function ApiKeysCard({ userId }: { userId: string }) {
       </form>
       {create.data !== undefined && <NewKeyDialog apiKey={create.data} onClose={() => create.reset()} />}
       <ConfirmQuestion
-        open={asked !== null}
-        title={`Revoke ${asked?.name ?? ''}?`}
+        open={keyToRevoke !== null}
+        title={`Revoke ${keyToRevoke?.name ?? ''}?`}
         action="Revoke"
-        onClose={() => setAsked(null)}
+        onClose={() => setKeyToRevoke(null)}
         onAction={() => {
-          if (asked === null) return;
-          revoke.mutate(asked.id, {
+          if (keyToRevoke === null) return;
+          revoke.mutate(keyToRevoke.id, {
             onSuccess: () => toast.success('API key revoked'),
             onError: (error) => toast.error('Error', { description: error.message }),
           });

@@ -19,7 +19,7 @@ export function ConnectedAccountsCard({ userId }: { userId: string }) {
   const identities = useIdentities(userId);
   const link = useLinkIdentity();
   const unlink = useUnlinkIdentity(userId);
-  const [asked, setAsked] = useState<UserIdentity | null>(null);
+  const [identityToDisconnect, setIdentityToDisconnect] = useState<UserIdentity | null>(null);
   const all = identities.data ?? [];
   const elsewhere = all.filter(({ provider }) => provider !== 'email' && provider !== 'phone');
   if (providers.length === 0 && elsewhere.length === 0) return null;
@@ -43,7 +43,7 @@ export function ConnectedAccountsCard({ userId }: { userId: string }) {
                   variant="danger"
                   size="sm"
                   aria-label={`Disconnect ${labelOf(identity.provider)}`}
-                  onClick={() => setAsked(identity)}
+                  onClick={() => setIdentityToDisconnect(identity)}
                 >
                   Disconnect
                 </Button>
@@ -69,13 +69,16 @@ export function ConnectedAccountsCard({ userId }: { userId: string }) {
         </ul>
       )}
       <ConfirmQuestion
-        open={asked !== null}
-        title={`Disconnect ${asked === null ? '' : labelOf(asked.provider)}?`}
+        open={identityToDisconnect !== null}
+        title={`Disconnect ${identityToDisconnect === null ? '' : labelOf(identityToDisconnect.provider)}?`}
         action="Disconnect"
-        onClose={() => setAsked(null)}
+        onClose={() => setIdentityToDisconnect(null)}
         onAction={() => {
-          if (asked === null) return;
-          unlink.mutate(asked, { onSuccess: () => toast.success('Account disconnected'), onError: failed });
+          if (identityToDisconnect === null) return;
+          unlink.mutate(identityToDisconnect, {
+            onSuccess: () => toast.success('Account disconnected'),
+            onError: failed,
+          });
         }}
       >
         It will no longer sign you in here. You can connect it again.

@@ -18,7 +18,7 @@ export function SecondStepCard({ userId }: { userId: string }) {
   const factors = useFactors(userId);
   const remove = useRemoveFactor(userId);
   const [enrolling, setEnrolling] = useState(false);
-  const [asked, setAsked] = useState<{ id: string; name: string } | null>(null);
+  const [factorToRemove, setFactorToRemove] = useState<{ id: string; name: string } | null>(null);
   const list = factors.data ?? [];
   const { authenticatorApps } = signInWays(config);
   if (!authenticatorApps && list.length === 0) return null;
@@ -49,7 +49,7 @@ export function SecondStepCard({ userId }: { userId: string }) {
                     variant="danger"
                     size="sm"
                     aria-label={`Remove ${name}`}
-                    onClick={() => setAsked({ id, name })}
+                    onClick={() => setFactorToRemove({ id, name })}
                   >
                     Remove
                   </Button>
@@ -72,13 +72,13 @@ export function SecondStepCard({ userId }: { userId: string }) {
         />
       )}
       <ConfirmQuestion
-        open={asked !== null}
-        title={`Remove ${asked?.name ?? ''}?`}
+        open={factorToRemove !== null}
+        title={`Remove ${factorToRemove?.name ?? ''}?`}
         action="Remove"
-        onClose={() => setAsked(null)}
+        onClose={() => setFactorToRemove(null)}
         onAction={() => {
-          if (asked === null) return;
-          remove.mutate(asked.id, {
+          if (factorToRemove === null) return;
+          remove.mutate(factorToRemove.id, {
             onSuccess: () => toast.success('Authenticator app removed'),
             onError: (error) => toast.error('Error', { description: error.message }),
           });
@@ -208,11 +208,11 @@ function AppSecret({ totp: { qr_code, secret } }: { totp: { qr_code: string; sec
 }
 
 /** A name not in use: the service requires unique names. */
-function freeName(taken: readonly string[]): string {
+function freeName(usedNames: readonly string[]): string {
   const base = 'Authenticator app';
   for (let n = 1; ; n++) {
     const name = n === 1 ? base : `${base} ${n}`;
-    if (!taken.includes(name)) return name;
+    if (!usedNames.includes(name)) return name;
   }
 }
 

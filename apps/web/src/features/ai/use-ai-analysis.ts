@@ -163,16 +163,16 @@ function analysisText(data: unknown): string {
 async function refusal(error: unknown): Promise<AnalysisFailed> {
   const response = valueAt(error, 'context');
   if (!(response instanceof Response)) return new AnalysisFailed(unknownFailure, { cause: error });
-  let said = '';
+  let message = '';
   let code = '';
   try {
     const body: unknown = await response.json();
-    said = textAt(body, 'error') || textAt(body, 'message');
+    message = textAt(body, 'error') || textAt(body, 'message');
     code = textAt(body, 'code');
   } catch {
     // A proxy may respond with a body of its own.
   }
-  return new AnalysisFailed(said.slice(0, 500) || unknownFailure, {
+  return new AnalysisFailed(message.slice(0, 500) || unknownFailure, {
     // Others are refused with 403 too, such as who has still to pass a second step.
     planRequired: response.status === 403 && (code === '' || code === 'professional_plan_required'),
     cause: error,

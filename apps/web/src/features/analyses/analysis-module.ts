@@ -235,9 +235,9 @@ export function readForms(modules: readonly AnalysisModule[], value: unknown): A
 
 function readForm(value: unknown, defaults: AnalysisForm): AnalysisForm {
   const stored = new Map<string, unknown>(Object.entries(value ?? {}));
-  const fields = Object.entries(defaults).map(([field, standard]) => {
+  const fields = Object.entries(defaults).map(([field, defaultValue]) => {
     const text = stored.get(field);
-    return [field, typeof text === 'string' ? text : standard];
+    return [field, typeof text === 'string' ? text : defaultValue];
   });
   return Object.fromEntries(fields) as AnalysisForm;
 }

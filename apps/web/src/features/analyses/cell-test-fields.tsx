@@ -24,7 +24,7 @@ export function cellTestRequest({
 }
 
 /** Form fields of a request that are not as usual. */
-export function askedTest({
+export function testFields({
   tie_correct,
   depth,
 }: {

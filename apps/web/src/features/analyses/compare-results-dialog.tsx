@@ -50,8 +50,10 @@ function ComparedResults({ compared, ...rest }: ComparedResultsProps) {
   const [first, second] = compared;
   const [groups, setGroups] = useState(() => firstGroups(compared));
   const [thresholds, setThresholds] = useState(() => {
-    const asked = readResult(first.result).directions ?? readResult(second.result).directions;
-    return asked ? { adjustedP: asked.adjustedP, foldChange: asked.foldChange } : defaultThresholds;
+    const directions = readResult(first.result).directions ?? readResult(second.result).directions;
+    return directions
+      ? { adjustedP: directions.adjustedP, foldChange: directions.foldChange }
+      : defaultThresholds;
   });
   const { joined, error } = useJoinedTable(
     { table: first.result.table.id, group: groups[0] },

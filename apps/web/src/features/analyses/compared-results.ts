@@ -37,15 +37,15 @@ export function comparedPoints(table: TableColumns, measure: ComparedMeasure): C
   const values = [valuesOf(table, measure, 1), valuesOf(table, measure, 2)] as const;
   const where = textsOf(table.columns, 'passes_in');
   const toneOf = (where?.categories ?? []).map((text) => tones.get(text) ?? 0);
-  const found: number[] = [];
+  const validRows: number[] = [];
   for (let row = 0; row < table.rowCount; row++) {
-    if (!Number.isNaN(values[0][row]) && !Number.isNaN(values[1][row])) found.push(row);
+    if (!Number.isNaN(values[0][row]) && !Number.isNaN(values[1][row])) validRows.push(row);
   }
   // Names are placed from the first to the last: genes that pass in both are told before others.
   const rank = [0, 1, 1, 2];
   const tone = (row: number) => toneOf[where?.codes[row] ?? -1] ?? 0;
   const sureness = (row: number) => -Math.min(Math.abs(values[0][row]!), Math.abs(values[1][row]!));
-  const rows = Int32Array.from(found).sort(
+  const rows = Int32Array.from(validRows).sort(
     (one, other) => rank[tone(other)]! - rank[tone(one)]! || sureness(one) - sureness(other) || one - other,
   );
   const [x, y] = [0, 1].map((side) => Float64Array.from(rows, (row) => values[side as 0 | 1][row]!));
@@ -80,11 +80,11 @@ function valuesOf({ columns, rowCount }: TableColumns, measure: ComparedMeasure,
 }
 
 function rangeOf(values: Float64Array, measure: ComparedMeasure): readonly [number, number] {
-  const most =
+  const bound =
     measure === 'change'
       ? foldChangeAxis(values, 0)
       : 1.05 * values.reduce((high, value) => Math.max(high, Math.abs(value)), 1);
-  return [-most, most];
+  return [-bound, bound];
 }
 
 export interface Overlap {

@@ -19,10 +19,10 @@ export function GenesFigureButton({ result, group, genes }: GenesFigureButtonPro
   const [open, setOpen] = useState(false);
   const figure = module.figureOfGenes;
   if (figure === undefined || answer.source === null || genes.length === 0) return null;
-  const drawn = genes.slice(0, figure.most);
-  const isCut = drawn.length < genes.length;
-  const title = `${figure.name} of ${isCut ? 'the first ' : ''}${counted(drawn.length, 'selected gene')}`;
-  const source = figure.source(answer.source, drawn, group);
+  const plottedGenes = genes.slice(0, figure.most);
+  const isCut = plottedGenes.length < genes.length;
+  const title = `${figure.name} of ${isCut ? 'the first ' : ''}${counted(plottedGenes.length, 'selected gene')}`;
+  const source = figure.source(answer.source, plottedGenes, group);
   return (
     <>
       <Button variant="secondary" size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -10,7 +10,7 @@ export type {
 export { defineAnalysis } from './analysis-module.ts';
 export { figureOf, type NothingFound } from './read-answer.ts';
 export {
-  askedTest,
+  testFields,
   cellTestDefaults,
   CellTestFields,
   type CellTestForm,

@@ -70,9 +70,9 @@ export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) 
  * closed.
  */
 export function useKeptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
-  const kept = useMemo(() => keptAnalyses(owner, modules), [owner, modules]);
+  const store = useMemo(() => keptAnalyses(owner, modules), [owner, modules]);
   const [{ stored, visit }, setAnalyses] = useState(() => ({
-    stored: kept.read(),
+    stored: store.read(),
     visit: [] as readonly KeptAnalysis[],
   }));
   const unkept = visit.filter((analysis) => !stored.some((entry) => isSame(entry, analysis)));
@@ -82,10 +82,10 @@ export function useKeptAnalyses(owner: string, modules: readonly AnalysisModule[
     analyses: [...unkept, ...stored].toSorted((a, b) => b.ranAt - a.ranAt).slice(0, maxKept),
     unkept,
     keep: (analysis: KeptAnalysis) =>
-      change(kept.keep(analysis), (before) => placedFirst(analysis, before).slice(0, maxKept)),
+      change(store.keep(analysis), (before) => placedFirst(analysis, before).slice(0, maxKept)),
     rename: (id: string, name: string) =>
-      change(kept.rename(id, name), (before) => before.map((entry) => renamed(entry, id, name))),
-    remove: (id: string) => change(kept.forget(id), (before) => before.filter((entry) => entry.id !== id)),
+      change(store.rename(id, name), (before) => before.map((entry) => renamed(entry, id, name))),
+    remove: (id: string) => change(store.forget(id), (before) => before.filter((entry) => entry.id !== id)),
   };
 }
 
@@ -100,10 +100,10 @@ function placedFirst(entry: KeptAnalysis, before: readonly KeptAnalysis[]): Kept
 export const maxNameLength = 100;
 
 /** An empty name restores the title. */
-function renamed(entry: KeptAnalysis, id: string, given: string): KeptAnalysis {
+function renamed(entry: KeptAnalysis, id: string, newName: string): KeptAnalysis {
   if (entry.id !== id) return entry;
   const { name: _, ...rest } = entry;
-  const name = given.trim().slice(0, maxNameLength);
+  const name = newName.trim().slice(0, maxNameLength);
   return name === '' ? rest : { ...rest, name };
 }
 

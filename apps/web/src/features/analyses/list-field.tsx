@@ -31,10 +31,10 @@ interface ListFieldProps {
 }
 
 export function ListField({ label, entry, lists, offered, value, onChange, own }: ListFieldProps) {
-  const known = offered.data ?? [];
+  const offeredLists = offered.data ?? [];
   const isOwn = value === ownListChoice;
-  const chosen = known.find(({ name }) => name === value);
-  const names = [...known.map(({ name }) => name), ...(chosen || isOwn ? [] : [value])];
+  const chosen = offeredLists.find(({ name }) => name === value);
+  const names = [...offeredLists.map(({ name }) => name), ...(chosen || isOwn ? [] : [value])];
   return (
     <>
       <ChoiceField

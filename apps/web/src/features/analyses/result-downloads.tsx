@@ -221,9 +221,9 @@ export function useSaveResult() {
   const saveNow = async ({ name, what, file }: FileToSave) => {
     setPreparing(true);
     try {
-      const made = await file();
-      const size = name.endsWith('.png') ? await pngSize(made).catch(() => null) : null;
-      saveFile(made, name);
+      const blob = await file();
+      const size = name.endsWith('.png') ? await pngSize(blob).catch(() => null) : null;
+      saveFile(blob, name);
       toast.dismiss(`not-downloaded:${what}`);
       toast.success('Download started', {
         description: size === null ? name : `${name}, ${pixelWords(size)}`,
@@ -257,9 +257,9 @@ interface FigureFiles {
 
 function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): FigureFiles[] {
   const { api } = useServices();
-  const drawn = useMemo(() => figureFile(result), [result]);
+  const figureBlob = useMemo(() => figureFile(result), [result]);
   const source = figureSource(result, figure);
-  if (drawn === null || source === null) return [];
+  if (figureBlob === null || source === null) return [];
   const name = plotOf(result, figure)?.file ?? result.module.files.figure;
   const filesOf = (of: FigureSource, base: string): FigureFile[] =>
     figureFiles.map(({ format, name: label, text }) => ({
@@ -273,7 +273,7 @@ function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): F
   if (source === result.answer.source) {
     const { print } = readResult(result).figure;
     const [plain, large] = whole.files;
-    Object.assign(plain!, { size: pixelWords(figureSize(result)), blob: () => drawn });
+    Object.assign(plain!, { size: pixelWords(figureSize(result)), blob: () => figureBlob });
     if (print !== undefined) Object.assign(large!, { size: pixelWords(print) });
   }
   const chosen = isNarrowed(shown) ? shownFigure(result, figure, shown) : null;

@@ -71,8 +71,8 @@ group,names,scores
   test('the dot plot names each group with its genes in the order shown', () => {
     const { parameters } = markerAnswer();
     const content = { kind: 'dot-plot', ...parameters } as const;
-    const drawn = markerResult(csv, { source: { dataset_filename: 'd', content } });
-    expect(shownFigure(drawn, figure, { rows: rowsOf(2, 1, 0) })).toEqual({
+    const markers = markerResult(csv, { source: { dataset_filename: 'd', content } });
+    expect(shownFigure(markers, figure, { rows: rowsOf(2, 1, 0) })).toEqual({
       dataset_filename: 'd',
       content: {
         ...content,
@@ -82,6 +82,6 @@ group,names,scores
         ],
       },
     });
-    expect(shownFigure(drawn, figure, { rows: rowsOf() })).toBeNull();
+    expect(shownFigure(markers, figure, { rows: rowsOf() })).toBeNull();
   });
 });

@@ -108,8 +108,8 @@ export function useMarkedGroups(result: AnalysisResult): ReadonlySet<string> {
 export function useCalledGroups(result: AnalysisResult): ReadonlyMap<string, string> | undefined {
   const names = useCategoryNames(result.answer.source?.dataset_filename);
   return useMemo(() => {
-    const { groupedBy, splitBy, groups: known } = readResult(result);
-    const ofGroup = new Map(known.map(({ name, of }) => [name, of]));
+    const { groupedBy, splitBy, groups: resultGroups } = readResult(result);
+    const ofGroup = new Map(resultGroups.map(({ name, of }) => [name, of]));
     const groups = textsOf(result.table.columns, 'group')?.categories ?? [];
     const called = groups.map((name) => {
       const of = ofGroup.get(name);

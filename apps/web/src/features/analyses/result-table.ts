@@ -114,9 +114,9 @@ export function genesByGroup(
   const rowsOf = new Map<number, number[]>();
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!;
-    const known = rowsOf.get(groups.codes[row]!);
-    if (known === undefined) rowsOf.set(groups.codes[row]!, [row]);
-    else if (known.length < maxListGenes) known.push(row);
+    const groupRows = rowsOf.get(groups.codes[row]!);
+    if (groupRows === undefined) rowsOf.set(groups.codes[row]!, [row]);
+    else if (groupRows.length < maxListGenes) groupRows.push(row);
   }
   return new Map(
     Array.from(rowsOf, ([code, ofGroup]) => [groups.categories[code]!, genesOf({ columns }, ofGroup)]),

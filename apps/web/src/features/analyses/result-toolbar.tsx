@@ -33,9 +33,9 @@ export function listName(result: AnalysisResult, group: string): string {
 const allGroups = ' all';
 
 function listsOfGroups(result: AnalysisResult, rows: Int32Array, labelOf: (group: string) => string) {
-  const known = new Set(readResult(result).groups.map(({ name }) => name));
+  const groupNames = new Set(readResult(result).groups.map(({ name }) => name));
   return Array.from(genesByGroup(result.table, rows))
-    .filter(([group]) => known.has(group))
+    .filter(([group]) => groupNames.has(group))
     .map(([group, genes]) => ({ name: listName(result, labelOf(group)), genes }));
 }
 
@@ -51,8 +51,8 @@ export function ResultToolbar(props: ResultToolbarProps) {
   const areGenes = hasGenes(table);
   const ofSets = useMemo(() => (areGenes ? [] : genesOf(table, rows)), [areGenes, table, rows]);
   const count = areGenes ? shown.geneRows.length : ofSets.length;
-  const firstGenes = (most = count) =>
-    areGenes ? genesOf(table, shown.geneRows.subarray(0, most)) : ofSets.slice(0, most);
+  const firstGenes = (limit = count) =>
+    areGenes ? genesOf(table, shown.geneRows.subarray(0, limit)) : ofSets.slice(0, limit);
   const plotted = Math.min(count, genesPerCall, maxInViewer);
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -16,7 +16,7 @@ import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 /** Requests, except for those of category labels and gene lists. */
-const drawn = () => fake.requests.filter(({ path }) => !/category-displays|gene-lists/.test(path));
+const sentRequests = () => fake.requests.filter(({ path }) => !/category-displays|gene-lists/.test(path));
 let saved: ReturnType<typeof watchSavedFiles>;
 let fake: FakeServices;
 beforeEach(() => {
@@ -149,9 +149,9 @@ describe('the files of a result', () => {
       ]),
     );
     const [over] = await waitFor(() => {
-      const found = document.querySelectorAll<HTMLImageElement>('img[alt=""]');
-      expect(found).toHaveLength(1);
-      return found;
+      const images = document.querySelectorAll<HTMLImageElement>('img[alt=""]');
+      expect(images).toHaveLength(1);
+      return images;
     });
     // The light file would be a white sheet in a dark page.
     expect(screen.getByRole('status')).toHaveTextContent('Drawing the figure...');
@@ -191,7 +191,7 @@ describe('the files of a result', () => {
     await waitFor(() => expect(saved).toHaveLength(2));
     expect(saved.map(({ name }) => name)).toEqual(['marker_genes.csv', 'marker_dotplot.png']);
     expect(await saved[0]!.file.text()).toBe(marker_csv);
-    expect(drawn()).toEqual([]);
+    expect(sentRequests()).toEqual([]);
   });
 
   test('the group of the table is that of a saved list, the CSV and the dot plot, and all groups are one click away', async () => {
@@ -216,7 +216,7 @@ describe('the files of a result', () => {
     await user.click(button('Download Dot Plot of leiden 3 (2 genes)'));
     await waitFor(() => expect(saved).toHaveLength(3));
     expect(saved[2]!.name).toBe('marker_dotplot_leiden_3.png');
-    expect(drawn()[0]?.body).toMatchObject({
+    expect(sentRequests()[0]?.body).toMatchObject({
       format: 'png',
       source: { content: { markers: [{ group: '3', genes: ['CD3D', 'CD3E'] }] } },
     });
@@ -270,9 +270,9 @@ test('a list is saved for each group, and lists are read anew when all of them a
   await user.click(button('Save as List'));
   await user.click(await screen.findByRole('button', { name: 'One list for each of 2 groups' }));
   expect(await screen.findByText('2 lists, one for each group.')).toBeVisible();
-  const asked = fake.requests.filter(({ path }) => path.includes('gene-lists'));
-  expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'GET']);
-  expect(asked.map(({ body }) => body).slice(1, 3)).toEqual([
+  const listRequests = fake.requests.filter(({ path }) => path.includes('gene-lists'));
+  expect(listRequests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'GET']);
+  expect(listRequests.map(({ body }) => body).slice(1, 3)).toEqual([
     { name: 'leiden 0 markers', genes: ['CD79A'] },
     { name: 'leiden 3 markers', genes: ['CD3D', 'CD3E'] },
   ]);

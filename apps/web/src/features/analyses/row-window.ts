@@ -40,14 +40,14 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number):
 
 function rowWindow(count: number, { top, height }: { top: number; height: number }): RowWindow {
   const whole = count * rowHeight;
-  const drawn = Math.min(whole, maxHeight);
-  const room = Math.max(1, drawn - height);
+  const scrollHeight = Math.min(whole, maxHeight);
+  const room = Math.max(1, scrollHeight - height);
   // As far through the rows as the bar is through its way.
-  const start = drawn === whole ? top : (Math.min(top, room) / room) * Math.max(0, whole - height);
+  const start = scrollHeight === whole ? top : (Math.min(top, room) / room) * Math.max(0, whole - height);
   const first = Math.min(Math.floor(start / rowHeight), Math.max(0, count - 1));
   const from = Math.max(0, first - around);
   const to = Math.min(count, first + Math.ceil(height / rowHeight) + 1 + around);
   // The first row in sight stays where the box was scrolled to.
   const before = Math.max(0, top - (start - from * rowHeight));
-  return { from, to, before, after: Math.max(0, drawn - before - (to - from) * rowHeight) };
+  return { from, to, before, after: Math.max(0, scrollHeight - before - (to - from) * rowHeight) };
 }

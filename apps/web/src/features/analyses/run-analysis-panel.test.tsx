@@ -104,7 +104,7 @@ async function choose(user: User, field: string, option: string | RegExp) {
   await user.click(await screen.findByRole('option', { name: option }));
 }
 const run = () => screen.getByRole('button', { name: 'Run Analysis' });
-const asked = (path: string) => fake.requests.filter((request) => request.path === path);
+const requestsTo = (path: string) => fake.requests.filter((request) => request.path === path);
 
 describe('Run Analysis', () => {
   test('marker analysis needs a Group By, sends the parameters, and shows rows as text', async () => {
@@ -116,7 +116,7 @@ describe('Run Analysis', () => {
     await user.clear(screen.getByLabelText('Log Fold Change'));
     await user.click(run());
     const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
-    expect(asked('/api/perform-marker-analysis')[0]?.body).toEqual({
+    expect(requestsTo('/api/perform-marker-analysis')[0]?.body).toEqual({
       groupby: 'cell_type',
       n_genes: 10,
       pvals_adj: 0.05,
@@ -191,7 +191,7 @@ describe('Run Analysis', () => {
       }),
     );
     expect(within(dialog).getByText(/Abridged pathways after KEGG\. Licence: Apache 2\.0\./)).toBeVisible();
-    expect(asked('/api/perform-pathway-analysis')[0]?.body).toEqual({
+    expect(requestsTo('/api/perform-pathway-analysis')[0]?.body).toEqual({
       pathway_genes: ['CD3D', 'CD3E'],
       library_name: 'MSigDB_Hallmark_2020',
     });
@@ -208,8 +208,8 @@ describe('Run Analysis', () => {
     await user.click(within(operators).getByRole('button', { name: 'Fetch Libraries' }));
     expect(within(operators).getByRole('button', { name: 'Fetching...' })).toBeDisabled();
     expect(await within(operators).findByText(/It goes on if you leave this page/)).toBeVisible();
-    await vi.waitFor(() => expect(asked('/api/gene-set-libraries/pull')).toHaveLength(1));
-    const before = asked('/api/gene-set-libraries').length;
+    await vi.waitFor(() => expect(requestsTo('/api/gene-set-libraries/pull')).toHaveLength(1));
+    const before = requestsTo('/api/gene-set-libraries').length;
     finish(
       json({
         libraries: [
@@ -227,7 +227,7 @@ describe('Run Analysis', () => {
     expect(await within(operators).findByText(/1 of 3 libraries could not be fetched/)).toBeVisible();
     expect(within(operators).getByText('Reactome was not fetched: no network.')).toBeVisible();
     expect(within(operators).getByText('Mine kept: it was added from a file.')).toBeVisible();
-    await vi.waitFor(() => expect(asked('/api/gene-set-libraries').length).toBeGreaterThan(before));
+    await vi.waitFor(() => expect(requestsTo('/api/gene-set-libraries').length).toBeGreaterThan(before));
   });
 
   test('those who operate nothing see no button to fetch libraries', async () => {
@@ -259,7 +259,7 @@ describe('Run Analysis', () => {
     await user.type(screen.getByLabelText('Minimum % of Cells'), '10');
     await user.click(run());
     const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
-    expect(asked('/api/perform-pathway-analysis')[0]?.body).toMatchObject({
+    expect(requestsTo('/api/perform-pathway-analysis')[0]?.body).toMatchObject({
       background: { kind: 'expressed', minimum_share: 0.1, minimum_cells: 3 },
     });
     await user.keyboard('{Escape}');
@@ -374,16 +374,16 @@ describe('Run Analysis', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
     expect(within(dialog).getByText(/Run on .*, and computed again now$/)).toBeVisible();
     expect(within(dialog).queryByRole('note', { name: 'Changed since' })).toBeNull();
-    expect(asked('/api/perform-marker-analysis').map(({ body }) => body)).toMatchObject([
+    expect(requestsTo('/api/perform-marker-analysis').map(({ body }) => body)).toMatchObject([
       { groupby: 'leiden' },
       { groupby: 'leiden', n_genes: 10, cells: { subset: { cell_type: ['t-cell'] } } },
     ]);
-    expect(asked('/api/perform-marker-analysis')[0]?.body).not.toHaveProperty('cells');
+    expect(requestsTo('/api/perform-marker-analysis')[0]?.body).not.toHaveProperty('cells');
     // Its result is here now.
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: /^View results/ }));
     await screen.findByRole('dialog', { name: 'Marker Analysis' });
-    expect(asked('/api/perform-marker-analysis')).toHaveLength(2);
+    expect(requestsTo('/api/perform-marker-analysis')).toHaveLength(2);
     second.unmount();
 
     const changed = { ...group, filter: { ...filter, cell_type: ['b-cell'] } };
@@ -411,7 +411,7 @@ describe('Run Analysis', () => {
     fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' })).toBeVisible();
-    expect(asked('/api/perform-marker-analysis')).toEqual([]);
+    expect(requestsTo('/api/perform-marker-analysis')).toEqual([]);
   });
 
   test('no markers and no significant gene sets are neither a success nor a failure', async () => {

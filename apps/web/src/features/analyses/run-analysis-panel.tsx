@@ -55,7 +55,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
         <chosen.form.Fields
           analysis={analysis}
           form={form}
-          runs={runs.analyses.map((kept) => ({ ...kept, label: kept.name ?? keptSummary(kept) }))}
+          runs={runs.analyses.map((entry) => ({ ...entry, label: entry.name ?? keptSummary(entry) }))}
           onChange={(change) => runs.changeForm(chosen, change)}
         />
       )}

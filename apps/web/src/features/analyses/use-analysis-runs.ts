@@ -79,9 +79,9 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const changeForm = ({ id }: AnalysisModule, change: Partial<AnalysisForm>) =>
     // name-dictionary: by the id of a module of ours
     setForms((current) => ({ ...current, [id]: { ...current[id], ...change } as AnalysisForm }));
-  const kept = useKeptAnalyses(draftKey, modules);
+  const savedAnalyses = useKeptAnalyses(draftKey, modules);
   const [revealed, setRevealed] = useState(0);
-  const runs = useRuns(options, kept.keep);
+  const runs = useRuns(options, savedAnalyses.keep);
 
   const { reopened, asked } = runs;
   const editForm = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
@@ -107,8 +107,8 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     if (runs.pending) return;
     runs.open(null);
     const chosenCells = { cells: subset === null ? {} : { subset: subset.filter } };
-    const asked = { ...request, ...chosenCells };
-    runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module, request: asked });
+    const fullRequest = { ...request, ...chosenCells };
+    runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module, request: fullRequest });
   };
   // A failure is shown with the form that it is of.
   const error = asked?.module === (reopened === null ? chosen : reopened.module) ? runs.error : null;
@@ -119,7 +119,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     setRevealed((times) => times + 1);
     if (!runs.pending && asked?.module === module) runs.reset();
   };
-  const openAnalysis = kept.analyses.find(({ id }) => id === runs.openResult?.id);
+  const openAnalysis = savedAnalyses.analyses.find(({ id }) => id === runs.openResult?.id);
   const filterNow = useFilterNow(openAnalysis?.subset?.filter, `${options.datasetName}@${version}`);
 
   return {
@@ -134,22 +134,22 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     running: runs.running,
     error: isCancelled(error) ? null : error,
     retry: (dataset) => (reopened === null ? run(dataset) : runs.again(reopened)),
-    analyses: kept.analyses,
-    unkept: kept.unkept,
+    analyses: savedAnalyses.analyses,
+    unkept: savedAnalyses.unkept,
     open: runs.openResult && openAnalysis ? { result: runs.openResult, analysis: openAnalysis } : null,
     changesOf: (analysis) => [
       ...changesSince(analysis, options),
       ...(analysis === openAnalysis ? filterNow : []),
     ],
     show: (id) => {
-      const analysis = kept.analyses.find((other) => other.id === id);
+      const analysis = savedAnalyses.analyses.find((other) => other.id === id);
       if (id === null || runs.has(id)) runs.open(id);
       else if (analysis !== undefined) runs.again(analysis);
     },
-    rename: kept.rename,
-    compared: comparedOf(runs.compared, kept.analyses),
+    rename: savedAnalyses.rename,
+    compared: comparedOf(runs.compared, savedAnalyses.analyses),
     compare: (ids) => {
-      const both = ids?.map((id) => kept.analyses.find((other) => other.id === id)) ?? [];
+      const both = ids?.map((id) => savedAnalyses.analyses.find((other) => other.id === id)) ?? [];
       const [first, second] = both;
       if (first !== undefined && second !== undefined) runs.compare([first, second]);
       else runs.compare(null);
@@ -157,7 +157,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     revealed,
     prepare,
     remove: (id) => {
-      kept.remove(id);
+      savedAnalyses.remove(id);
       runs.forget(id);
     },
     enrich: (genes) => {

@@ -119,17 +119,17 @@ function useSelectedRows() {
 
 /** The rows of the last completed query; while one runs, only the newest later one waits. */
 function useQueriedRows(table: HeldTable, query: RowQuery) {
-  const asked = useMemo(() => ({ table, query }), [table, query]);
-  const [found, setFound] = useState<{ asked: typeof asked; rows: FoundRows } | null>(null);
+  const request = useMemo(() => ({ table, query }), [table, query]);
+  const [found, setFound] = useState<{ asked: typeof request; rows: FoundRows } | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const newest = useRef(asked);
+  const newest = useRef(request);
   const isAsking = useRef(false);
   useEffect(() => {
-    newest.current = asked;
-    if (isAsking.current || isWhole(asked.query)) return;
+    newest.current = request;
+    if (isAsking.current || isWhole(request.query)) return;
     const ask = async () => {
       isAsking.current = true;
-      let now: typeof asked;
+      let now: typeof request;
       do {
         now = newest.current;
         try {
@@ -144,7 +144,7 @@ function useQueriedRows(table: HeldTable, query: RowQuery) {
       isAsking.current = false;
     };
     void ask();
-  }, [asked]);
+  }, [request]);
   if (isWhole(query)) return { ...table.whole, answered: query, error: null };
   if (found?.asked.table !== table) return { ...table.whole, answered: wholeQuery(query), error };
   return { ...found.rows, answered: found.asked.query, error };

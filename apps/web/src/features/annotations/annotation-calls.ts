@@ -74,18 +74,18 @@ export function useLostColumns(filename: string) {
 
 export function lostColumns(
   { annotations, numbers }: AnnotationList,
-  { version, annotations: drawn = [] }: FigureSource,
+  { version, annotations: sourceColumns = [] }: FigureSource,
 ): LostColumns | null {
   const isThere = ({ id }: AnnotationRevision) => [...annotations, ...numbers].some((one) => one.id === id);
-  if (!drawn.every(isThere)) return 'deleted';
+  if (!sourceColumns.every(isThere)) return 'deleted';
   const isGone = ({ id, revision }: AnnotationRevision) => {
     const now = annotations.find((one) => one.id === id);
     // The list has the revisions of one version of the dataset, and none that were made since it was read.
     if (now?.version !== version) return false;
     const newest = now?.history[0]?.revision ?? 0;
-    return revision < newest && !now?.history.some((kept) => kept.revision === revision);
+    return revision < newest && !now?.history.some((entry) => entry.revision === revision);
   };
-  return drawn.some(isGone) ? 'changed' : null;
+  return sourceColumns.some(isGone) ? 'changed' : null;
 }
 
 /**

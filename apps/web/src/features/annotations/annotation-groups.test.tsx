@@ -31,7 +31,7 @@ test('a name that was refused does not stay in its field, as if the group had it
 
 test('of actions in a row the last one, or one that fails, reads the annotations anew', async () => {
   const fake = fakeServices();
-  const made = {
+  const createdAnnotation = {
     id: '00000000-0000-4000-8000-000000000001',
     name: 'Mine',
     revision: 1,
@@ -41,7 +41,7 @@ test('of actions in a row the last one, or one that fails, reads the annotations
     history: [],
   };
   fake.answer('/api/datasets/d/annotations', ({ method }) =>
-    json(method === 'GET' ? { annotations: [], numbers: [] } : made),
+    json(method === 'GET' ? { annotations: [], numbers: [] } : createdAnnotation),
   );
   const client = createQueryClient();
   const { result } = renderHook(

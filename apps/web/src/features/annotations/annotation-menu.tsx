@@ -27,7 +27,7 @@ interface AnnotationMenuProps {
 
 export function AnnotationMenu({ annotation, action, filename }: AnnotationMenuProps) {
   const { api } = useServices();
-  const [asked, setAsked] = useState<'rename' | 'delete' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | null>(null);
   const { name } = annotation;
   const exportTable = async () => {
     try {
@@ -53,25 +53,25 @@ export function AnnotationMenu({ annotation, action, filename }: AnnotationMenuP
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent>
-          <DropdownMenuItem onSelect={() => setAsked('rename')}>Rename</DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setOpenDialog('rename')}>Rename</DropdownMenuItem>
           <DropdownMenuItem onSelect={() => void exportTable()}>Export active cells as CSV</DropdownMenuItem>
-          <DropdownMenuItem onSelect={() => setAsked('delete')}>Delete</DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setOpenDialog('delete')}>Delete</DropdownMenuItem>
         </DropdownMenuContent>
       </DropdownMenu>
-      {asked === 'rename' && (
+      {openDialog === 'rename' && (
         <NameForm
           label="Name of the annotation"
           initial={name}
           submit="Rename"
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
           onSubmit={(next) => action.mutate({ do: 'rename', of: annotation, name: next })}
         />
       )}
       <DeleteQuestion
         annotation={annotation}
         action={action}
-        open={asked === 'delete'}
-        onClose={() => setAsked(null)}
+        open={openDialog === 'delete'}
+        onClose={() => setOpenDialog(null)}
       />
     </>
   );

@@ -24,14 +24,14 @@ export function NewAnnotationButtons({ filename, version, action, onCreated }: N
   const { api } = useServices();
   const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];
   const list = useQuery(annotationsQuery(api, filename)).data;
-  const taken = new Set(
+  const usedNames = new Set(
     [...columns, ...(list?.annotations ?? []), ...(list?.numbers ?? [])].map(({ name }) => name),
   );
   const read = (file: File) =>
     action.mutate(
       {
         do: 'import',
-        name: freeName(file.name.replace(/\.\w+$/, '') || 'Imported', taken, maxName),
+        name: freeName(file.name.replace(/\.\w+$/, '') || 'Imported', usedNames, maxName),
         file,
       },
       {

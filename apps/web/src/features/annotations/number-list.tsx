@@ -14,7 +14,7 @@ interface NumberListProps {
 }
 
 export function NumberList({ numbers, version, action }: NumberListProps) {
-  const [asked, setAsked] = useState<NumberColumn | null>(null);
+  const [columnToDelete, setColumnToDelete] = useState<NumberColumn | null>(null);
   if (numbers.length === 0) return null;
   return (
     <section aria-label="Columns of numbers" className="flex flex-col gap-1 border-t pt-3">
@@ -37,7 +37,7 @@ export function NumberList({ numbers, version, action }: NumberListProps) {
               size="icon-sm"
               aria-label={`Delete ${column.name}`}
               disabled={action.isPending}
-              onClick={() => setAsked(column)}
+              onClick={() => setColumnToDelete(column)}
             >
               <Trash2 aria-hidden />
             </Button>
@@ -45,11 +45,11 @@ export function NumberList({ numbers, version, action }: NumberListProps) {
         ))}
       </ul>
       <ConfirmQuestion
-        open={asked !== null}
-        title={`Delete ${asked?.name ?? ''}?`}
+        open={columnToDelete !== null}
+        title={`Delete ${columnToDelete?.name ?? ''}?`}
         action="Delete"
-        onAction={() => asked !== null && action.mutate({ do: 'delete', of: asked })}
-        onClose={() => setAsked(null)}
+        onAction={() => columnToDelete !== null && action.mutate({ do: 'delete', of: columnToDelete })}
+        onClose={() => setColumnToDelete(null)}
       >
         The result that it came from stays, and can be added again. Images that were drawn of it stay.
       </ConfirmQuestion>

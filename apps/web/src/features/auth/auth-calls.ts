@@ -16,17 +16,17 @@ export class AuthRefused extends Error {
   }
 }
 
-type Given<Answer> = Answer extends { data: infer Data; error: null } ? Data : never;
+type AnswerData<Answer> = Answer extends { data: infer Data; error: null } ? Data : never;
 
 /** Runs a call of the authentication client. Throws {@link AuthRefused} with the message to show. */
 export async function authAnswer<Answer extends { data: unknown; error: unknown }>(
   call: () => Promise<Answer>,
   fallback = 'Something went wrong. Please try again.',
-): Promise<Given<Answer>> {
+): Promise<AnswerData<Answer>> {
   try {
     const { data, error } = await call();
     if (error) throw error;
-    return data as Given<Answer>;
+    return data as AnswerData<Answer>;
   } catch (cause) {
     throw new AuthRefused(serviceMessage(cause, fallback), cause);
   }

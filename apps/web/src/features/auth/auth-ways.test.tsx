@@ -9,12 +9,12 @@ import { cleanCode } from './code-form.tsx';
 const ways = { providers: [], anonymous: false, phone: false, authenticatorApps: true };
 
 let fake: FakeServices;
-function given(overrides: Parameters<typeof fakeServices>[0] = {}) {
+function setUp(overrides: Parameters<typeof fakeServices>[0] = {}) {
   fake = fakeServices(overrides);
   fake.auth.signOut();
   fake.answer('/api/dataset_metadata', () => json({}));
 }
-beforeEach(() => given());
+beforeEach(() => setUp());
 
 const button = (name: string) => screen.findByRole('button', { name });
 const refused = (message: string, code: string) =>
@@ -213,7 +213,7 @@ describe('other providers', () => {
     await screen.findByRole('tab', { name: 'Sign In' });
     expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull();
     unmount();
-    given({ signIn });
+    setUp({ signIn });
     const { user } = renderApp('/auth', fake);
     await user.click(await button('Continue with My Institute'));
     expect(fake.auth.provider.signInWithOAuth).toHaveBeenCalledWith({
@@ -252,7 +252,7 @@ describe('other providers', () => {
 
 describe('a captcha', () => {
   test('that the settings name is asked for before a form is sent, and its proof counts once', async () => {
-    given({ signIn: { ...ways, captcha: { provider: 'turnstile', siteKey: 'site' } } });
+    setUp({ signIn: { ...ways, captcha: { provider: 'turnstile', siteKey: 'site' } } });
     const proofs: ((token: string) => void)[] = [];
     vi.stubGlobal('turnstile', {
       render: (_place: HTMLElement, { callback }: { callback: (token: string) => void }) => {

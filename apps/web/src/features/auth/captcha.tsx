@@ -45,11 +45,11 @@ function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
   }, [onToken]);
 
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     let shown: { script: CaptchaScript; widget: string } | null = null;
     const show = async () => {
       const script = await loadCaptcha(provider);
-      if (gone || place.current === null) return;
+      if (isUnmounted || place.current === null) return;
       const widget = script.render(place.current, {
         sitekey: siteKey,
         theme: document.documentElement.classList.contains('dark') ? 'dark' : 'light',
@@ -59,9 +59,9 @@ function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
       });
       shown = { script, widget };
     };
-    show().catch(() => setFailed(!gone));
+    show().catch(() => setFailed(!isUnmounted));
     return () => {
-      gone = true;
+      isUnmounted = true;
       shown?.script.remove(shown.widget);
     };
   }, [provider, siteKey]);
@@ -100,16 +100,16 @@ const loading = new Map<string, Promise<CaptchaScript>>();
 
 /** Loads the script once; a failed load is retried by the next call. */
 function loadCaptcha(provider: CaptchaSettings['provider']): Promise<CaptchaScript> {
-  const known = loading.get(provider);
-  if (known !== undefined) return known;
+  const cached = loading.get(provider);
+  if (cached !== undefined) return cached;
   const load = new Promise<CaptchaScript>((resolve, reject) => {
     const script = document.createElement('script');
     script.src = scripts[provider];
     script.async = true;
     script.addEventListener('load', () => {
-      const found = (window as unknown as Partial<Record<string, CaptchaScript>>)[provider];
-      if (found === undefined) reject(new Error(`The script of ${provider} did not start.`));
-      else resolve(found);
+      const captcha = (window as unknown as Partial<Record<string, CaptchaScript>>)[provider];
+      if (captcha === undefined) reject(new Error(`The script of ${provider} did not start.`));
+      else resolve(captcha);
     });
     script.addEventListener('error', () => {
       script.remove();

@@ -42,10 +42,10 @@ export function CodeForm({
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
-        const found =
+        const newProblem =
           code.length === codeLength ? undefined : `Please enter the ${codeLength} digits of the code`;
-        setProblem(found);
-        if (found !== undefined) input.current?.focus();
+        setProblem(newProblem);
+        if (newProblem !== undefined) input.current?.focus();
         else onSubmit(code);
       }}
     >

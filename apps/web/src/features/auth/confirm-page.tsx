@@ -26,7 +26,7 @@ function ConfirmPage() {
   const session = useSession();
   const [params] = useSearchParams();
   const tokenHash = params.get('token_hash');
-  const type = types.find((known) => known === params.get('type'));
+  const type = types.find((candidate) => candidate === params.get('type'));
 
   if (session.status === 'signed-out' && session.secondStep !== undefined) {
     return <SecondStepPage secondStep={session.secondStep} />;

@@ -45,8 +45,8 @@ export function CredentialsForm({
 
   // Values typed or autofilled before the code of the page was loaded.
   useLayoutEffect(() => {
-    const found = { email: email.current?.value ?? '', password: password.current?.value ?? '' };
-    if (found.email !== value.email || found.password !== value.password) onChange(found);
+    const fieldValues = { email: email.current?.value ?? '', password: password.current?.value ?? '' };
+    if (fieldValues.email !== value.email || fieldValues.password !== value.password) onChange(fieldValues);
   }, [value.email, value.password, onChange]);
 
   // A form submitted too early, which boot.js has marked.
@@ -66,10 +66,10 @@ export function CredentialsForm({
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
-        const found = checkCredentials(value, purpose, email.current?.validity.typeMismatch !== true);
-        setProblems(found);
-        if (found.email) email.current?.focus();
-        else if (found.password) password.current?.focus();
+        const newProblems = checkCredentials(value, purpose, email.current?.validity.typeMismatch !== true);
+        setProblems(newProblems);
+        if (newProblems.email) email.current?.focus();
+        else if (newProblems.password) password.current?.focus();
         else onSubmit(value);
       }}
     >

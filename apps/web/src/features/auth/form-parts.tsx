@@ -89,9 +89,9 @@ export function useEmailField(initialEmail: string, onEdit?: () => void) {
   return {
     /** The address; if invalid, focuses the field with its problem and returns undefined. */
     checked(): string | undefined {
-      const found = checkEmail(email, input.current?.validity.typeMismatch !== true);
-      setProblem(found);
-      if (found === undefined) return email.trim();
+      const newProblem = checkEmail(email, input.current?.validity.typeMismatch !== true);
+      setProblem(newProblem);
+      if (newProblem === undefined) return email.trim();
       input.current?.focus();
       return undefined;
     },

@@ -43,10 +43,10 @@ export function PasswordForm<Name extends string>({
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
-        const found = check(values);
-        setProblems(found);
+        const newProblems = check(values);
+        setProblems(newProblems);
         // name-dictionary: names of the fields of the form
-        const first = fields.find(({ name }) => found[name] !== undefined);
+        const first = fields.find(({ name }) => newProblems[name] !== undefined);
         if (first === undefined) onSubmit(values);
         else form.current?.querySelector<HTMLInputElement>(`input[name="${first.name}"]`)?.focus();
       }}

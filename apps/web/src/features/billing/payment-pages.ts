@@ -104,9 +104,9 @@ class NoAddress extends Error {
   override readonly name = 'NoAddress';
   readonly given: unknown;
 
-  constructor(given: unknown) {
+  constructor(rawAddress: unknown) {
     super('The service gave no web address.');
-    this.given = given;
+    this.given = rawAddress;
   }
 }
 
@@ -133,9 +133,10 @@ async function openInNewTab(ask: () => Promise<unknown>): Promise<void> {
 }
 
 /** The blank tab has the rights of this site, so an address that is a script must not reach it. */
-function webAddress(given: unknown): string {
-  if (typeof given !== 'string' || !URL.canParse(given, location.origin)) throw new NoAddress(given);
-  const address = new URL(given, location.origin);
-  if (address.protocol !== 'https:' && address.protocol !== 'http:') throw new NoAddress(given);
+function webAddress(rawAddress: unknown): string {
+  if (typeof rawAddress !== 'string' || !URL.canParse(rawAddress, location.origin))
+    throw new NoAddress(rawAddress);
+  const address = new URL(rawAddress, location.origin);
+  if (address.protocol !== 'https:' && address.protocol !== 'http:') throw new NoAddress(rawAddress);
   return address.href;
 }

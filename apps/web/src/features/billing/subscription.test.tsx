@@ -13,7 +13,7 @@ import { useCustomerPortal } from './payment-pages.ts';
 const day = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString();
 const check = '/functions/v1/check-subscription';
-const standard = {
+const standardPlan = {
   subscribed: true,
   subscription_tier: 'Standard',
   subscription_end: '2027-01-31T00:00:00Z',
@@ -23,7 +23,7 @@ const none = { subscribed: false, subscription_tier: null, subscription_end: nul
 let fake: FakeServices;
 beforeEach(() => {
   fake = fakeServices();
-  fake.answer(check, () => json(standard));
+  fake.answer(check, () => json(standardPlan));
 });
 
 function render<T>(hook: () => T) {
@@ -47,7 +47,7 @@ describe('the subscription', () => {
     expect(result.current).toEqual({ ...none, trialExpired: false, loading: true, failed: false });
     act(() => fake.auth.signIn());
     expect(result.current.loading).toBe(true);
-    await waitFor(() => expect(result.current).toMatchObject({ ...standard, loading: false }));
+    await waitFor(() => expect(result.current).toMatchObject({ ...standardPlan, loading: false }));
     expect(checks()).toHaveLength(1);
     expect(checks()[0]).toMatchObject({ method: 'POST', body: undefined });
 
@@ -74,7 +74,7 @@ describe('the subscription', () => {
 
     act(() => fake.auth.signOut());
     expect(result.current.trialExpired).toBe(false);
-    fake.answer(check, () => json(standard));
+    fake.answer(check, () => json(standardPlan));
     act(() => fake.auth.signIn('ada@cellfolio.test', daysAgo(400)));
     await waitFor(() => expect(result.current.subscribed).toBe(true));
     expect(result.current.trialExpired).toBe(false);
@@ -105,11 +105,11 @@ describe('the subscription', () => {
       { subscribed: 'true', subscription_tier: '<b>', subscription_end: 'x' },
     ])
       expect(subscriptionOf(answer)).toEqual(none);
-    expect(isProfessional(subscriptionOf({ ...standard, subscription_tier: 'Professional' }))).toBe(true);
+    expect(isProfessional(subscriptionOf({ ...standardPlan, subscription_tier: 'Professional' }))).toBe(true);
     expect(isProfessional(subscriptionOf({ subscribed: false, subscription_tier: 'Professional' }))).toBe(
       false,
     );
-    expect(isProfessional(subscriptionOf(standard))).toBe(false);
+    expect(isProfessional(subscriptionOf(standardPlan))).toBe(false);
   });
 });
 

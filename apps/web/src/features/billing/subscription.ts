@@ -89,11 +89,11 @@ const noSubscription: Subscription = {
 /** Reads the response of check-subscription. Invalid fields count as absent; never throws. */
 export function subscriptionOf(answer: unknown): Subscription {
   if (typeof answer !== 'object' || answer === null) return noSubscription;
-  const given = answer as Partial<Record<keyof Subscription, unknown>>;
-  const tier = given.subscription_tier;
-  const end = given.subscription_end;
+  const fields = answer as Partial<Record<keyof Subscription, unknown>>;
+  const tier = fields.subscription_tier;
+  const end = fields.subscription_end;
   return {
-    subscribed: given.subscribed === true,
+    subscribed: fields.subscribed === true,
     subscription_tier: tier === 'Standard' || tier === 'Professional' ? tier : null,
     subscription_end: typeof end === 'string' && !Number.isNaN(Date.parse(end)) ? end : null,
   };

@@ -72,7 +72,7 @@ function unsaid(slug: string, phrases: readonly string[]): string[] {
 
 test('the UMAP article quotes what was computed', () => {
   const { cells, settings, otherOrder, mixedClouds } = numbers.umap;
-  const kept = (name: string) => percent(settings[name]!.neighboursKept);
+  const keptPercent = (name: string) => percent(settings[name]!.neighboursKept);
   const order = (name: string) => decimal(settings[name]!.centroidSpearman);
   const all = Object.entries(mixedClouds.distances);
   const far = all.map(([, [components]]) => components);
@@ -83,8 +83,8 @@ test('the UMAP article quotes what was computed', () => {
   expect(place('Macrophage - Monocyte', 0)).toBe(3);
   const missing = unsaid('umap-visualization-cell-state-manifold-geometry', [
     `${grouped(cells)} simulated cells`,
-    `the answer is ${kept('neighbors-15')} percent`,
-    `keep ${kept('neighbors-5')} and ${kept('neighbors-100')} percent`,
+    `the answer is ${keptPercent('neighbors-15')} percent`,
+    `keep ${keptPercent('neighbors-5')} and ${keptPercent('neighbors-100')} percent`,
     `share ${percent(otherOrder.neighboursShared)} percent of their neighbor relations`,
     `is ${decimal(Math.min(...far), 1)} and the longest ${decimal(Math.max(...far), 1)}`,
     `run from ${Math.min(...onMap).toFixed(1)} (fibroblasts to mast cells)`,

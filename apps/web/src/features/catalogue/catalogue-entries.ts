@@ -22,8 +22,8 @@ export function partOf(
   return Object.fromEntries(
     Object.entries(catalogue).flatMap(([disease, subDiseases]) => {
       const branch = Object.entries(subDiseases).flatMap(([subDisease, datasets]) => {
-        const kept = datasets.filter((dataset) => keep({ disease, subDisease, dataset }));
-        return kept.length > 0 ? [[subDisease, kept] as const] : [];
+        const matches = datasets.filter((dataset) => keep({ disease, subDisease, dataset }));
+        return matches.length > 0 ? [[subDisease, matches] as const] : [];
       });
       return branch.length > 0 ? [[disease, Object.fromEntries(branch)]] : [];
     }),

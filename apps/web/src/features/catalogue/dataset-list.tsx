@@ -9,7 +9,7 @@ import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { useHydrated, useMediaQuery } from '@/lib/use-browser.ts';
 import { countDatasets, groupDatasets } from './catalogue-entries.ts';
 import { SimulatedBadge } from './dataset-metadata.tsx';
-import type { GeneInDataset, GenesFound } from './search.ts';
+import type { GeneInDataset, GeneMatches } from './search.ts';
 import type { Selection } from './selection.ts';
 
 interface DatasetListProps {
@@ -64,7 +64,7 @@ export function DatasetList({ stepped, disease, datasets, chosen, missing, onSel
 interface DatasetItemsProps {
   datasets: readonly CatalogueDataset[];
   /** Genes of the search: for datasets that have them, the number of expressing cells is shown. */
-  genes?: GenesFound;
+  genes?: GeneMatches;
   /** `dataset_filename` of the selected dataset. */
   chosen: string | null;
   onSelect: (filename: string) => void;
@@ -129,7 +129,7 @@ function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps)
 interface MatchListProps {
   search: string;
   found: DatasetMetadata;
-  genes: GenesFound;
+  genes: GeneMatches;
   selection: Selection;
   onSelect: (selection: Selection) => void;
 }

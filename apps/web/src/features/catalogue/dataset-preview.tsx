@@ -97,12 +97,12 @@ function Fields({ children }: { children: ReactNode }) {
 }
 
 function Field({ name, children }: { name: string; children: ReactNode }) {
-  const known = children !== undefined && children !== null && children !== '';
+  const hasValue = children !== undefined && children !== null && children !== '';
   return (
     <div className="grid grid-cols-[minmax(8rem,2fr)_3fr] gap-3 py-1.5">
       <dt className="text-muted wrap-anywhere">{name}</dt>
-      <dd className={known ? 'min-w-0 wrap-anywhere tabular-nums' : 'text-muted'}>
-        {known ? children : 'Not given'}
+      <dd className={hasValue ? 'min-w-0 wrap-anywhere tabular-nums' : 'text-muted'}>
+        {hasValue ? children : 'Not given'}
       </dd>
     </div>
   );

@@ -344,9 +344,11 @@ describe('the dataset selector', () => {
   test('a search that came with the address finds whatever the preview shows, of any disease', async () => {
     const { user } = renderApp('/dataset-selector?search=carcinoma+age+50-59', fake);
     const matches = await screen.findByRole('region', { name: /^Datasets matching/ });
-    const found = within(matches).getAllByRole('button');
-    expect(found.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('tumour_two')]);
-    expect(found[0]).toHaveTextContent('12,400 cells · 7 patients');
+    const matchButtons = within(matches).getAllByRole('button');
+    expect(matchButtons.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('tumour_two'),
+    ]);
+    expect(matchButtons[0]).toHaveTextContent('12,400 cells · 7 patients');
     await user.click(screen.getByRole('radio', { name: 'Steps' }));
     expect(screen.getByRole('region', { name: /^Datasets matching/ })).toBeVisible();
     await user.clear(screen.getByRole('searchbox'));
@@ -409,9 +411,9 @@ describe('the dataset selector', () => {
       }),
     );
     renderApp('/dataset-selector?search=CD79A+ductal', fake);
-    const found = await screen.findByText(/^in 1,240 cells, 10\.0 %$/, { exact: false });
+    const cellsText = await screen.findByText(/^in 1,240 cells, 10\.0 %$/, { exact: false });
     const matches = within(screen.getByRole('region', { name: 'Datasets matching “CD79A ductal” (1)' }));
-    expect(matches.getByRole('button', { name: /tumour_two/ })).toContainElement(found);
+    expect(matches.getByRole('button', { name: /tumour_two/ })).toContainElement(cellsText);
   });
 
   test('without an answer about genes the search finds what the catalogue says', async () => {
@@ -459,8 +461,8 @@ describe('the dataset selector', () => {
     );
     for (const text of ['My <b>cells</b>', 'cells.h5ad', 'Two donors', '1.54 KB · January 5, 2026'])
       expect(within(link).getByText(text)).toBeVisible();
-    const asked = fake.requests.filter(({ path }) => path.startsWith('/rest/v1/user_files'));
-    expect(asked.map(({ path }) => new URL(path, 'http://x').searchParams.get('order'))).toEqual([
+    const fileRequests = fake.requests.filter(({ path }) => path.startsWith('/rest/v1/user_files'));
+    expect(fileRequests.map(({ path }) => new URL(path, 'http://x').searchParams.get('order'))).toEqual([
       'created_at.desc,id.asc',
     ]);
   });

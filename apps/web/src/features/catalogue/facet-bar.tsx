@@ -8,7 +8,7 @@ import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useMediaQuery } from '@/lib/use-browser.ts';
 import type { CountedFacet } from './facets.ts';
-import { inOrder, notGiven } from './facets.ts';
+import { inOrder, missingFacet } from './facets.ts';
 
 interface FacetBarProps {
   facets: readonly CountedFacet[];
@@ -27,8 +27,14 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
   const phone = useMediaQuery(belowSm);
   const [open, setOpen] = useState(false);
   const chosen = facets.flatMap(({ facet, values }) => {
-    const kept = inOrder({ facet, values: values.filter((value) => value.chosen) }).map(({ value }) => value);
-    return kept.map((value) => ({ facet, value, others: kept.filter((other) => other !== value) }));
+    const chosenValues = inOrder({ facet, values: values.filter((value) => value.chosen) }).map(
+      ({ value }) => value,
+    );
+    return chosenValues.map((value) => ({
+      facet,
+      value,
+      others: chosenValues.filter((other) => other !== value),
+    }));
   });
   return (
     <section aria-label="Filters" className="mb-4 flex flex-col gap-2">
@@ -196,4 +202,4 @@ function FacetValues({ facet, values, onChange }: FacetMenuProps) {
   );
 }
 
-const facetText = (value: string) => (value === notGiven ? 'Not given' : value);
+const facetText = (value: string) => (value === missingFacet ? 'Not given' : value);

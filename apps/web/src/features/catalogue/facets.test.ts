@@ -5,8 +5,8 @@ import type { ChosenFacets } from './facets.ts';
 import { countFacets, inOrder, narrowCatalogue } from './facets.ts';
 import { searchCatalogue } from './search.ts';
 
-const dataset = (dataset_filename: string, known: Partial<CatalogueDataset>) =>
-  catalogueDataset({ dataset_filename, simulated: false, cell_count: 3_000, ...known });
+const dataset = (dataset_filename: string, overrides: Partial<CatalogueDataset>) =>
+  catalogueDataset({ dataset_filename, simulated: false, cell_count: 3_000, ...overrides });
 
 const catalogue = {
   Breast: {

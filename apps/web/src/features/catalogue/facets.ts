@@ -15,7 +15,7 @@ interface Facet {
 }
 
 /** Represents datasets without a value for a facet; no catalogue value is empty. */
-export const notGiven = '';
+export const missingFacet = '';
 
 const cellRanges: readonly (readonly [below: number, name: string])[] = [
   [1_000, 'Below 1,000'],
@@ -75,11 +75,11 @@ export function narrowCatalogue(catalogue: DatasetMetadata, chosen: ChosenFacets
  */
 export function countFacets(
   catalogue: DatasetMetadata,
-  found: DatasetMetadata,
+  searchMatches: DatasetMetadata,
   chosen: ChosenFacets,
 ): CountedFacet[] {
   const all = entriesOf(catalogue);
-  const left = entriesOf(found);
+  const left = entriesOf(searchMatches);
   return facets.flatMap((facet) => {
     const own = new Set(chosen.get(facet.key));
     const counts = new Map<string, number>([...own].map((value) => [value, 0]));
@@ -96,14 +96,14 @@ export function countFacets(
 
 function fits(entry: CatalogueEntry, chosen: ChosenFacets, except?: string): boolean {
   return facets.every((facet) => {
-    const wanted = facet.key === except ? undefined : chosen.get(facet.key);
-    return wanted === undefined || valuesOf(facet, entry).some((value) => wanted.includes(value));
+    const chosenValues = facet.key === except ? undefined : chosen.get(facet.key);
+    return chosenValues === undefined || valuesOf(facet, entry).some((value) => chosenValues.includes(value));
   });
 }
 
 function valuesOf(facet: Facet, entry: CatalogueEntry): string[] {
-  const known = facet.valuesOf(entry).filter((value) => value !== undefined && value.trim() !== '');
-  return known.length === 0 ? [notGiven] : [...new Set(known as string[])];
+  const nonEmpty = facet.valuesOf(entry).filter((value) => value !== undefined && value.trim() !== '');
+  return nonEmpty.length === 0 ? [missingFacet] : [...new Set(nonEmpty as string[])];
 }
 
 /**
@@ -118,7 +118,7 @@ export function inOrder({ facet, values }: CountedFacet): FacetValue[] {
 function compare({ order }: Facet, a: FacetValue, b: FacetValue): number {
   if (order !== undefined) return order.indexOf(a.value) - order.indexOf(b.value);
   const rank = ({ value, count, chosen }: FacetValue) =>
-    (count > 0 || chosen ? 0 : 2) + (value === notGiven ? 1 : 0);
+    (count > 0 || chosen ? 0 : 2) + (value === missingFacet ? 1 : 0);
   return rank(a) - rank(b) || collator().compare(a.value, b.value);
 }
 

@@ -65,10 +65,10 @@ export function matchRecentDatasets(
 ): MatchedRecentDataset[] {
   const matched = new Map<string, MatchedRecentDataset>();
   for (const item of recent) {
-    const found = findDataset(catalogue, item.dataset, item.disease);
-    const disease = found?.disease ?? item.disease;
+    const match = findDataset(catalogue, item.dataset, item.disease);
+    const disease = match?.disease ?? item.disease;
     const key = `${disease}\n${item.dataset}`;
-    if (!matched.has(key)) matched.set(key, { ...item, disease, entry: found?.dataset });
+    if (!matched.has(key)) matched.set(key, { ...item, disease, entry: match?.dataset });
   }
   return Array.from(matched.values());
 }

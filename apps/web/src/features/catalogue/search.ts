@@ -16,9 +16,9 @@ export function useSearch() {
   const [narrowed, setNarrowed] = useState(false);
   const back = useNavigationType() === 'POP';
   const { key } = useLocation();
-  const asked = params.get('search') ?? '';
+  const searchParam = params.get('search') ?? '';
   useEffect(() => {
-    if (back) setText(asked);
+    if (back) setText(searchParam);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- with each step back or forward, not while somebody types
   }, [key]);
   return {
@@ -49,7 +49,7 @@ export function useSearch() {
 export function searchCatalogue(
   catalogue: DatasetMetadata,
   text: string,
-  genes: GenesFound = new Map(),
+  genes: GeneMatches = new Map(),
 ): DatasetMetadata {
   const words = text
     .toLowerCase()
@@ -57,9 +57,9 @@ export function searchCatalogue(
     .filter(Boolean);
   if (words.length === 0) return catalogue;
   return partOf(catalogue, ({ disease, subDisease, dataset }) => {
-    const said = `${disease}\n${subDisease}\n${textOf(dataset)}`.toLowerCase();
+    const haystack = `${disease}\n${subDisease}\n${textOf(dataset)}`.toLowerCase();
     return words.every(
-      (word) => said.includes(word) || genes.get(word)?.has(dataset.dataset_filename) === true,
+      (word) => haystack.includes(word) || genes.get(word)?.has(dataset.dataset_filename) === true,
     );
   });
 }
@@ -67,13 +67,13 @@ export function searchCatalogue(
 function textOf(dataset: CatalogueDataset): string {
   const { dataset_filename, name, description, category1, category2 } = dataset;
   const { cell_types = [], patient_metadata = {} } = dataset;
-  const said = [dataset_filename, name, description, category1, category2];
-  said.push(...catalogueFields.map((field) => String(dataset[field.name] ?? '')));
-  said.push(dataset.simulated ? 'simulated' : '', ...cell_types);
+  const lines = [dataset_filename, name, description, category1, category2];
+  lines.push(...catalogueFields.map((field) => String(dataset[field.name] ?? '')));
+  lines.push(dataset.simulated ? 'simulated' : '', ...cell_types);
   for (const [key, value] of Object.entries(patient_metadata)) {
-    said.push(`${columnTitle(key)}: ${formatMetadataValue(value)}`);
+    lines.push(`${columnTitle(key)}: ${formatMetadataValue(value)}`);
   }
-  return said.join('\n');
+  return lines.join('\n');
 }
 
 export interface GeneInDataset {
@@ -83,13 +83,13 @@ export interface GeneInDataset {
 }
 
 /** For each search word that is a known gene, in lower case: the datasets that have it, by file name. */
-export type GenesFound = ReadonlyMap<string, ReadonlyMap<string, GeneInDataset>>;
+export type GeneMatches = ReadonlyMap<string, ReadonlyMap<string, GeneInDataset>>;
 
 const maxWords = 10;
-const none: GenesFound = new Map();
+const none: GeneMatches = new Map();
 
 /** Queries which datasets have the genes among the search words. Empty while loading and on failure. */
-export function useGeneDatasets(search: string): GenesFound {
+export function useGeneDatasets(search: string): GeneMatches {
   const { api } = useServices();
   const words = useSettled(wordsOf(search).join(','));
   const query = useQuery({
@@ -97,7 +97,7 @@ export function useGeneDatasets(search: string): GenesFound {
     enabled: words !== '',
     staleTime: 5 * 60_000,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<GenesFound> => {
+    queryFn: async ({ signal }): Promise<GeneMatches> => {
       const { genes } = await api({
         path: `/api/gene-datasets?${new URLSearchParams({ genes: words })}`,
         answer: geneDatasets,

@@ -49,9 +49,12 @@ export function useSelection(stepped: boolean) {
  * The step that follows from the selection, or the requested one if the selection allows it; `completed` includes
  * choices without alternatives.
  */
-export function stepOf(asked: string | null, selection: Selection, completed = selection): Step {
+export function stepOf(requestedStep: string | null, selection: Selection, completed = selection): Step {
   const here = furthestStep(selection);
-  const step = asked === '1' || asked === '2' || asked === '3' ? (Number(asked) as Step) : here;
+  const step =
+    requestedStep === '1' || requestedStep === '2' || requestedStep === '3'
+      ? (Number(requestedStep) as Step)
+      : here;
   return step <= furthestStep(completed) ? step : here;
 }
 
@@ -84,22 +87,24 @@ interface ResolvedSelection {
 /** Resolves a URL against a catalogue. URLs are edited by hand, and catalogues change. */
 export function resolveSelection(
   catalogue: DatasetMetadata,
-  asked: Selection,
+  requested: Selection,
   recent: readonly Pick<RecentDataset, 'dataset'>[],
 ): ResolvedSelection {
   const entries = entriesOf(catalogue);
-  const named = namedEntry(entries, asked);
+  const named = namedEntry(entries, requested);
   if (named !== undefined) {
     const known = selectionOf(named);
     return { known, completed: known, shown: known, unknown: null };
   }
   const diseases = new Map(Object.entries(catalogue));
-  const subDiseases = asked.disease === null ? undefined : diseases.get(asked.disease);
+  const subDiseases = requested.disease === null ? undefined : diseases.get(requested.disease);
   const hasSub =
-    subDiseases !== undefined && asked.subDisease !== null && Object.hasOwn(subDiseases, asked.subDisease);
+    subDiseases !== undefined &&
+    requested.subDisease !== null &&
+    Object.hasOwn(subDiseases, requested.subDisease);
   const known: Selection = {
-    disease: subDiseases === undefined ? null : asked.disease,
-    subDisease: hasSub ? asked.subDisease : null,
+    disease: subDiseases === undefined ? null : requested.disease,
+    subDisease: hasSub ? requested.subDisease : null,
     dataset: null,
   };
   const within = entries.filter(
@@ -109,15 +114,15 @@ export function resolveSelection(
   );
   const [only] = known.disease !== null && within.length === 1 ? within : [];
   const lastOpened = recent.flatMap((item) => {
-    const found = within.find(({ dataset }) => dataset.dataset_filename === item.dataset);
-    return found === undefined ? [] : [found];
+    const match = within.find(({ dataset }) => dataset.dataset_filename === item.dataset);
+    return match === undefined ? [] : [match];
   });
   const first = lastOpened[0] ?? within[0];
   return {
     known,
     completed: only === undefined ? known : selectionOf(only),
     shown: first === undefined ? known : selectionOf(first),
-    unknown: unknownName(asked, known),
+    unknown: unknownName(requested, known),
   };
 }
 
@@ -136,11 +141,12 @@ function selectionOf({ disease, subDisease, dataset }: CatalogueEntry): Selectio
   return { disease, subDisease, dataset: dataset.dataset_filename };
 }
 
-function unknownName(asked: Selection, known: Selection): UnknownName | null {
-  if (asked.dataset !== null) return { what: 'dataset', name: asked.dataset };
-  if (asked.disease !== null && known.disease === null) return { what: 'disease', name: asked.disease };
-  if (asked.subDisease !== null && known.subDisease === null) {
-    return { what: 'sub-disease', name: asked.subDisease };
+function unknownName(requested: Selection, resolved: Selection): UnknownName | null {
+  if (requested.dataset !== null) return { what: 'dataset', name: requested.dataset };
+  if (requested.disease !== null && resolved.disease === null)
+    return { what: 'disease', name: requested.disease };
+  if (requested.subDisease !== null && resolved.subDisease === null) {
+    return { what: 'sub-disease', name: requested.subDisease };
   }
   return null;
 }

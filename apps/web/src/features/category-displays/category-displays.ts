@@ -35,10 +35,10 @@ export interface Displayed {
 
 export function useDisplayed(filename: string | undefined): Displayed {
   const { api } = useServices();
-  const isAsked = filename !== undefined;
-  const list = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isAsked });
+  const isEnabled = filename !== undefined;
+  const list = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isEnabled });
   return {
-    pending: isAsked && list.isPending,
+    pending: isEnabled && list.isPending,
     of: (source) => (list.data ? displayedSource(source, list.data.displays) : source),
   };
 }

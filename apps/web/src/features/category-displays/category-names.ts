@@ -22,8 +22,8 @@ export function useCategoryNames(filename: string | undefined): CategoryNames {
   // As it was opened: it says which columns its lists are of.
   const opened = useQueryData<{ analysis: DatasetAnalysis | null }>(['dataset-analysis', filename]);
   // Images may be of datasets that are not open, or no longer there.
-  const isAsked = filename !== undefined && opened !== undefined;
-  const { data } = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isAsked });
+  const isEnabled = filename !== undefined && opened !== undefined;
+  const { data } = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isEnabled });
   return useMemo(
     () => (data ? categoryNames(data.displays, opened?.analysis?.columns) : datasetNames),
     [data, opened],
@@ -34,7 +34,7 @@ export function categoryNames(
   displays: readonly CategoryDisplay[],
   columns: DatasetAnalysis['columns'] | undefined,
 ): CategoryNames {
-  const known = new Map(
+  const labelsByColumn = new Map(
     displays.map(({ column, categories }) => [
       column,
       new Map(categories.map(({ name, label }) => [name, label])),
@@ -42,7 +42,7 @@ export function categoryNames(
   );
   const columnOf = new Map(columns?.patient_metadata.map(({ field, column }) => [field, column]));
   const ofColumn = (column: string | undefined, name: string) =>
-    (column === undefined ? undefined : known.get(column)?.get(name)) ?? name;
+    (column === undefined ? undefined : labelsByColumn.get(column)?.get(name)) ?? name;
   const cluster = (name: string) => ofColumn(columns?.leiden_clusters, name);
   return {
     ofColumn,

@@ -44,15 +44,15 @@ export function CellSetsPanel({
   onCompare,
 }: CellSetsPanelProps) {
   const [sets, setSets] = useDraft<ChosenSet[]>(`${draftKey}:cell-sets`, [], readChosenSets);
-  const taken = new Set(sets.map(({ name }) => name));
+  const usedNames = new Set(sets.map(({ name }) => name));
   const [by, setBy] = useDraft(`${draftKey}:cell-sets-by`, '', readText);
   const { filename, version } = dataset;
   const offered = useOfferedSets({ filename, subsets, maps, version, cellCount }).filter(
-    ({ name }) => !taken.has(name),
+    ({ name }) => !usedNames.has(name),
   );
   const add = (more: readonly ChosenSet[]) =>
-    setSets([...sets, ...more.map((set) => ({ ...set, name: freeName(set.name, taken) }))]);
-  const most = maxCellSets - sets.length;
+    setSets([...sets, ...more.map((set) => ({ ...set, name: freeName(set.name, usedNames) }))]);
+  const remaining = maxCellSets - sets.length;
   return (
     <div className="flex flex-col gap-3">
       {sets.length < 2 && (
@@ -62,8 +62,8 @@ export function CellSetsPanel({
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <AddSubset offered={offered} disabled={most === 0} onAdd={add} />
-        <AddGroups dataset={dataset} most={most} onAdd={add} />
+        <AddSubset offered={offered} disabled={remaining === 0} onAdd={add} />
+        <AddGroups dataset={dataset} most={remaining} onAdd={add} />
       </div>
       {/* Other sets, other combinations. */}
       <Overlap
@@ -152,9 +152,9 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, on
   const chosen = all.filter(({ inside }) => kept.has(keyOf(inside)));
   const choose = (choice: SetChoice) => {
     const within = choices[choice].within(names.length);
-    const found = all.flatMap(({ inside }) => (within(inside) ? [keyOf(inside)] : []));
-    setKept(new Set(found));
-    setNone(found.length === 0 ? choice : null);
+    const matchingKeys = all.flatMap(({ inside }) => (within(inside) ? [keyOf(inside)] : []));
+    setKept(new Set(matchingKeys));
+    setNone(matchingKeys.length === 0 ? choice : null);
   };
   return (
     <>
@@ -265,9 +265,9 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
     event.preventDefault();
     setPending(true);
     try {
-      const kept = await cells();
+      const selectedCells = await cells();
       const free = freeName(name.trim() || suggestion, actions.namesBut(null));
-      const selection = { ...kept.cells, count: kept.count, of: words };
+      const selection = { ...selectedCells.cells, count: selectedCells.count, of: words };
       await actions.keep(draftOfCells(free, selection));
     } catch (error) {
       console.warn('The cells of the sets could not be had.', error);

@@ -85,7 +85,7 @@ export async function cellsOf(
 
 function compareSets(
   api: ApiClient,
-  asked: {
+  request: {
     sets: readonly FilterRequest[];
     keep?: readonly Combination[];
     by?: string | undefined;
@@ -94,7 +94,7 @@ function compareSets(
 ): Promise<CellSetsAnswer> {
   return api({
     path: '/api/cell-sets',
-    body: asked,
+    body: request,
     answer: cellSetsAnswer,
     signal,
   });

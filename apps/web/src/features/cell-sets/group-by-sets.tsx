@@ -28,13 +28,13 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
   const { filename, version } = dataset;
   const { api } = useServices();
   const action = useAnnotationAction(filename);
-  const taken = new Set(useAnnotations(filename, version).map(({ name }) => name));
+  const usedNames = new Set(useAnnotations(filename, version).map(({ name }) => name));
   const [working, setWorking] = useState(false);
   const names = sets.map(({ name }) => name);
   const make = async () => {
     setWorking(true);
     try {
-      const name = freeName(cut(names.join(' | '), maxName), taken);
+      const name = freeName(cut(names.join(' | '), maxName), usedNames);
       const changes: AnnotationChange[] = [];
       for (const inside of combinations) {
         const group = cut(
@@ -93,6 +93,6 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
   );
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }

@@ -16,7 +16,9 @@ export const letterOf = (place: number) => String.fromCharCode('A'.charCodeAt(0)
 /** Combinations of sets, as the rows of an UpSet plot: a dot for each set that contains the cells, and their number. */
 export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps) {
   const { combinations, dataset_cells: all } = overlap;
-  const most = Math.max(...combinations.filter(({ inside }) => inside.length > 0).map(({ count }) => count));
+  const maxCount = Math.max(
+    ...combinations.filter(({ inside }) => inside.length > 0).map(({ count }) => count),
+  );
   return (
     <table className="w-full text-xs tabular-nums">
       <caption className="sr-only">Cells in each combination of the sets</caption>
@@ -63,7 +65,7 @@ export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps
               {inside.length > 0 && (
                 <span
                   className="bg-accent block h-2 rounded-sm"
-                  style={{ width: `${(100 * count) / most}%` }}
+                  style={{ width: `${(100 * count) / maxCount}%` }}
                 />
               )}
             </td>

@@ -19,8 +19,8 @@ test.each([
   ],
   [[[0, 1]], 'T cells and Treated without CD8A+'],
   [[[0], [1, 2]], 'T cells without Treated and CD8A+; or Treated and CD8A+ without T cells'],
-])('the cells of the combinations %j are %s', (kept, words) => {
-  expect(setWords(names, all, kept)).toBe(words);
+])('the cells of the combinations %j are %s', (combinations, words) => {
+  expect(setWords(names, all, combinations)).toBe(words);
 });
 
 test('one combination says which sets its cells are in and which they are not', () => {

@@ -5,14 +5,14 @@ export type Combination = readonly number[];
 export function setWords(
   names: readonly string[],
   all: readonly Combination[],
-  kept: readonly Combination[],
+  selected: readonly Combination[],
 ): string {
-  const chosen = new Set(kept.map(keyOf));
+  const chosen = new Set(selected.map(keyOf));
   const are = (within: (combination: Combination) => boolean) =>
     all.every((combination) => within(combination) === chosen.has(keyOf(combination)));
-  const found = simpleSets(names).find(([, within]) => are(within));
-  if (found) return found[0];
-  return kept.map((inside) => combinationWords(names, inside)).join('; or ');
+  const simpleSet = simpleSets(names).find(([, within]) => are(within));
+  if (simpleSet) return simpleSet[0];
+  return selected.map((inside) => combinationWords(names, inside)).join('; or ');
 }
 
 type SimpleSet = [words: string, within: (combination: Combination) => boolean];

@@ -15,7 +15,7 @@ function answer(
 }
 
 test('expressed markers of suggested types are drawn once, bracketed by type', () => {
-  const drawn = markerDotPlot(
+  const dotPlot = markerDotPlot(
     source,
     answer([
       ['B', [marker('CD19'), marker('MS4A1', 0.05), marker('CD79A', 0.5, -1), marker('CD74')]],
@@ -24,7 +24,7 @@ test('expressed markers of suggested types are drawn once, bracketed by type', (
       ['B', [marker('CD19'), marker('PAX5')]],
     ]),
   );
-  expect(drawn).toMatchObject({
+  expect(dotPlot).toMatchObject({
     dataset_filename: 'a.h5ad',
     content: {
       kind: 'gene-dot-plot',

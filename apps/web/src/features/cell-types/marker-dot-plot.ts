@@ -9,16 +9,16 @@ const ofType = 5;
  */
 export function markerDotPlot(source: FigureSource, answer: CellTypeAnswer): FigureSource | null {
   const { min_share: share, groupby } = answer.parameters;
-  const taken = new Set<string>();
+  const usedGenes = new Set<string>();
   const byType = new Map<string, string[]>();
   for (const { suggestion, best } of answer.suggestions) {
     if (suggestion === null || best === null) continue;
     const genes = byType.get(suggestion) ?? [];
     byType.set(suggestion, genes);
     for (const marker of best.markers) {
-      if (genes.length === ofType || taken.size === maxListedGenes) break;
-      if (marker.share < share || marker.above <= 0 || taken.has(marker.gene)) continue;
-      taken.add(marker.gene);
+      if (genes.length === ofType || usedGenes.size === maxListedGenes) break;
+      if (marker.share < share || marker.above <= 0 || usedGenes.has(marker.gene)) continue;
+      usedGenes.add(marker.gene);
       genes.push(marker.gene);
     }
   }

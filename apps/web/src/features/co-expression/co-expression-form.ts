@@ -1,7 +1,7 @@
 import type { CoExpressionRequest } from '@cellfolio/contract';
 import { coExpressionRequest } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
-import { askedGraph } from '@/features/trajectory/index.ts';
+import { graphField } from '@/features/trajectory/index.ts';
 
 export interface CoExpressionForm {
   /** One of `modelChoices`. */
@@ -41,7 +41,7 @@ export function coExpressionRequestOf(form: CoExpressionForm): CoExpressionReque
   const whole = (text: string) => Math.trunc(numberOrZero(text));
   return {
     ...(form.model === 'danb' || form.model === 'normal' ? { model: form.model } : {}),
-    ...askedGraph(form),
+    ...graphField(form),
     n_neighbors: whole(form.neighbors),
     max_genes: whole(form.maxGenes),
     min_module_genes: whole(form.moduleGenes),

@@ -4,13 +4,13 @@ import { FigureChoice, type FigurePanelProps, type OfferedFigure } from '@/featu
 export function CoExpressionPanel({ answer, group }: FigurePanelProps<CoExpressionAnswer>) {
   const { source, modules } = answer;
   const of = `, ${modules.length === 1 ? '1 module' : `${modules.length} modules`}`;
-  const drawn = (content: object) => ({ ...source, content: content as FigureContent });
+  const sourceOf = (content: object) => ({ ...source, content: content as FigureContent });
   const maps = modules.map(({ name, genes }): OfferedFigure => ({
     id: name,
     label: `${name} on the map`,
     word: 'map of the score',
     file: `${name.toLowerCase().replaceAll(' ', '_')}_map`,
-    source: drawn({ kind: 'score-umap', of: 'signature', score_name: name, genes }),
+    source: sourceOf({ kind: 'score-umap', of: 'signature', score_name: name, genes }),
     of: `, score of ${genes.length} genes`,
   }));
   const whole: OfferedFigure[] = [
@@ -27,7 +27,7 @@ export function CoExpressionPanel({ answer, group }: FigurePanelProps<CoExpressi
       label: 'Network of genes',
       word: 'network',
       file: 'gene_network',
-      source: drawn({ ...source.content, kind: 'gene-network' }),
+      source: sourceOf({ ...source.content, kind: 'gene-network' }),
       of,
     },
   ];

@@ -5,7 +5,7 @@ import { GitCompareArrows } from 'lucide-react';
 import {
   type AnalysisModule,
   type AnalysisRuns,
-  askedTest,
+  testFields,
   defineAnalysis,
   type NothingFound,
   figureOf,
@@ -140,7 +140,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   runningText: sidesText,
   startedText: sidesText,
   asked: (request, cells) =>
-    `${sidesText(request)}, ${cells}: ${methodText(request)}${askedTest(request)}${designText(request)}`,
+    `${sidesText(request)}, ${cells}: ${methodText(request)}${testFields(request)}${designText(request)}`,
   files: { table: 'deg_analysis', figure: 'deg_volcano' },
   Facts: ComparisonFacts,
 });

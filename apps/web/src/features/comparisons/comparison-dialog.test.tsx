@@ -273,16 +273,20 @@ describe('where samples and raw counts are known', () => {
     const titles = ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'Genes by sample'];
     for (const title of [...titles, 'One gene by sample'])
       expect(within(dialog).getByRole('region', { name: title })).toBeInTheDocument();
-    await vi.waitFor(() => expect(drawn()).toHaveLength(6));
-    expect(drawn()).toContainEqual(expect.objectContaining({ kind: 'sample-dots', gene: 'CD79A' }));
+    await vi.waitFor(() => expect(renderedContents()).toHaveLength(6));
+    expect(renderedContents()).toContainEqual(
+      expect.objectContaining({ kind: 'sample-dots', gene: 'CD79A' }),
+    );
     // A gene that was not tested is none to choose.
     const gene = within(dialog).getByRole('combobox', { name: 'Gene by sample' });
     fireEvent.change(gene, { target: { value: 'RARE' } });
     expect(gene).toBeInvalid();
     fireEvent.change(gene, { target: { value: 'ACTB' } });
-    await vi.waitFor(() => expect(drawn()).toContainEqual(expect.objectContaining({ gene: 'ACTB' })));
+    await vi.waitFor(() =>
+      expect(renderedContents()).toContainEqual(expect.objectContaining({ gene: 'ACTB' })),
+    );
   });
-  const drawn = () =>
+  const renderedContents = () =>
     fake.requests
       .filter((request) => request.path === '/api/render-figure')
       .map(({ body }) => (body as { source: { content: object } }).source.content);
@@ -293,8 +297,8 @@ describe('where samples and raw counts are known', () => {
     fake.answer(path, () => json(comparisonOfSamples()));
     await user.click(within(dialog).getByRole('button', { name: 'Run pseudobulk instead' }));
     expect(await screen.findByRole('tab', { name: 'Diagnostics' })).toBeInTheDocument();
-    const asked = fake.requests.findLast((request) => request.path === path)?.body;
-    expect(asked).toMatchObject({
+    const requestBody = fake.requests.findLast((request) => request.path === path)?.body;
+    expect(requestBody).toMatchObject({
       a: { name: 'B cell' },
       b: { name: 'T cell' },
       method: 'pseudobulk',

@@ -41,7 +41,7 @@ test('where samples and raw counts are known, a form asks for pseudobulk with it
     pvals_adj: 0.05,
     logfoldchanges: 1,
   });
-  const asked = comparisonRequestOf(
+  const request = comparisonRequestOf(
     form({
       covariates: '["sex","age"]',
       pairing: 'by-sample',
@@ -50,13 +50,13 @@ test('where samples and raw counts are known, a form asks for pseudobulk with it
     }),
     donors,
   );
-  expect(asked).toMatchObject({
+  expect(request).toMatchObject({
     covariates: ['sex', 'age'],
     pairing: 'by-sample',
     interaction: 'response',
     min_sample_cells: 20,
   });
-  expect(comparisonRequest.safeParse(asked).success).toBe(true);
+  expect(comparisonRequest.safeParse(request).success).toBe(true);
   // Samples that are chosen count as well as those that are known.
   expect(methodOf(form({ samples: 'lane' }), { raw_counts: true })).toBe('pseudobulk');
   expect(methodOf(form({ method: 'wilcoxon' }), donors)).toBe('wilcoxon');
@@ -89,12 +89,16 @@ test('options are those of the moderated tests; other tests of the same design h
 });
 
 test('covariates are told as quantities while they are chosen, and lanes have their animals as a random effect', () => {
-  const asked = form({ covariates: '["dose"]', numericCovariates: '["dose","age"]', randomEffect: 'mouse' });
-  expect(comparisonRequestOf(asked, donors)).toMatchObject({
+  const formValues = form({
+    covariates: '["dose"]',
+    numericCovariates: '["dose","age"]',
+    randomEffect: 'mouse',
+  });
+  expect(comparisonRequestOf(formValues, donors)).toMatchObject({
     numeric_covariates: ['dose'],
     random_effect: 'mouse',
   });
-  const counted = comparisonRequestOf({ ...asked, method: 'negative-binomial' }, donors);
+  const counted = comparisonRequestOf({ ...formValues, method: 'negative-binomial' }, donors);
   expect(counted).not.toHaveProperty('random_effect');
   expect(comparisonRequestOf(form({ numericCovariates: '["age"]' }), donors)).not.toHaveProperty(
     'numeric_covariates',
@@ -103,12 +107,12 @@ test('covariates are told as quantities while they are chosen, and lanes have th
 
 test('samples of the individuals that are known are no replicates, which the form says where they are chosen', () => {
   const nesting = { samples: { column: 'sample', values: 24 }, units: [{ column: 'mouse', values: 6 }] };
-  const known = { samples: { column: 'mouse', reason: '', nesting } };
-  expect(nestedSamplesText({ samples: 'sample' }, known)).toContain(
+  const datasetFacts = { samples: { column: 'mouse', reason: '', nesting } };
+  expect(nestedSamplesText({ samples: 'sample' }, datasetFacts)).toContain(
     '24 values of Sample lie in 6 of Mouse, 4.0',
   );
   for (const samples of ['', 'mouse', 'batch']) {
-    expect(nestedSamplesText({ samples }, known)).toBeUndefined();
+    expect(nestedSamplesText({ samples }, datasetFacts)).toBeUndefined();
   }
 });
 

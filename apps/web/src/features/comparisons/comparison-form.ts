@@ -146,7 +146,7 @@ export const comparisonDefaults: ComparisonForm = {
   ...standardsOf(comparisonNumbers),
 };
 
-type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'> &
+type DatasetFacts = Pick<DatasetAnalysis, 'samples' | 'raw_counts'> &
   Partial<Pick<DatasetAnalysis, 'warnings' | 'columns' | 'cell_types' | 'leiden_clusters'>>;
 
 /**
@@ -156,7 +156,7 @@ type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'> &
  */
 export function typeColumnOf(
   form: Pick<ComparisonForm, 'a' | 'b'>,
-  { columns, cell_types: types = [], leiden_clusters: clusters = [] }: KnownOfDataset,
+  { columns, cell_types: types = [], leiden_clusters: clusters = [] }: DatasetFacts,
 ): string | undefined {
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   const { cell_types: cellType, leiden_clusters: cluster } = columns ?? {};
@@ -176,7 +176,7 @@ export function typeColumnOf(
 /** The column that cells are compared within; empty for all cells together. */
 export function withinOf(
   form: Pick<ComparisonForm, 'a' | 'b' | 'within' | 'together'>,
-  dataset: KnownOfDataset,
+  dataset: DatasetFacts,
 ): string {
   if (form.within !== '' || form.together === 'yes') return form.within;
   return typeColumnOf(form, dataset) ?? '';
@@ -185,7 +185,7 @@ export function withinOf(
 /** The chosen method; default: pseudobulk if samples and raw counts exist. */
 export function methodOf(
   form: Pick<ComparisonForm, 'method' | 'samples'>,
-  dataset: KnownOfDataset,
+  dataset: DatasetFacts,
 ): ComparisonMethod {
   const chosen = comparisonMethods.find(({ value }) => value === form.method)?.value;
   const isPossible = dataset.raw_counts && samplesOf(form, dataset) !== undefined;
@@ -195,7 +195,7 @@ export function methodOf(
 /** Why sums of samples cannot be tested, with advice; undefined if they can. */
 export function sumsProblem(
   form: Pick<ComparisonForm, 'samples'>,
-  dataset: KnownOfDataset,
+  dataset: DatasetFacts,
 ): string | undefined {
   if (!dataset.raw_counts) {
     return `This dataset has no raw counts to sum.${noCountsReason(dataset.warnings ?? [])} Choose a test of cells, or upload a file with raw counts.`;
@@ -230,7 +230,7 @@ export function pairingOf({ pairing }: Pick<ComparisonForm, 'pairing'>): (typeof
   return pairings.find(({ value }) => value === pairing)?.value ?? 'auto';
 }
 
-export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDataset): ComparisonRequest {
+export function comparisonRequestOf(form: ComparisonForm, dataset: DatasetFacts): ComparisonRequest {
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   const method = methodOf(form, dataset);
   const within = withinOf(form, dataset);
@@ -259,7 +259,7 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDatase
   };
 }
 
-export function isComplete(form: ComparisonForm, dataset: KnownOfDataset): boolean {
+export function isComplete(form: ComparisonForm, dataset: DatasetFacts): boolean {
   if (readChosenSet(form.a) === undefined) return false;
   const isSummed = isOfSums(methodOf(form, dataset));
   if (isSummed && sumsProblem(form, dataset) !== undefined) return false;
@@ -270,18 +270,18 @@ export function isComplete(form: ComparisonForm, dataset: KnownOfDataset): boole
 /** The sample column that applies to a form, with the reason; undefined when unknown. */
 export function samplesOf(
   { samples }: Pick<ComparisonForm, 'samples'>,
-  { samples: known }: Pick<DatasetAnalysis, 'samples'>,
+  { samples: detected }: Pick<DatasetAnalysis, 'samples'>,
 ): { column: string; reason: string } | undefined {
-  return samples === '' ? known : { column: samples, reason: 'the column that you chose' };
+  return samples === '' ? detected : { column: samples, reason: 'the column that you chose' };
 }
 
 /** Why the chosen samples are not replicates, when the dataset records the individuals they belong to. */
 export function nestedSamplesText(
   { samples }: Pick<ComparisonForm, 'samples'>,
-  { samples: known }: Pick<DatasetAnalysis, 'samples'>,
+  { samples: detected }: Pick<DatasetAnalysis, 'samples'>,
 ): string | undefined {
-  const nesting = known?.nesting;
-  if (!known || samples === known.column || samples !== nesting?.samples.column) return undefined;
-  const units = nesting.units.find(({ column }) => column === known.column);
-  return `${nesting.samples.values} values of ${columnTitle(samples)} lie in ${units?.values} of ${columnTitle(known.column)}, ${(nesting.samples.values / (units?.values ?? 1)).toFixed(1)} in each: samples of one are alike and no replicates of each other, so that p-values are too small.`;
+  const nesting = detected?.nesting;
+  if (!detected || samples === detected.column || samples !== nesting?.samples.column) return undefined;
+  const units = nesting.units.find(({ column }) => column === detected.column);
+  return `${nesting.samples.values} values of ${columnTitle(samples)} lie in ${units?.values} of ${columnTitle(detected.column)}, ${(nesting.samples.values / (units?.values ?? 1)).toFixed(1)} in each: samples of one are alike and no replicates of each other, so that p-values are too small.`;
 }

@@ -117,11 +117,11 @@ function DispersionFacts({ parts }: { parts: readonly Part[] }) {
 }
 
 function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string {
-  const { trend, coefficients, least_mean: least, filtered, outliers, replaced } = dispersions;
+  const { trend, coefficients, least_mean: minMean, filtered, outliers, replaced } = dispersions;
   const [a0, a1] = coefficients.map((value) => value.toPrecision(3));
   return [
     trend === 'mean' ? `drawn towards ${a0} at every mean count` : `drawn towards ${a0} + ${a1} / mean count`,
-    `${counted(filtered, 'gene')} below a mean count of ${least.toPrecision(2)} filtered out`,
+    `${counted(filtered, 'gene')} below a mean count of ${minMean.toPrecision(2)} filtered out`,
     `${counted(outliers, 'gene')} without a p-value for an outlier`,
     `${counted(replaced, 'gene')} with a count replaced`,
   ].join('; ');

@@ -71,15 +71,15 @@ function leftOutWords(parts: ComparisonDesign['parts']): string {
       ),
     ),
   ];
-  const [constant, held] = [because('constant'), because('held-by-pairs')];
+  const [constant, absorbed] = [because('constant'), because('held-by-pairs')];
   return [
     ...(constant.length > 0
       ? [
           `Not in the model${parts.length > 1 ? ' of some groups' : ''}: ${constant.join(', ')}, as all samples have one value.`,
         ]
       : []),
-    ...(held.length > 0
-      ? [`Not in the model: ${held.join(', ')}, as comparing the pairs takes out its effect.`]
+    ...(absorbed.length > 0
+      ? [`Not in the model: ${absorbed.join(', ')}, as comparing the pairs takes out its effect.`]
       : []),
   ].join(' ');
 }
@@ -90,8 +90,8 @@ export function designWords(parts: ComparisonDesign['parts']): string {
   const formulas = [...new Set(parts.map(({ formula }) => formula))].join(' or ');
   const sizes = parts.map(({ samples_a: a, samples_b: b }) => ({ total: a + b, text: `${a} + ${b}` }));
   const rising = sizes.toSorted((one, other) => one.total - other.total);
-  const [least, most] = [rising[0]?.text, rising.at(-1)?.text];
-  const samples = least === most ? `${most} samples` : `${least} to ${most} samples`;
+  const [smallest, largest] = [rising[0]?.text, rising.at(-1)?.text];
+  const samples = smallest === largest ? `${largest} samples` : `${smallest} to ${largest} samples`;
   if (parts.length > 1) return `${formulas}: ${samples} in ${parts.length} groups.`;
   const degrees = parts[0]?.residual_df ?? 0;
   return `${formulas}: ${samples}, ${degrees} residual ${degrees === 1 ? 'degree' : 'degrees'} of freedom.`;

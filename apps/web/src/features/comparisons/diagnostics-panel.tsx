@@ -67,8 +67,8 @@ export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanel
   );
   const [chosenGene, setGene] = useState<string>();
   // The gene that was typed, else the one that was selected last in the table or a plot, else the surest.
-  const wanted = chosenGene ?? selectedGene(table, selected);
-  const gene = wanted !== undefined && genes.includes(wanted) ? wanted : genes[0];
+  const requestedGene = chosenGene ?? selectedGene(table, selected);
+  const gene = requestedGene !== undefined && genes.includes(requestedGene) ? requestedGene : genes[0];
   if (answer.source === null || part === undefined) return null;
   const question = dispersionQuestions[part.spread.measure];
   const shown = checks.map((check) =>

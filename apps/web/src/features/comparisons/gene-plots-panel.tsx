@@ -95,7 +95,7 @@ export function GenePlotsPanel(props: PanelProps) {
 
 function useGenePlot({ answer, table, group, figure, onFigure }: PanelProps) {
   const { pvals_adj, logfoldchanges, within } = answer.parameters;
-  const asked = useMemo(
+  const requestedThresholds = useMemo(
     () => ({ adjustedP: pvals_adj, foldChange: logfoldchanges }),
     [pvals_adj, logfoldchanges],
   );
@@ -103,10 +103,10 @@ function useGenePlot({ answer, table, group, figure, onFigure }: PanelProps) {
     within === undefined ? undefined : (figure.part ?? (group === '' ? mostDiffering(answer, table) : group));
   const genes = useMemo(() => plottedGenes(table, part), [table, part]);
   const plot = useMemo(
-    () => genePlot(figure.kind as GenePlotKind, genes, asked),
-    [figure.kind, genes, asked],
+    () => genePlot(figure.kind as GenePlotKind, genes, requestedThresholds),
+    [figure.kind, genes, requestedThresholds],
   );
-  const thresholds = figure.thresholds ?? asked;
+  const thresholds = figure.thresholds ?? requestedThresholds;
   const tones = useMemo(() => tonesOf(genes, thresholds), [genes, thresholds]);
   return {
     part,
@@ -117,8 +117,10 @@ function useGenePlot({ answer, table, group, figure, onFigure }: PanelProps) {
     isChanged: figure.thresholds !== undefined,
     setThresholds: (change: Partial<FigureThresholds>) => {
       const next = { ...thresholds, ...change };
-      const isAsked = next.adjustedP === asked.adjustedP && next.foldChange === asked.foldChange;
-      onFigure({ thresholds: isAsked ? undefined : next });
+      const isUnchanged =
+        next.adjustedP === requestedThresholds.adjustedP &&
+        next.foldChange === requestedThresholds.foldChange;
+      onFigure({ thresholds: isUnchanged ? undefined : next });
     },
     reset: () => onFigure({ thresholds: undefined }),
   };
@@ -200,13 +202,13 @@ function thresholdLines(
     text: `adjusted p < ${adjustedP}`,
   } as const;
   if (scale !== undefined) {
-    const most = Math.max(Math.abs(y.range[0]), Math.abs(y.range[1]));
+    const maxScore = Math.max(Math.abs(y.range[0]), Math.abs(y.range[1]));
     return [
       {
         ...sureness,
-        at: Math.min(most, scale.scoreAt(adjustedP)),
+        at: Math.min(maxScore, scale.scoreAt(adjustedP)),
         isMirrored: true,
-        range: [0, most],
+        range: [0, maxScore],
         onMove: (to) => onChange({ adjustedP: roundP(scale.pAt(to)) }),
       },
     ];

@@ -37,12 +37,12 @@ export function plottedGenes({ columns, rowCount }: TableColumns, group: string 
   const [changes, ps] = [numbers('logfoldchanges'), numbers('pvals_adj')];
   const groups = group === undefined ? undefined : textsOf(columns, 'group');
   const code = groups?.categories.indexOf(group ?? '') ?? 0;
-  const found: number[] = [];
+  const validRows: number[] = [];
   for (let row = 0; row < rowCount; row++) {
     if (groups !== undefined && groups.codes[row] !== code) continue;
-    if (!Number.isNaN(changes[row]) && !Number.isNaN(ps[row])) found.push(row);
+    if (!Number.isNaN(changes[row]) && !Number.isNaN(ps[row])) validRows.push(row);
   }
-  const rows = Int32Array.from(found);
+  const rows = Int32Array.from(validRows);
   const of = (value: (row: number) => number) => Float64Array.from(rows, value);
   const { mean, title } = meanColumn({ columns });
   const statistics = numbers('scores');
@@ -86,10 +86,10 @@ export interface GenePlot {
 }
 
 /** `asked` are thresholds that the axes include, so that the axes stay fixed while others are dragged. */
-export function genePlot(kind: GenePlotKind, genes: PlottedGenes, asked: FigureThresholds): GenePlot {
+export function genePlot(kind: GenePlotKind, genes: PlottedGenes, thresholds: FigureThresholds): GenePlot {
   const all = Int32Array.from(genes.rows.keys());
   if (kind === 'rank-plot') return rankPlot(genes, all);
-  const change = foldChangeAxis(genes.changes, asked.foldChange);
+  const change = foldChangeAxis(genes.changes, thresholds.foldChange);
   const changes: ChartAxis = { title: 'log₂ fold change', range: [-change, change] };
   if (kind === 'ma-plot') {
     const places = all.filter((at) => Number.isFinite(genes.means[at]!));
@@ -110,7 +110,7 @@ export function genePlot(kind: GenePlotKind, genes: PlottedGenes, asked: FigureT
     points: { rows: genes.rows, x: genes.changes, y: genes.scores },
     places: all,
     x: changes,
-    y: { title: '−log₁₀ adjusted p', range: [0, surenessAxis(genes.scores, asked.adjustedP)] },
+    y: { title: '−log₁₀ adjusted p', range: [0, surenessAxis(genes.scores, thresholds.adjustedP)] },
     changeAxis: 'x',
   };
 }

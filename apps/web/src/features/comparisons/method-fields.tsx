@@ -44,7 +44,7 @@ export function SamplesField({
   columns,
   onChange,
 }: MethodFieldProps & { columns: MapColumnList['obs'] }) {
-  const known = analysis.samples;
+  const detected = analysis.samples;
   const isSummed = isOfSums(methodOf(form, analysis));
   const samples = samplesOf(form, analysis);
   const column = columns.find(({ name }) => name === samples?.column);
@@ -56,7 +56,7 @@ export function SamplesField({
         label="Samples"
         columns={columns}
         chosen={form.samples}
-        none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
+        none={detected ? `${columnTitle(detected.column)} (detected)` : 'Not known'}
         onChoose={(chosen) => onChange({ samples: chosen })}
       />
       {nested !== undefined && <p className="text-warning text-xs">{nested}</p>}

@@ -71,9 +71,9 @@ export function signatureOf({ genes }: Pick<DecileForm, 'genes'>): string[] {
   }
 }
 
-type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'>;
+type DatasetFacts = Pick<DatasetAnalysis, 'samples' | 'raw_counts'>;
 
-export function decileRequestOf(form: DecileForm, dataset: KnownOfDataset): DecileRequest {
+export function decileRequestOf(form: DecileForm, dataset: DatasetFacts): DecileRequest {
   return {
     by: rankedBy(form),
     share: numberOrZero(form.share),
@@ -99,7 +99,7 @@ function rankedBy(form: DecileForm): DecileRequest['by'] {
   }
 }
 
-export function isComplete(form: DecileForm, dataset: KnownOfDataset): boolean {
+export function isComplete(form: DecileForm, dataset: DatasetFacts): boolean {
   const of = rankedByOf(form);
   const isRanked =
     of === 'gene'

@@ -10,7 +10,7 @@ const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map' } a
 /** Query parameter with the short link, by which a colleague's subsets are found. */
 const linkName = 'link';
 
-export interface AskedView {
+export interface RequestedView {
   subsetId: string | null;
   filter: CellGroup['filter'] | null;
   views: FigureContent[];
@@ -20,7 +20,7 @@ export interface AskedView {
 }
 
 /** Null when a URL names nothing. */
-export function readAddress(params: URLSearchParams): AskedView | null {
+export function readAddress(params: URLSearchParams): RequestedView | null {
   const subsetId = params.get(names.subset);
   const filter = readFilterText(params.get(names.filter) ?? '') ?? null;
   const views = params
@@ -39,7 +39,7 @@ const addressDelay = 150;
 /** Writes the view into the URL soon after every change, unless navigation is held, or about to be. */
 export function useWrittenAddress(
   parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
-  held: boolean,
+  isPaused: boolean,
   isLeaving: () => boolean,
 ) {
   const [params, setParams] = useSearchParams();
@@ -59,10 +59,10 @@ export function useWrittenAddress(
     if (next.toString() !== params.toString()) setParams(next, { replace: true, preventScrollReset: true });
   });
   useEffect(() => {
-    if (held || last.current === written) return;
+    if (isPaused || last.current === written) return;
     const timer = setTimeout(() => write(), addressDelay);
     return () => clearTimeout(timer);
-  }, [held, written]);
+  }, [isPaused, written]);
 }
 
 /** Longer filters are not put into the URL: browsers and mail programs truncate long ones. */

@@ -31,31 +31,35 @@ interface DatasetExplorerProps {
  * Opens a dataset, then explores it. A URL can name any disease: if the catalogue has the dataset, its disease is used.
  * Hence the catalogue is awaited, but not required.
  */
-export function DatasetExplorer({ disease: askedDisease, filename, custom: asked }: DatasetExplorerProps) {
-  const custom = useNamedFile(asked);
+export function DatasetExplorer({
+  disease: requestedDisease,
+  filename,
+  custom: requestedFile,
+}: DatasetExplorerProps) {
+  const custom = useNamedFile(requestedFile);
   const opening = useDatasetAnalysis(filename);
   const analysis = opening.data?.analysis ?? null;
   const catalogue = useDatasetMetadata();
   const session = useSession();
   useStoredImages(session.status === 'signed-in' ? session.user.id : null);
-  const found = findDataset(catalogue.data, filename, askedDisease);
-  const disease = found?.disease ?? askedDisease;
+  const catalogueMatch = findDataset(catalogue.data, filename, requestedDisease);
+  const disease = catalogueMatch?.disease ?? requestedDisease;
   // The default figure of an upload is its owner's alone: it is drawn for the page instead of having an address.
-  const drawn = custom !== null && analysis !== null && missingMap(analysis) === undefined;
-  const figure = useCustomFigure(drawn ? analysis : undefined);
+  const needsFigure = custom !== null && analysis !== null && missingMap(analysis) === undefined;
+  const figure = useCustomFigure(needsFigure ? analysis : undefined);
   const opened = analysis !== null && !catalogue.isPending;
-  const entry = found?.dataset;
+  const entry = catalogueMatch?.dataset;
   useCatalogueOnFocus();
   const ownVersion = useOwnVersion(custom?.id);
   const isReplaced = isReplacedSince(
     { value: analysis ?? undefined, at: opening.dataUpdatedAt },
     custom === null ? { value: listedVersion(entry), at: catalogue.dataUpdatedAt } : ownVersion,
   );
-  const known = entry?.name;
+  const listedName = entry?.name;
   useEffect(() => {
     if (opened && custom === null)
-      rememberDataset({ disease, dataset: filename, name: known, timestamp: Date.now() });
-  }, [opened, disease, filename, known, custom]);
+      rememberDataset({ disease, dataset: filename, name: listedName, timestamp: Date.now() });
+  }, [opened, disease, filename, listedName, custom]);
 
   const name = custom?.name ?? entry?.name ?? filename;
   if (opening.isError) {
@@ -114,12 +118,12 @@ function isNotFound(error: Error): boolean {
 }
 
 /** An upload with its owner's name; the URL may have another, or none. */
-function useNamedFile(asked: CustomFile | null): CustomFile | null {
+function useNamedFile(requestedFile: CustomFile | null): CustomFile | null {
   const userId = useUserId();
-  const files = useUserFiles(userId, { enabled: asked !== null && userId !== '' }).data;
-  const id = asked?.id ?? '';
+  const files = useUserFiles(userId, { enabled: requestedFile !== null && userId !== '' }).data;
+  const id = requestedFile?.id ?? '';
   const owned = files?.find((file) => file.id === id)?.file_name;
-  const name = owned ?? (asked?.name || datasetLabel({ datasetName: `custom:${id}` }));
+  const name = owned ?? (requestedFile?.name || datasetLabel({ datasetName: `custom:${id}` }));
   return useMemo(() => (id === '' ? null : { id, name }), [id, name]);
 }
 
@@ -179,9 +183,9 @@ function useCustomFigure(analysis: DatasetAnalysis | undefined): {
   const [shown, setShown] = useState<string | null>(null);
   if (url !== null && url !== shown) setShown(url);
   // The URL follows one render after the file; until then the previous one is used.
-  const waiting = figure.isPending || (figure.isSuccess && url === null);
+  const isLoading = figure.isPending || (figure.isSuccess && url === null);
   return {
-    url: url ?? (waiting ? shown : null),
-    isPending: analysis !== undefined && waiting && shown === null,
+    url: url ?? (isLoading ? shown : null),
+    isPending: analysis !== undefined && isLoading && shown === null,
   };
 }

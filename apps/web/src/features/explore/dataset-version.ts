@@ -10,7 +10,7 @@ export function listedVersion(entry: Pick<CatalogueDataset, 'umap_url'> | undefi
   return query === undefined ? undefined : (new URLSearchParams(query).get('version') ?? undefined);
 }
 
-interface Known<T> {
+interface Timestamped<T> {
   /** Undefined while unknown. */
   readonly value: T | undefined;
   /** Time of the server's response, in milliseconds since the epoch. */
@@ -19,8 +19,8 @@ interface Known<T> {
 
 /** Whether a server response after a dataset was opened shows another version of it. */
 export function isReplacedSince(
-  opened: Known<Pick<DatasetAnalysis, 'version'>>,
-  listed: Known<string>,
+  opened: Timestamped<Pick<DatasetAnalysis, 'version'>>,
+  listed: Timestamped<string>,
 ): boolean {
   if (listed.value === undefined || opened.value === undefined || listed.at <= opened.at) return false;
   return listed.value !== opened.value.version;

@@ -199,8 +199,8 @@ export function useExplorerImages(
     content: {
       existing,
       sourceOf: (content: FigureContent): FigureSource => identityOf(scope, content).source!,
-      onGenerated: (drawn: readonly DrawnContent[]) =>
-        take(drawn.map(({ source, imageUrl }) => drawnImage(scope, source, imageUrl))),
+      onGenerated: (figures: readonly DrawnContent[]) =>
+        take(figures.map(({ source, imageUrl }) => drawnImage(scope, source, imageUrl))),
       onExisting: show,
     },
     score: {

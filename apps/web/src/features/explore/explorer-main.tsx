@@ -37,7 +37,7 @@ export function ExplorerMain(opened: OpenedDataset) {
     mapStores,
     selectionActions,
     keepFigure,
-    drawAnew,
+    redraw,
     lacksCells,
   } = exploration;
   return (
@@ -79,14 +79,14 @@ export function ExplorerMain(opened: OpenedDataset) {
                     opened={{ filename, version: analysis.version }}
                     selectionActions={selectionActions}
                     onKeep={keepFigure}
-                    onDrawAnew={drawAnew}
+                    onRedraw={redraw}
                   />
                 </LiveMaps>
               </ErrorBoundary>
               <LoadingOverlay operations={operationsOf(exploration, categoryNames)} />
             </section>
             <ErrorBoundary region="The image library">
-              <ImageLibraryStrip library={library} originOf={originOf} onDrawAnew={drawAnew} />
+              <ImageLibraryStrip library={library} originOf={originOf} onRedraw={redraw} />
             </ErrorBoundary>
           </div>
         </main>

@@ -27,12 +27,12 @@ function answerPlots(fake: FakeServices) {
   const source = (content: object) => ({ dataset_filename: 'tumour_one', version: '1', content });
   fake.answer(paths.gene, ({ body }) => {
     const { genes, violin_plot } = body as { genes: string[]; violin_plot: boolean };
-    const found = genes.filter((gene) => gene !== 'CD3E');
-    const plots = found.flatMap((gene) => [
+    const foundGenes = genes.filter((gene) => gene !== 'CD3E');
+    const plots = foundGenes.flatMap((gene) => [
       genePlot(gene),
       ...(violin_plot ? [genePlot(gene, 'violin')] : []),
     ]);
-    return json({ plots, found_genes: found, not_found_genes: genes.filter((gene) => gene === 'CD3E') });
+    return json({ plots, found_genes: foundGenes, not_found_genes: genes.filter((gene) => gene === 'CD3E') });
   });
   fake.answer(paths.signature, ({ body }) => {
     const { genes, score_name, violin_plot } = body as {
@@ -80,7 +80,7 @@ function answerPlots(fake: FakeServices) {
   });
   fake.answer(paths.cellType, ({ body }) => {
     const { cell_types, leiden_clusters } = body as { cell_types: string[]; leiden_clusters: string[] };
-    const drawn = leiden_clusters.length > 0;
+    const hasClusters = leiden_clusters.length > 0;
     return json({
       cell_types,
       plots: cell_types.map((cell_type) => ({
@@ -90,9 +90,9 @@ function answerPlots(fake: FakeServices) {
         figure: {},
         source: source({ kind: 'highlight-umap', of: 'cell-type', cell_type }),
       })),
-      leiden_cluster_image: drawn ? image : null,
-      leiden_cluster_figure: drawn ? {} : null,
-      leiden_cluster_source: drawn
+      leiden_cluster_image: hasClusters ? image : null,
+      leiden_cluster_figure: hasClusters ? {} : null,
+      leiden_cluster_source: hasClusters
         ? source({ kind: 'highlight-umap', of: 'cluster', leiden_clusters })
         : null,
     });

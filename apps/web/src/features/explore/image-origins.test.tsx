@@ -119,9 +119,8 @@ test('the subsets of other datasets are asked for once, and only where an image 
   renderApp(here, fake);
   await search();
   expect(await library().findByTitle(/^No subset “T cells” is saved/)).toHaveTextContent('Subset deleted');
-  const asked = fake.requests.filter(({ path }) => path.startsWith('/rest/v1/subset_metadata'));
-  expect(asked.map(({ path }) => new URL(path, 'http://a.test').searchParams.get('dataset_name'))).toEqual([
-    'eq.tumour_one',
-    'in.(melanoma.h5ad)',
-  ]);
+  const metadataRequests = fake.requests.filter(({ path }) => path.startsWith('/rest/v1/subset_metadata'));
+  expect(
+    metadataRequests.map(({ path }) => new URL(path, 'http://a.test').searchParams.get('dataset_name')),
+  ).toEqual(['eq.tumour_one', 'in.(melanoma.h5ad)']);
 });

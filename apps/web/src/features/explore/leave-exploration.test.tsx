@@ -55,18 +55,18 @@ describe('leaving the explorer', () => {
   test('the question stays when an image comes meanwhile, which the address tells of afterwards', async () => {
     const { user, address } = await explored();
     let answerNow: () => void = () => {};
-    const held = new Promise<void>((done) => (answerNow = done));
+    const gate = new Promise<void>((done) => (answerNow = done));
     fake.answer(paths.gene, async () => {
-      await held;
+      await gate;
       return json({ plots: [genePlot('CD3D')], found_genes: ['CD3D'], not_found_genes: [] });
     });
     await user.type(screen.getByRole('combobox', { name: 'Search genes' }), 'CD3D{Enter}{Enter}');
     await user.click(changeDataset());
-    const asked = await dialog();
+    const leaveDialog = await dialog();
     answerNow();
     await screen.findByText(/^4 images and the default/);
     expect(address()).not.toMatch(/CD3D/);
-    expect(asked).toBeVisible();
+    expect(leaveDialog).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Stay on Page' }));
     await waitFor(() => expect(address()).toMatch(/CD3D/));
     expect(screen.queryByRole('dialog')).toBeNull();

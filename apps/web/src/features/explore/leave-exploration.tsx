@@ -87,10 +87,10 @@ interface LeaveGuarded {
  * guard, so it is not blocked. On closing or reloading the tab the browser asks, with its own text.
  */
 export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard {
-  const asked = useRef(false);
+  const leaveRequested = useRef(false);
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     const goes = currentLocation.pathname !== nextLocation.pathname;
-    if (goes) asked.current = true;
+    if (goes) leaveRequested.current = true;
     return navigating && goes;
   });
   const { state: step } = useNavigation();
@@ -106,9 +106,9 @@ export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard
   return {
     asking: held !== null || blocker.state === 'blocked',
     leaving: held !== null || blocker.state !== 'unblocked' || step !== 'idle',
-    isLeaving: () => asked.current,
+    isLeaving: () => leaveRequested.current,
     stay: () => {
-      asked.current = false;
+      leaveRequested.current = false;
       setHeld(null);
       blocker.reset?.();
     },

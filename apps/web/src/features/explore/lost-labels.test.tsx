@@ -8,7 +8,7 @@ import type { ExplorerFake } from './explorer.fixture.ts';
 import { explorerFake, here, imageRow, search } from './explorer.fixture.ts';
 
 const id = '8b1f6c1e-5b7e-4a0e-9d52-1f3c1b7a9a10';
-const kept = (...revisions: number[]): Annotation => ({
+const makeAnnotation = (...revisions: number[]): Annotation => ({
   id,
   name: 'Mine',
   revision: revisions[0]!,
@@ -35,7 +35,7 @@ let annotations: Annotation[];
 beforeEach(() => {
   localStorage.clear();
   fake = explorerFake();
-  annotations = [kept(3, 1)];
+  annotations = [makeAnnotation(3, 1)];
   fake.answer('/api/datasets/tumour_one/annotations', () => json(listed(...annotations)));
   fake.answer('/api/render-figure', ({ body }) => {
     const { revision } = (body as { source: FigureSource }).source.annotations![0]!;
@@ -48,7 +48,7 @@ beforeEach(() => {
   });
 });
 
-function drawn(revision: number, subtitle = 'Map') {
+function addImage(revision: number, subtitle = 'Map') {
   fake.images.push(
     imageRow(`${revision} ${subtitle}`, {
       title: 'Mine',
@@ -62,11 +62,11 @@ const viewer = () => within(screen.getByRole('region', { name: 'Main Viewer' }))
 const mark = 'Of labels that were changed since.';
 
 test('labels are lost where their revision is not kept, and not where that is not known', () => {
-  expect(lostColumns(listed(kept(3, 1)), source(2))).toBe('changed');
-  expect(lostColumns(listed(kept(3, 1)), source(1))).toBeNull();
+  expect(lostColumns(listed(makeAnnotation(3, 1)), source(2))).toBe('changed');
+  expect(lostColumns(listed(makeAnnotation(3, 1)), source(1))).toBeNull();
   // Made since the list was read.
-  expect(lostColumns(listed(kept(3, 1)), source(4))).toBeNull();
-  expect(lostColumns(listed({ ...kept(3, 1), version: '2' }), source(2))).toBeNull();
+  expect(lostColumns(listed(makeAnnotation(3, 1)), source(4))).toBeNull();
+  expect(lostColumns(listed({ ...makeAnnotation(3, 1), version: '2' }), source(2))).toBeNull();
   expect(lostColumns(listed(), source(1))).toBe('deleted');
   expect(lostColumns(listed(), { ...source(1), annotations: undefined })).toBeNull();
   const numbers = [{ id, revision: 1, name: 'Mine', version: '1', words: '', cells: 1, missing: 0 }];
@@ -74,7 +74,7 @@ test('labels are lost where their revision is not kept, and not where that is no
 });
 
 test('a figure of labels that are not kept says so, and one click draws it of those of now', async () => {
-  drawn(2);
+  addImage(2);
   const { user } = renderApp(here, fake);
   await search();
   expect(await viewer().findByText(mark)).toBeVisible();
@@ -89,7 +89,7 @@ test('a figure of labels that are not kept says so, and one click draws it of th
 });
 
 test('a file of labels that are not kept is refused with the reason', async () => {
-  drawn(2);
+  addImage(2);
   const { user } = renderApp(here, fake);
   await search();
   await user.click(await viewer().findByRole('button', { name: 'Download Mine, Map' }));
@@ -101,8 +101,8 @@ test('a file of labels that are not kept is refused with the reason', async () =
 });
 
 test('notices of figures that were not drawn anew name them, and go when the labels have changed', async () => {
-  drawn(2, 'Map');
-  drawn(2, 'Violin');
+  addImage(2, 'Map');
+  addImage(2, 'Violin');
   fake.answer('/api/render-figure', () => json({ code: 'unknown_column', message: 'No such labels.' }, 422));
   const { user, client } = renderApp(here, fake);
   await search();
@@ -110,7 +110,7 @@ test('notices of figures that were not drawn anew name them, and go when the lab
     await user.click(await viewer().findByRole('button', { name: `Draw Mine, ${kind} anew` }));
     expect(await screen.findByText(`Mine, ${kind} was not drawn anew`)).toBeInTheDocument();
   }
-  annotations = [kept(4, 3, 1)];
+  annotations = [makeAnnotation(4, 3, 1)];
   await client.invalidateQueries({ queryKey: ['annotations'] });
   await waitFor(() => expect(screen.queryByText(/was not drawn anew/)).toBeNull());
 });

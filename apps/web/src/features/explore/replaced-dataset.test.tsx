@@ -42,9 +42,9 @@ beforeEach(() => {
 
 const viewer = () => within(screen.getByRole('region', { name: 'Main Viewer' }));
 const ofEarlier = /^Of the version of \d+ \w+; the dataset was replaced since\.$/;
-const asked = () => fake.sent(paths.gene);
+const geneRequests = () => fake.sent(paths.gene);
 
-async function drawn() {
+async function openWithFigure() {
   const page = renderApp(here, fake);
   await page.user.type(await search(), 'CST3{Enter}{Enter}');
   await viewer().findByRole('heading', { name: /^CST3/ });
@@ -53,7 +53,7 @@ async function drawn() {
 }
 
 test('a figure of a version that was replaced is not taken as generated; one click opens the new one and draws', async () => {
-  const { user } = await drawn();
+  const { user } = await openWithFigure();
   version = '2';
   await user.click(visualize());
   const reload = await screen.findByRole('button', { name: 'Reload dataset and try again' });
@@ -61,16 +61,16 @@ test('a figure of a version that was replaced is not taken as generated; one cli
   expect(viewer().getByText(ofEarlier)).toBeVisible();
   await user.click(reload);
   await waitFor(() => expect(viewer().getAllByRole('heading', { name: /^CST3/ })).toHaveLength(2));
-  expect(asked()).toHaveLength(3);
+  expect(geneRequests()).toHaveLength(3);
   expect(viewer().getAllByText(ofEarlier)).toHaveLength(1);
   // Of this version it is there.
   await user.click(visualize());
   expect(await screen.findByText('Images Already Generated')).toBeInTheDocument();
-  expect(asked()).toHaveLength(3);
+  expect(geneRequests()).toHaveLength(3);
 });
 
 test('turning to the window tells of the new version; a card is drawn anew in its place', async () => {
-  const { user } = await drawn();
+  const { user } = await openWithFigure();
   expect(viewer().queryByText(ofEarlier)).toBeNull();
   version = '2';
   const now = Date.now;

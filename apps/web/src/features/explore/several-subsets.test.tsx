@@ -9,8 +9,14 @@ const treatments = ['Untreated', 'Anti-PD-1', 'Chemotherapy'];
 async function opened(setUp: (fake: ReturnType<typeof explorerFake>) => void = () => {}) {
   const fake = explorerFake({ patient_metadata: { treatment: treatments } });
   fake.answer(paths.preview, ({ body }) => {
-    const kept = (body as { patient_metadata?: Record<string, string[]> }).patient_metadata?.['treatment'];
-    const cells = kept?.includes('Untreated') ? 40 : kept?.includes('Anti-PD-1') ? 30 : 0;
+    const chosenTreatments = (body as { patient_metadata?: Record<string, string[]> }).patient_metadata?.[
+      'treatment'
+    ];
+    const cells = chosenTreatments?.includes('Untreated')
+      ? 40
+      : chosenTreatments?.includes('Anti-PD-1')
+        ? 30
+        : 0;
     return json(filterPreviewAnswer({ cell_count: cells, warnings: [] }));
   });
   fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
@@ -23,7 +29,7 @@ interface Sent {
   source: { subset?: { subset_group_name: string }; content: object };
   format?: string;
 }
-const drawn = (fake: ReturnType<typeof explorerFake>) =>
+const renderedSources = (fake: ReturnType<typeof explorerFake>) =>
   fake
     .sent('/api/render-figure')
     .map((body) => body as Sent)
@@ -63,7 +69,7 @@ test('a subset for each value of a field, and a gene drawn in each, without choo
   await user.click(screen.getByRole('button', { name: 'Visualize Selected Genes (1)' }));
   const viewer = screen.getByRole('region', { name: 'Main Viewer' });
   expect(await within(viewer).findAllByRole('heading', { name: /CD3D/ })).toHaveLength(2);
-  expect(drawn(fake)).toEqual(
+  expect(renderedSources(fake)).toEqual(
     expect.arrayContaining([
       ['t-cell · Untreated', { kind: 'gene-umap', gene: 'CD3D' }],
       ['t-cell · Anti-PD-1', { kind: 'gene-umap', gene: 'CD3D' }],
@@ -91,7 +97,7 @@ test('saved subsets are chosen to draw in, and too many images are said before a
   await user.click(choice.getByRole('button', { name: 'Select none' }));
   await user.click(screen.getByRole('button', { name: 'Visualize Selected Genes (1)' }));
   await waitFor(() => expect(fake.sent(paths.gene)).toHaveLength(1));
-  expect(drawn(fake)).toEqual([]);
+  expect(renderedSources(fake)).toEqual([]);
 });
 
 test('a subset that cannot be drawn is named, and nothing half done is kept', async () => {

@@ -43,7 +43,7 @@ import type { CustomFile } from './open-dataset.tsx';
 import { useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
 import { useIsCurrent } from './dataset-version.ts';
-import { useDrawAnew } from './use-draw-anew.ts';
+import { useRedraw } from './use-redraw.ts';
 import { useImageOrigins } from './use-image-origins.ts';
 import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
@@ -174,7 +174,7 @@ export function useExploration(opened: OpenedDataset) {
     addressDraw: draw,
     onReload,
     isReplaced: opened.isReplaced,
-    drawAnew: useDrawAnew({ whole, isReplaced: opened.isReplaced, onReload, library }),
+    redraw: useRedraw({ whole, isReplaced: opened.isReplaced, onReload, library }),
   };
 }
 

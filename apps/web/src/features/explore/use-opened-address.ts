@@ -13,7 +13,7 @@ import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
-import type { AskedView } from './address-texts.ts';
+import type { RequestedView } from './address-texts.ts';
 import { readAddress } from './address-texts.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { drawnImage, identityOf } from './explorer-images.ts';
@@ -36,8 +36,10 @@ export interface Opening {
 export function useOpenedAddress({ scope, current, subsets, activeSubset, library, take, maps }: Opening) {
   const { api } = useServices();
   const [params] = useSearchParams();
-  const [asked] = useState(() => readAddress(params));
-  const [state, setState] = useState<'opening' | 'showing' | 'open'>(asked === null ? 'open' : 'opening');
+  const [initialView] = useState(() => readAddress(params));
+  const [state, setState] = useState<'opening' | 'showing' | 'open'>(
+    initialView === null ? 'open' : 'opening',
+  );
   const hasBegun = useRef(false);
   const draw = useCancellableCall((sources: readonly FigureSource[], handle) =>
     drawAll(api, sources, handle),
@@ -52,7 +54,7 @@ export function useOpenedAddress({ scope, current, subsets, activeSubset, librar
   );
   const cells = { version: scope.version, cellCount: scope.cellCount ?? 0, saved };
 
-  const open = useEffectEvent(async (view: AskedView) => {
+  const open = useEffectEvent(async (view: RequestedView) => {
     const own = subsets.list.data ?? [];
     const others = isKnown(view, own) ? [] : await linkedSubsets(api, view.link);
     setLinked(others);
@@ -72,10 +74,10 @@ export function useOpenedAddress({ scope, current, subsets, activeSubset, librar
       .filter((identity) => identity.type !== 'default' && library.find(identity) === undefined)
       .flatMap(({ source }) => source ?? []);
     if (missing.length === 0) return;
-    const drawn = await draw.mutateAsync(missing);
-    take(drawn.map(({ source, url }) => drawnImage(subset, source, url)));
+    const figures = await draw.mutateAsync(missing);
+    take(figures.map(({ source, url }) => drawnImage(subset, source, url)));
   });
-  const show = useEffectEvent((view: AskedView) => {
+  const show = useEffectEvent((view: RequestedView) => {
     const ids = view.views.flatMap((content) => {
       const identity = identityOf(current, content);
       return identity.type === 'default' ? ['default'] : (library.find(identity)?.id ?? []);
@@ -92,23 +94,23 @@ export function useOpenedAddress({ scope, current, subsets, activeSubset, librar
 
   const ready = !subsets.list.isPending && !library.loading && !activeSubset.isPending;
   useEffect(() => {
-    if (!ready || asked === null || hasBegun.current) return;
+    if (!ready || initialView === null || hasBegun.current) return;
     hasBegun.current = true;
-    open(asked)
+    open(initialView)
       .catch((error: unknown) => {
         if (isCancelled(error)) return;
         console.warn('The view of the address could not be opened.', error);
         warn('Part of the view that this address names could not be opened.');
       })
       .finally(() => setState('showing'));
-  }, [ready, asked]);
+  }, [ready, initialView]);
   // Once the images are in the library.
   useEffect(() => {
-    if (state !== 'showing' || asked === null) return;
-    show(asked);
+    if (state !== 'showing' || initialView === null) return;
+    show(initialView);
     // oxlint-disable-next-line react/set-state-in-effect -- what is shown is changed before it is painted
     setState('open');
-  }, [state, asked]);
+  }, [state, initialView]);
   return { isOpen: state === 'open', draw, cells };
 }
 
@@ -116,7 +118,7 @@ function warn(description: string): void {
   toast.warning('Warning', { description });
 }
 
-function isKnown({ subsetId, filter, map }: AskedView, own: readonly SavedSubset[]): boolean {
+function isKnown({ subsetId, filter, map }: RequestedView, own: readonly SavedSubset[]): boolean {
   const named = [filter === null ? subsetId : null, subsetOfMapAddress(map) ?? null];
   return named.every((id) => id === null || own.some((subset) => subset.id === id));
 }
@@ -135,15 +137,15 @@ async function linkedSubsets(api: ApiClient, link: string | null): Promise<Saved
 
 /** The user's own subset in its current state; else the one whose filter is in the URL, or that its link names. */
 function groupOf(
-  { subsetId, filter }: AskedView,
+  { subsetId, filter }: RequestedView,
   own: readonly SavedSubset[],
   linked: readonly SavedSubset[],
 ): CellGroup | null {
   const mine = own.find(({ id }) => id === subsetId);
   if (mine !== undefined) return mine;
   if (filter !== null) return { id: null, name: filter.subset_group_name, filter };
-  const found = linked.find(({ id }) => id === subsetId);
-  return found === undefined ? null : { id: null, linked: found.id, name: found.name, filter: found.filter };
+  const match = linked.find(({ id }) => id === subsetId);
+  return match === undefined ? null : { id: null, linked: match.id, name: match.name, filter: match.filter };
 }
 
 async function drawAll(

@@ -57,8 +57,8 @@ export function useSelectionActions({
       const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
       try {
         const group = { id: null, name, filter };
-        const { cell_count: kept } = await activeSubset.apply(group);
-        await drawGroups(group, kept);
+        const { cell_count: appliedCount } = await activeSubset.apply(group);
+        await drawGroups(group, appliedCount);
         toast.dismiss(notChosen);
         const isLost = filterText(filter) === undefined;
         toast.success('Subset Applied', {
@@ -111,14 +111,15 @@ function useActiveWhenDrawn(
   maps: MapStore,
   group: CellGroup | null,
 ): (selection: CellSelection) => CellGroup | null {
-  const drawn = useRef(new WeakMap<CellSelection, CellGroup | null>());
+  const activeGroups = useRef(new WeakMap<CellSelection, CellGroup | null>());
   useEffect(() => {
     const remember = () => {
       const { selection } = maps.state;
-      if (selection !== null && !drawn.current.has(selection)) drawn.current.set(selection, group);
+      if (selection !== null && !activeGroups.current.has(selection))
+        activeGroups.current.set(selection, group);
     };
     remember();
     return maps.subscribe(remember);
   }, [maps, group]);
-  return (selection) => drawn.current.get(selection) ?? null;
+  return (selection) => activeGroups.current.get(selection) ?? null;
 }

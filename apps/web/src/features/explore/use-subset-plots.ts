@@ -74,12 +74,12 @@ async function drawInEach(
     try {
       const cellCount = await countCells(api, filter, signal);
       const cells: ImageScope = { ...whole, subsetGroupName: name, filter, cellCount };
-      const drawn = contents.map(async (content) => {
+      const drawings = contents.map(async (content) => {
         const { source } = identityOf(cells, content);
         if (!source) return [];
         return [drawnImage(cells, source, await drawFigure(api, source, signal))];
       });
-      images.push(...(await Promise.all(drawn)).flat());
+      images.push(...(await Promise.all(drawings)).flat());
     } catch (cause) {
       if (signal.aborted) throw cause;
       throw callFailure(`Failed to draw in ${name}`, cause);

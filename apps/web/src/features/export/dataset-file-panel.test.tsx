@@ -60,10 +60,10 @@ test('parts can be left out and scores put in, and the contents are looked up ag
   await user.click(screen.getByRole('combobox', { name: 'Score of a cell state' }));
   await user.click(await screen.findByRole('option', { name: 'HYPOXIA' }));
   await screen.findByText(/roughly 1\.20 MB/);
-  const wanted = { counts: false, annotations: false, cell_state: { cell_state: 'HYPOXIA' } };
-  expect(fake.sent(contentsPath).at(-1)).toEqual(wanted);
+  const expectedRequest = { counts: false, annotations: false, cell_state: { cell_state: 'HYPOXIA' } };
+  expect(fake.sent(contentsPath).at(-1)).toEqual(expectedRequest);
   await user.click(button('Download .h5ad'));
-  await waitFor(() => expect(fake.sent(filePath)).toEqual([wanted]));
+  await waitFor(() => expect(fake.sent(filePath)).toEqual([expectedRequest]));
 });
 
 test('another subset is looked up anew', async () => {

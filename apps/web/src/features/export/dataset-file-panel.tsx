@@ -14,9 +14,9 @@ import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { downloadDataset, exportContentsQuery } from './download-dataset.ts';
 import { DownloadProgress } from '@/components/download-progress.tsx';
 import type { ChosenCellsProps, ExportPanelProps } from './export-cells-panel.tsx';
-import { cellsAsked } from './export-cells-panel.tsx';
+import { cellsField } from './export-cells-panel.tsx';
 import type { ChosenScores } from './score-fields.tsx';
-import { ScoreFields, scoresAsked } from './score-fields.tsx';
+import { ScoreFields, scoresField } from './score-fields.tsx';
 
 export function DatasetFilePanel({
   datasetName,
@@ -34,8 +34,8 @@ export function DatasetFilePanel({
   const request: ExportContentsRequest = {
     counts,
     annotations,
-    ...scoresAsked(scores),
-    ...cellsAsked(cells),
+    ...scoresField(scores),
+    ...cellsField(cells),
   };
   const { group } = activeSubset.active;
   const opened = JSON.stringify([datasetName, analysis.version, group?.name, group?.filter]);
@@ -43,8 +43,8 @@ export function DatasetFilePanel({
     ...exportContentsQuery(api, opened, request),
     enabled: !activeSubset.isApplying,
   });
-  const call = useCancellableCall((wanted: ExportContentsRequest, handle) =>
-    downloadDataset(api, wanted, handle),
+  const call = useCancellableCall((request: ExportContentsRequest, handle) =>
+    downloadDataset(api, request, handle),
   );
   const run = usePlotRun<ExportContentsRequest, Blob, never>({
     call,

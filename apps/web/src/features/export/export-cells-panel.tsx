@@ -20,7 +20,7 @@ import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { DownloadProgress } from '@/components/download-progress.tsx';
 import type { ChosenScores, Signature } from './score-fields.tsx';
-import { ScoreFields, scoresAsked } from './score-fields.tsx';
+import { ScoreFields, scoresField } from './score-fields.tsx';
 
 export interface ExportPanelProps {
   datasetName: string;
@@ -66,12 +66,12 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
     genes: [...genes],
     metadata,
     coordinates,
-    ...scoresAsked(scores),
-    ...cellsAsked(props.cells),
+    ...scoresField(scores),
+    ...cellsField(props.cells),
     ...(format !== 'csv' && { format }),
   };
   const excess = genes.length - genesPerCall;
-  const call = useCancellableCall((wanted: ExportCellsRequest, handle) => exportCells(api, wanted, handle));
+  const call = useCancellableCall((request: ExportCellsRequest, handle) => exportCells(api, request, handle));
   const run = usePlotRun<ExportCellsRequest, Blob, never>({
     call,
     complete: excess <= 0,
@@ -168,7 +168,7 @@ async function exportCells(
   }
 }
 
-export function cellsAsked(cells: ChosenSet | undefined): Pick<ExportCellsRequest, 'cells'> {
+export function cellsField(cells: ChosenSet | undefined): Pick<ExportCellsRequest, 'cells'> {
   return cells ? { cells: { subset: { ...cells.filter, subset_group_name: cells.name } } } : {};
 }
 

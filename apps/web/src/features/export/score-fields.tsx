@@ -92,7 +92,7 @@ function ScoreChoice({ label, names, chosen, onChoose }: ScoreChoiceProps) {
   );
 }
 
-export function scoresAsked({
+export function scoresField({
   signature,
   cellState,
 }: ChosenScores): Pick<ExportCellsRequest, 'signature' | 'cell_state'> {
@@ -103,17 +103,17 @@ export function scoresAsked({
 }
 
 export function scoredSignatures(images: readonly LibraryImage[], datasetName: string): Signature[] {
-  const found = new Map<string, Signature>();
+  const signatures = new Map<string, Signature>();
   for (const { datasetName: of, source } of images) {
     if (of !== datasetName || !source) continue;
     for (const score of scoresIn(source.content)) {
       if (score.of !== 'signature') continue;
       const signature = { score_name: score.score_name, genes: [...score.genes] };
       const key = keyOf(signature);
-      if (!found.has(key)) found.set(key, signature);
+      if (!signatures.has(key)) signatures.set(key, signature);
     }
   }
-  return Array.from(found.values());
+  return Array.from(signatures.values());
 }
 
 function keyOf({ score_name, genes }: Signature): string {

@@ -83,9 +83,9 @@ test.each([
 test('the plot is a file of each kind', async () => {
   const fake = explorerFake();
   fake.answer('/api/gene-summary', () => json(answer));
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   fake.answer('/api/gene-summary-file', (request) => {
-    asked.push(request.path);
+    requestedPaths.push(request.path);
     return new Response('dataset\n', { headers: { 'content-type': 'text/csv' } });
   });
   const { user } = renderApp('/genes?gene=cd79a', fake);
@@ -94,7 +94,7 @@ test('the plot is a file of each kind', async () => {
     await user.click(await screen.findByRole('menuitem', { name }));
   }
   expect(await screen.findByText('cd79a_by_dataset.csv')).toBeVisible();
-  expect(asked).toEqual(
+  expect(requestedPaths).toEqual(
     ['png', 'png-300dpi', 'svg', 'csv'].map((format) => `/api/gene-summary-file?gene=cd79a&format=${format}`),
   );
 });

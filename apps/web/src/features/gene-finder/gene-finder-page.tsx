@@ -73,7 +73,7 @@ function FoundGene({ gene }: { gene: string }) {
   const { api } = useServices();
   const [progress, setProgress] = useState<ProgressEvent | null>(null);
   const { data, error, refetch } = useQuery(geneSummaryQuery(api, gene, setProgress));
-  if (data) return <Found summary={data} />;
+  if (data) return <GeneSummaryView summary={data} />;
   if (error) {
     return (
       <Alert variant="danger" role="alert">
@@ -116,7 +116,7 @@ const reasons = {
   unreadable: 'cannot be read',
 } as const;
 
-function Found({ summary }: { summary: GeneSummary }) {
+function GeneSummaryView({ summary }: { summary: GeneSummary }) {
   const { gene, datasets, columns, renamed, reading } = summary;
   const { without_gene: without, not_summarised: others, left_out: leftOut } = summary;
   const computed = datasets.filter((dataset) => dataset.computed).length;

@@ -41,8 +41,8 @@ function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps)
     // The dialog may have been opened from another form.
     event.stopPropagation();
     if (!ready || action.isPending) return;
-    const wanted = { name: name.trim(), genes };
-    action.mutate(list ? { do: 'change', of: list, change: wanted } : { do: 'create', ...wanted }, {
+    const newList = { name: name.trim(), genes };
+    action.mutate(list ? { do: 'change', of: list, change: newList } : { do: 'create', ...newList }, {
       onSuccess: (saved) => {
         if (saved) onSaved?.(saved);
         onClose();
@@ -150,23 +150,27 @@ export function GeneListDialog(props: GeneListDialogProps) {
 function useReadText(text: string, index: GeneIndex | undefined) {
   const { api } = useServices();
   const names = useMemo(() => pastedNames(text), [text]);
-  const asked = useMemo(
+  const missingNames = useMemo(
     () => (index?.dataset === undefined ? '' : readGenes(names, index).missing.join('\n')),
     [names, index],
   );
   // Names have no white space here.
-  const settled = useSettled(asked);
+  const settled = useSettled(missingNames);
   const lookup = useQuery({
     ...otherNamesQuery(api, index?.dataset, settled === '' ? [] : settled.split('\n')),
     placeholderData: keepPreviousData,
   });
   const read = useMemo(() => {
     if (index === undefined) return asTheyAre(names);
-    const found = readGenes(names, index, lookup.data);
-    const symbols = new Map(found.mended.map(({ given, gene }) => [given, gene]));
-    return { ...found, all: [...new Set(names.map((name) => symbols.get(name) ?? name))] };
+    const geneMatches = readGenes(names, index, lookup.data);
+    const symbols = new Map(geneMatches.mended.map(({ given, gene }) => [given, gene]));
+    return { ...geneMatches, all: [...new Set(names.map((name) => symbols.get(name) ?? name))] };
   }, [names, index, lookup.data]);
-  return { read, lookup, isLookingUp: asked !== '' && (asked !== settled || lookup.isFetching) };
+  return {
+    read,
+    lookup,
+    isLookingUp: missingNames !== '' && (missingNames !== settled || lookup.isFetching),
+  };
 }
 
 /** Without a dataset no name is corrected or missing. */

@@ -94,7 +94,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
     );
   }
   const text = query.trim().toLowerCase();
-  const found = lists.data.filter(({ name }) => name.toLowerCase().includes(text));
+  const matches = lists.data.filter(({ name }) => name.toLowerCase().includes(text));
   return (
     <>
       {lists.data.length >= searchFrom && (
@@ -113,7 +113,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
         </p>
       ) : (
         <ul aria-label="Gene lists" className="-mx-1 max-h-60 overflow-y-auto">
-          {found.map((list) => (
+          {matches.map((list) => (
             <li key={list.id}>
               <button
                 type="button"
@@ -126,7 +126,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
               </button>
             </li>
           ))}
-          {found.length === 0 && <li className="text-muted px-2 text-xs">No list is called that.</li>}
+          {matches.length === 0 && <li className="text-muted px-2 text-xs">No list is called that.</li>}
         </ul>
       )}
       {children}

@@ -2,7 +2,7 @@ import type { ReadGenes } from '@/features/genes/index.ts';
 import { renamedText } from '@/features/genes/index.ts';
 import { counted, formatCount, nameList } from '@/lib/format.ts';
 
-const saidNames = 10;
+const maxNamesListed = 10;
 
 /** Corrections of gene names, in sentences; empty without any. */
 export function mendedText({ mended }: Pick<ReadGenes, 'mended'>): string {
@@ -13,17 +13,17 @@ export function mendedText({ mended }: Pick<ReadGenes, 'mended'>): string {
 export function missingText({ missing }: Pick<ReadGenes, 'missing'>): string {
   return missing.length === 0
     ? ''
-    : `${formatCount(missing.length)} not in this dataset: ${nameList(missing, saidNames)}.`;
+    : `${formatCount(missing.length)} not in this dataset: ${nameList(missing, maxNamesListed)}.`;
 }
 
 export function repeatedText({ repeated }: Pick<ReadGenes, 'repeated'>): string {
-  return repeated.length === 0 ? '' : `Given more than once: ${nameList(repeated, saidNames)}.`;
+  return repeated.length === 0 ? '' : `Given more than once: ${nameList(repeated, maxNamesListed)}.`;
 }
 
 export function addedText(name: string, read: ReadGenes, added: number): string {
-  const known = read.genes.length - added;
+  const alreadyChosen = read.genes.length - added;
   return [
-    `${name}: ${counted(added, 'gene')} added${known > 0 ? `, ${formatCount(known)} chosen already` : ''}.`,
+    `${name}: ${counted(added, 'gene')} added${alreadyChosen > 0 ? `, ${formatCount(alreadyChosen)} chosen already` : ''}.`,
     mendedText(read),
     missingText(read),
   ]
@@ -32,13 +32,13 @@ export function addedText(name: string, read: ReadGenes, added: number): string 
 }
 
 /** The name, numbered if it is taken. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
+export function freeName(name: string, usedNames: ReadonlySet<string>): string {
   const ending = (n: number) => (n === 1 ? '' : ` (${n})`);
   let n = 1;
   let free: string;
   do {
     free = `${name.slice(0, 100 - ending(n).length).trimEnd()}${ending(n)}`;
     n++;
-  } while (taken.has(free));
+  } while (usedNames.has(free));
   return free;
 }

@@ -43,12 +43,12 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
     // The form may stand in another one of the page.
     event.stopPropagation();
     if (!isCount || name.trim() === '' || busy) return;
-    const wanted = { name: name.trim(), genes: genes.slice(0, first) };
+    const newList = { name: name.trim(), genes: genes.slice(0, first) };
     action.mutate(
-      { do: 'create', ...wanted },
+      { do: 'create', ...newList },
       {
         onSuccess: () => {
-          const description = `${wanted.name}: ${counted(wanted.genes.length, 'gene')}.`;
+          const description = `${newList.name}: ${counted(newList.genes.length, 'gene')}.`;
           toast.success('Gene List Saved', { description });
           onSaved();
         },
@@ -146,14 +146,14 @@ function useSaveGroups(onSaved: () => void) {
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const save = async (groups: readonly NamedGenes[], before: ReadonlySet<string>) => {
-    const taken = new Set(before);
+    const usedNames = new Set(before);
     let saved = 0;
     setError(null);
     try {
       for (const group of groups) {
         setDone(saved);
-        const name = freeName(group.name, taken);
-        taken.add(name);
+        const name = freeName(group.name, usedNames);
+        usedNames.add(name);
         // One after the other, so that those before a failure are all there.
         // oxlint-disable-next-line no-await-in-loop
         await action.mutateAsync({

@@ -55,11 +55,11 @@ export function nearestPoint(
   { x, y, reach }: { x: number; y: number; reach: number },
 ): number | undefined {
   let nearest: number | undefined;
-  let least = reach ** 2;
+  let minDistance = reach ** 2;
   for (let at = 0; at < points.rows.length; at++) {
     const distance = (scales.x(points.x[at]!) - x) ** 2 + (scales.y(points.y[at]!) - y) ** 2;
-    if (distance >= least) continue;
-    least = distance;
+    if (distance >= minDistance) continue;
+    minDistance = distance;
     nearest = at;
   }
   return nearest;
@@ -90,9 +90,9 @@ export function rowsInBox(points: ChartPoints, scales: ChartScales, box: Box): n
   return rows;
 }
 
-/** About `wanted` round numbers within a range. */
-export function roundSteps([low, high]: ChartAxis['range'], wanted: number): number[] {
-  const rough = (high - low) / wanted;
+/** About `targetCount` round numbers within a range. */
+export function roundSteps([low, high]: ChartAxis['range'], targetCount: number): number[] {
+  const rough = (high - low) / targetCount;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((unit) => unit * power).find((unit) => unit >= 0.75 * rough)!;
   const first = Math.ceil(low / step - 1e-9);

@@ -148,17 +148,17 @@ export function readGenes(
   const missing = new Set<string>();
   const repeated = new Set<string>();
   for (const piece of names) {
-    const given = piece.trim();
-    if (given === '') continue;
-    const gene = matchGene(index, given) ?? findRenamed(index, given) ?? others?.symbols.get(given);
+    const trimmed = piece.trim();
+    if (trimmed === '') continue;
+    const gene = matchGene(index, trimmed) ?? findRenamed(index, trimmed) ?? others?.symbols.get(trimmed);
     if (gene === undefined) {
-      if (missing.has(given)) repeated.add(given);
-      missing.add(given);
+      if (missing.has(trimmed)) repeated.add(trimmed);
+      missing.add(trimmed);
       continue;
     }
     if (genes.has(gene)) repeated.add(gene);
     genes.add(gene);
-    if (gene !== given) mended.set(given, gene);
+    if (gene !== trimmed) mended.set(trimmed, gene);
   }
   return {
     genes: [...genes],

@@ -48,8 +48,8 @@ export function GeneLinksMenu({ gene, dataset }: GeneLinksMenuProps) {
 
 function GeneLinkItems({ gene, dataset }: GeneLinksMenuProps) {
   const { api } = useServices();
-  const found = useQuery(lookedUpQuery(api, gene, dataset));
-  if (found.isPending) {
+  const lookup = useQuery(lookedUpQuery(api, gene, dataset));
+  if (lookup.isPending) {
     return (
       <p role="status" className="text-muted flex items-center gap-2 px-2 py-1.5 text-sm">
         <Spinner /> Looking up the gene...
@@ -57,8 +57,8 @@ function GeneLinkItems({ gene, dataset }: GeneLinksMenuProps) {
     );
   }
   // Where it cannot be looked up its symbol still finds it.
-  const known = found.data ?? { symbol: gene, id: undefined, species: null };
-  return geneLinks(known).map(({ label, url }) => (
+  const geneInfo = lookup.data ?? { symbol: gene, id: undefined, species: null };
+  return geneLinks(geneInfo).map(({ label, url }) => (
     <DropdownMenuItem key={label} asChild>
       <a href={url} target="_blank" rel="noopener noreferrer">
         {label}

@@ -144,7 +144,7 @@ function SignatureFields({ form, onChange }: GradientFieldsProps) {
 }
 
 function SamplesFields({ analysis, form, list, onChange }: AxisFieldsProps) {
-  const known = analysis.samples;
+  const detected = analysis.samples;
   const samples = samplesOf(form, analysis);
   const isWithin = isWithinSamples(form);
   return (
@@ -172,7 +172,7 @@ function SamplesFields({ analysis, form, list, onChange }: AxisFieldsProps) {
           label="Samples"
           columns={list?.obs ?? []}
           chosen={form.samples}
-          none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
+          none={detected ? `${columnTitle(detected.column)} (detected)` : 'Not known'}
           onChoose={(chosen) => onChange({ samples: chosen })}
         />
       )}

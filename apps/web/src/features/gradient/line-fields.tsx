@@ -59,15 +59,15 @@ export function GroupLineFields({ analysis, form, list, onChange }: AxisFieldsPr
 export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
   const problem = lineProblem(form);
   const { dataset_filename: filename } = analysis;
-  const standard = standardEmbedding(list);
+  const defaultName = standardEmbedding(list);
   const line = lineOf(form);
   useLineOnMaps(
     filename,
-    line && standard !== undefined
+    line && defaultName !== undefined
       ? {
           ...line,
-          embedding: form.embedding === '' ? standard : form.embedding,
-          isDefault: form.embedding === '' || form.embedding === standard,
+          embedding: form.embedding === '' ? defaultName : form.embedding,
+          isDefault: form.embedding === '' || form.embedding === defaultName,
         }
       : undefined,
   );
@@ -78,7 +78,7 @@ export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsPr
       });
       return;
     }
-    const embedding = shown === null || shown.name === standard ? '' : shown.name;
+    const embedding = shown === null || shown.name === defaultName ? '' : shown.name;
     const [fromX, fromY] = from.map(rounded) as [string, string];
     const [toX, toY] = to.map(rounded) as [string, string];
     onChange({ fromX, fromY, toX, toY, embedding });
@@ -167,7 +167,7 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
 function EmbeddingField({ form, list, onChange }: Omit<AxisFieldsProps, 'analysis'>) {
   const plane = (list?.embeddings ?? []).filter(({ dimensions }) => dimensions >= 2);
   if (list === undefined || plane.length < 2) return null;
-  const standard = standardEmbedding(list)!;
+  const defaultName = standardEmbedding(list)!;
   return (
     <ChoiceField
       label="Map"
@@ -175,8 +175,8 @@ function EmbeddingField({ form, list, onChange }: Omit<AxisFieldsProps, 'analysi
         value: name,
         label: embeddingTitle({ name, axes: [0, 1] }, list),
       }))}
-      value={form.embedding === '' ? standard : form.embedding}
-      onChange={(embedding) => onChange({ embedding: embedding === standard ? '' : embedding })}
+      value={form.embedding === '' ? defaultName : form.embedding}
+      onChange={(embedding) => onChange({ embedding: embedding === defaultName ? '' : embedding })}
     />
   );
 }

@@ -47,13 +47,13 @@ export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
     setStored(next);
     writeStored(local, key, next);
   };
-  const [, state, wanted] = /^(on|off) (.*)$/s.exec(stored) ?? [];
+  const [, state, storedValue] = /^(on|off) (.*)$/s.exec(stored) ?? [];
   const on = state === 'on';
   const grouped = images.flatMap((image) => {
     const { source, missing } = image;
-    const made = source && missing === undefined ? groupsKey(source.content) : undefined;
-    return source && made !== undefined
-      ? [{ image, source, groups: `${source.dataset_filename} ${made}` }]
+    const groupKey = source && missing === undefined ? groupsKey(source.content) : undefined;
+    return source && groupKey !== undefined
+      ? [{ image, source, groups: `${source.dataset_filename} ${groupKey}` }]
       : [];
   });
   const comparable = grouped.filter(
@@ -63,7 +63,7 @@ export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
     (['as', 'by'] as const).map((how) => ({ value: `${how}:${image.id}`, label: labelOf(how, image) })),
   );
   // An image that is not shown any more leaves the first of those that are.
-  const chosen = options.find(({ value }) => value === wanted)?.value ?? options[0]?.value ?? '';
+  const chosen = options.find(({ value }) => value === storedValue)?.value ?? options[0]?.value ?? '';
   const [how, id] = [chosen.slice(0, 2) as OrderBy, chosen.slice(3)];
   const leading = comparable.find(({ image }) => image.id === id);
   const groups = useQuery({
@@ -87,8 +87,8 @@ export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
     of: (source) => {
       if (!on || !source || leading === undefined) return undefined;
       const own = comparable.find((other) => other.source === source);
-      const isAsked = own?.groups === leading.groups && !(how === 'as' && own === leading);
-      if (!isAsked) return undefined;
+      const sharesOrder = own?.groups === leading.groups && !(how === 'as' && own === leading);
+      if (!sharesOrder) return undefined;
       if (groups.isPending) return { pending: true };
       return order && { order };
     },

@@ -127,30 +127,30 @@ function keep(event: SyntheticEvent) {
 
 function useSizes(
   image: LibraryImage,
-  seen: DownloadMenuProps['seen'],
+  view: DownloadMenuProps['seen'],
   part: boolean,
-  asked: boolean,
+  isOpen: boolean,
 ): Partial<Record<FigureFormat, string>> | undefined {
   const { api } = useServices();
   const read = useReadImage();
-  const drawingOf = useDrawing(seen, part);
+  const drawingOf = useDrawing(view, part);
   // A menu is opened anew for what is seen then.
   const stored = useQuery({
     queryKey: ['image-pixels', image.id, image.imageUrl],
     queryFn: async (): Promise<ImagePixels | null> => pixelsOf(await read(image)),
-    enabled: asked,
+    enabled: isOpen,
     staleTime: Infinity,
   }).data;
-  const drawn = useQuery({
+  const rendering = useQuery({
     queryKey: ['image-file-sizes', image.id, part],
     queryFn: async ({ signal }) => {
       const { source, setting, isStored } = await drawingOf(image);
       return source ? { isStored, sizes: await figureFileSizes(api, source, setting, signal) } : null;
     },
-    enabled: asked && Boolean(image.source),
+    enabled: isOpen && Boolean(image.source),
     gcTime: 0,
   }).data;
-  const sizes = { ...drawn?.sizes, ...(stored && drawn?.isStored !== false && { png: stored }) };
+  const sizes = { ...rendering?.sizes, ...(stored && rendering?.isStored !== false && { png: stored }) };
   const texts = Object.entries(sizes).map(([format, size]) => [format, pixelsText(size)]);
   return Object.fromEntries(texts) as Partial<Record<FigureFormat, string>>;
 }
@@ -162,7 +162,7 @@ interface Drawing {
 }
 
 function useDrawing(
-  seen: DownloadMenuProps['seen'],
+  view: DownloadMenuProps['seen'],
   part: boolean,
 ): (image: LibraryImage) => Promise<Drawing> {
   const { api } = useServices();
@@ -170,13 +170,13 @@ function useDrawing(
   const scaleOf = useContext(CommonScaleContext);
   const orderOf = useContext(CommonOrderContext);
   return async (image) => {
-    const range = seen?.range ?? scaleOf(image.source)?.range;
+    const range = view?.range ?? scaleOf(image.source)?.range;
     const order = orderOf(image.source)?.order;
-    const window = part ? seen?.window?.() : undefined;
-    const shown = window ? { ...seen?.shown, window } : seen?.shown;
+    const window = part ? view?.window?.() : undefined;
+    const shown = window ? { ...view?.shown, window } : view?.shown;
     const source = image.source && (await displayedNow(client, api, image.source));
     const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
-    const isPlain = [range, order, shown].every((one) => one === undefined) && seen?.isRecoloured !== true;
+    const isPlain = [range, order, shown].every((one) => one === undefined) && view?.isRecoloured !== true;
     return { source, setting: { range, order, shown }, isStored: isPlain && isAsDrawn };
   };
 }
@@ -189,12 +189,12 @@ interface SaveImage {
   saving: FigureFormat | null;
 }
 
-function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage {
+function useSaveImage(view: DownloadMenuProps['seen'], part: boolean): SaveImage {
   const { api } = useServices();
   const readImage = useReadImage();
   const datasetName = useDatasetName();
   const client = useQueryClient();
-  const drawingOf = useDrawing(seen, part);
+  const drawingOf = useDrawing(view, part);
   const [saving, setSaving] = useState<FigureFormat | null>(null);
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
@@ -215,7 +215,7 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);
     try {
-      const name = imageFileName(image, format, datasetName(image), seen?.map ?? defaultMapOf(image));
+      const name = imageFileName(image, format, datasetName(image), view?.map ?? defaultMapOf(image));
       saveFile(await fileOf(image, format), name);
       toast.dismiss(notDownloaded);
       toast.success('Download started', { description: name });

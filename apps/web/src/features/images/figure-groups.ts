@@ -67,8 +67,8 @@ function valueOf(
   parts: readonly { cells: number }[],
 ): number {
   if (counts !== undefined) {
-    const most = parts.reduce((best, { cells: size }, i) => (size > parts[best]!.cells ? i : best), 0);
-    return cells > 0 ? (counts[most] ?? 0) / cells : 0;
+    const largest = parts.reduce((best, { cells: size }, i) => (size > parts[best]!.cells ? i : best), 0);
+    return cells > 0 ? (counts[largest] ?? 0) / cells : 0;
   }
   if (means !== undefined) return means.reduce<number>((sum, one) => sum + (one ?? 0), 0) / means.length;
   if (distributions !== undefined) return distributions[0]?.quartiles[1] ?? 0;

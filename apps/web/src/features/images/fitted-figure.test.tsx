@@ -26,7 +26,7 @@ const observers = new Set<() => void>();
 
 function resize(width: number, height: number): void {
   place = { width, height };
-  act(() => observers.forEach((told) => told()));
+  act(() => observers.forEach((notify) => notify()));
 }
 
 const file = () => new Response(new Blob(['png'], { type: 'image/png' }));
@@ -104,7 +104,7 @@ function viewer(images: readonly LibraryImage[]) {
               opened={{ filename: 'opened', version: '1' }}
               selectionActions={noActions}
               onKeep={() => Promise.resolve()}
-              onDrawAnew={() => Promise.resolve()}
+              onRedraw={() => Promise.resolve()}
             />
           </LiveMaps>
           <Toaster theme="light" />
@@ -122,7 +122,7 @@ function open(...images: LibraryImage[]) {
 
 const sent = () => fake.requests.filter((request) => request.path === path);
 const bodies = () => sent().map(({ body }) => body as RenderFigureRequest);
-const drawn = () => bodies().filter(({ format }) => format !== 'json');
+const imageRequests = () => bodies().filter(({ format }) => format !== 'json');
 /** Pictures laid over the stored ones; they have an empty alt text. */
 const laidOver = () => Array.from(document.querySelectorAll<HTMLImageElement>('li img[alt=""]'));
 const settle = () => act(() => new Promise((done) => setTimeout(done, 300)));
@@ -148,25 +148,25 @@ describe('the figure of a card', () => {
 
   test('is asked for again when its place has come to rest in another size, and not for a few pixels', async () => {
     open(gene('CD3D'));
-    await waitFor(() => expect(drawn()).toHaveLength(1));
+    await waitFor(() => expect(imageRequests()).toHaveLength(1));
     for (let width = 520; width <= 700; width += 20) resize(width, 300);
     await settle();
-    expect(drawn().map(({ view }) => view?.width)).toEqual([496, 688]);
+    expect(imageRequests().map(({ view }) => view?.width)).toEqual([496, 688]);
     resize(703, 303);
     await settle();
-    expect(drawn()).toHaveLength(2);
+    expect(imageRequests()).toHaveLength(2);
     expect(laidOver()).toHaveLength(1);
   });
 
   test('is not asked for by a place too small to read, nor in more pixels than the server draws', async () => {
     open(gene('CD3D'));
-    await waitFor(() => expect(drawn()).toHaveLength(1));
+    await waitFor(() => expect(imageRequests()).toHaveLength(1));
     resize(100, 300);
     await settle();
-    expect(drawn()).toHaveLength(1);
+    expect(imageRequests()).toHaveLength(1);
     resize(2400, 1600);
-    await waitFor(() => expect(drawn()).toHaveLength(2));
-    expect(drawn()[1]?.view).toMatchObject({ width: 2400, height: 1600, ratio: 1.44 });
+    await waitFor(() => expect(imageRequests()).toHaveLength(2));
+    expect(imageRequests()[1]?.view).toMatchObject({ width: 2400, height: 1600, ratio: 1.44 });
   });
 
   test('is not waited for by a card that goes away', async () => {
@@ -206,7 +206,7 @@ describe('the figure of a card', () => {
     let answer: ((response: Response) => void) | undefined;
     fake.answer(path, () => new Promise<Response>((done) => (answer = done)));
     act(() => themeStore.set('dark'));
-    await waitFor(() => expect(drawn().map(({ view }) => view?.theme)).toEqual(['light', 'dark']));
+    await waitFor(() => expect(imageRequests().map(({ view }) => view?.theme)).toEqual(['light', 'dark']));
     const [before] = laidOver();
     const address = before?.src;
     expect(address).toBeTruthy();
@@ -237,16 +237,16 @@ describe('the figure of a card', () => {
 
   test('is an SVG where it is a chart, with the font of the page inside', async () => {
     const font = new Response(new Uint8Array([1, 2, 3]));
-    const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(font);
+    const fetchSpy = vi.spyOn(globalThis, 'fetch').mockResolvedValue(font);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>B cell</text></svg>';
     fake.answer(path, () => new Response(svg, { headers: { 'content-type': 'image/svg+xml' } }));
     const files = vi.spyOn(URL, 'createObjectURL');
     open(gene('CD3D', 'gene-violin'));
     await waitFor(() => expect(laidOver()).toHaveLength(1));
-    expect(drawn()).toMatchObject([
+    expect(imageRequests()).toMatchObject([
       { format: 'svg', view: { width: 496, height: 256, ratio: 1, theme: 'light', whole: false } },
     ]);
-    expect(asked).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('inter-common'));
+    expect(fetchSpy).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('inter-common'));
     const shownFile = files.mock.lastCall![0] as Blob;
     expect(shownFile.type).toBe('image/svg+xml');
     expect(await shownFile.text()).toBe(
@@ -269,30 +269,30 @@ describe('the figure of a card', () => {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 404 }));
     open(gene('CD3D', 'gene-violin'));
     fireEvent.click(screen.getByRole('button', { name: 'Open CD3D violin, Expression UMAP large' }));
-    await waitFor(() => expect(drawn()).toHaveLength(2));
-    expect(drawn()[1]).toMatchObject({ format: 'svg', view: { ratio: 1, whole: true } });
+    await waitFor(() => expect(imageRequests()).toHaveLength(2));
+    expect(imageRequests()[1]).toMatchObject({ format: 'svg', view: { ratio: 1, whole: true } });
     for (let i = 0; i < 3; i++) fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
     await settle();
-    expect(drawn()).toHaveLength(2);
+    expect(imageRequests()).toHaveLength(2);
   });
 
   test('is drawn whole in the large view, and with more pixels where it is zoomed', async () => {
     open(gene('CD3D'));
     fireEvent.click(screen.getByRole('button', { name: 'Open CD3D, Expression UMAP large' }));
-    await waitFor(() => expect(drawn()).toHaveLength(2));
-    expect(drawn()[1]?.view).toMatchObject({ width: 496, ratio: 2, theme: 'light', whole: true });
+    await waitFor(() => expect(imageRequests()).toHaveLength(2));
+    expect(imageRequests()[1]?.view).toMatchObject({ width: 496, ratio: 2, theme: 'light', whole: true });
     fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
-    await waitFor(() => expect(drawn().at(-1)?.view).toMatchObject({ ratio: 4, whole: true }));
+    await waitFor(() => expect(imageRequests().at(-1)?.view).toMatchObject({ ratio: 4, whole: true }));
     fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
     await settle();
-    expect(drawn()).toHaveLength(3);
+    expect(imageRequests()).toHaveLength(3);
   });
 });
 
 describe('the switch for one scale', () => {
   const turn = () => fireEvent.click(screen.getByRole('switch', { name: 'Same scale' }));
   const rangeOf = (id: string) =>
-    drawn().findLast(
+    imageRequests().findLast(
       ({ source: { content }, view }) =>
         view && 'gene' in content && `${content.kind}:${content.gene}` === id,
     )?.range;
@@ -305,11 +305,11 @@ describe('the switch for one scale', () => {
       shown('default', { kind: 'category-umap' }),
     ];
     const first = open(...images);
-    await waitFor(() => expect(drawn()).toHaveLength(4));
+    await waitFor(() => expect(imageRequests()).toHaveLength(4));
     expect(bodies().some(({ format }) => format === 'json')).toBe(false);
     turn();
     expect(await screen.findByText('0 to 6.2, log-normalised')).toBeVisible();
-    await waitFor(() => expect(drawn()).toHaveLength(7));
+    await waitFor(() => expect(imageRequests()).toHaveLength(7));
     for (const id of ['gene-umap:CD3D', 'gene-umap:EPCAM', 'gene-violin:EPCAM']) {
       expect(rangeOf(id)).toEqual([0, 6.2]);
     }
@@ -317,10 +317,10 @@ describe('the switch for one scale', () => {
     open(...images);
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Same scale' })).toBeChecked());
     expect(await screen.findByText('0 to 6.2, log-normalised')).toBeVisible();
-    await waitFor(() => expect(drawn()).toHaveLength(11));
+    await waitFor(() => expect(imageRequests()).toHaveLength(11));
     // Nothing was drawn in a range of its own first.
     expect(
-      drawn()
+      imageRequests()
         .slice(7)
         .filter(({ range }) => range === undefined),
     ).toHaveLength(1);
@@ -341,7 +341,7 @@ describe('the switch for one scale', () => {
     rerender(viewer([gene('CD3D'), state, other]));
     turn();
     expect(await screen.findByText('−0.2 to 0.4, scores')).toBeVisible();
-    await waitFor(() => expect(drawn().filter(({ range }) => range !== undefined)).toHaveLength(2));
+    await waitFor(() => expect(imageRequests().filter(({ range }) => range !== undefined)).toHaveLength(2));
     expect(rangeOf('gene-umap:CD3D')).toBeUndefined();
   });
 
@@ -355,14 +355,14 @@ describe('the switch for one scale', () => {
     turn();
     expect(await screen.findByText(/so each keeps its own/)).toBeVisible();
     await settle();
-    expect(drawn().filter(({ range }) => range !== undefined)).toEqual([]);
+    expect(imageRequests().filter(({ range }) => range !== undefined)).toEqual([]);
   });
 
   test('leaves an image whose range cannot be known its own, and says so', async () => {
     fake.answer(path, ({ body }) => {
       const request = body as RenderFigureRequest;
-      const gone = JSON.stringify(request.source).includes('VWF');
-      return gone ? json({ code: 'dataset_changed', message: 'Replaced.' }, 409) : answerOf(request);
+      const isReplaced = JSON.stringify(request.source).includes('VWF');
+      return isReplaced ? json({ code: 'dataset_changed', message: 'Replaced.' }, 409) : answerOf(request);
     });
     open(gene('CD3D'), gene('EPCAM'), gene('VWF'));
     turn();
@@ -378,7 +378,7 @@ describe('the switch for one scale', () => {
     await waitFor(() => expect(rangeOf('gene-umap:EPCAM')).toEqual([0, 6.2]));
     fireEvent.click(screen.getByRole('button', { name: 'Open EPCAM, Expression UMAP large' }));
     await waitFor(() =>
-      expect(drawn().at(-1)).toMatchObject({ view: { whole: true, theme: 'dark' }, range: [0, 6.2] }),
+      expect(imageRequests().at(-1)).toMatchObject({ view: { whole: true, theme: 'dark' }, range: [0, 6.2] }),
     );
     const dialog = within(screen.getByRole('dialog'));
     for (const [name, format] of [
@@ -388,9 +388,9 @@ describe('the switch for one scale', () => {
     ] as const) {
       fireEvent.keyDown(dialog.getByRole('button', { name: 'Download' }), { key: 'Enter' });
       fireEvent.click(await screen.findByRole('menuitem', { name }));
-      await waitFor(() => expect(drawn().at(-1)).toMatchObject({ format }));
-      expect(drawn().at(-1)?.range).toEqual([0, 6.2]);
-      expect(drawn().at(-1)?.view).toBeUndefined();
+      await waitFor(() => expect(imageRequests().at(-1)).toMatchObject({ format }));
+      expect(imageRequests().at(-1)?.range).toEqual([0, 6.2]);
+      expect(imageRequests().at(-1)?.view).toBeUndefined();
       await waitFor(() => expect(dialog.getByRole('button', { name: 'Download' })).toBeEnabled());
     }
   });
@@ -418,7 +418,8 @@ test('one scale reaches violins of all kinds, and means of genes apart from valu
   );
   fireEvent.click(screen.getByRole('switch', { name: 'Same scale' }));
   expect(await screen.findByText('0 to 7, log-normalised · 0 to 2, mean log-normalised')).toBeVisible();
-  const rangeOf = (kind: string) => drawn().findLast(({ source }) => source.content.kind === kind)?.range;
+  const rangeOf = (kind: string) =>
+    imageRequests().findLast(({ source }) => source.content.kind === kind)?.range;
   await waitFor(() => expect(rangeOf('gene-dot-plot')).toEqual([0, 2]));
   await waitFor(() =>
     expect(['violin', 'stacked-violin'].map(rangeOf)).toEqual([
@@ -455,7 +456,7 @@ describe('the switch for one order', () => {
   ] as const);
   const turn = () => fireEvent.click(screen.getByRole('switch', { name: 'Same order' }));
   const orderOf = (name: string) =>
-    drawn().findLast(
+    imageRequests().findLast(
       ({ source: { content } }) =>
         content.kind === 'violin' && content.of.measure === 'gene' && content.of.gene === name,
     )?.order;
@@ -478,12 +479,12 @@ describe('the switch for one order', () => {
   test('draws the others as the first of them is, or all by the values of a chosen one, and is remembered', async () => {
     const images = [violin('A'), violin('B'), violin('C', 'patient'), gene('CD3D')];
     const first = open(...images);
-    await waitFor(() => expect(drawn()).toHaveLength(4));
+    await waitFor(() => expect(imageRequests()).toHaveLength(4));
     turn();
     await waitFor(() => expect(orderOf('B')).toEqual(['x', 'y', 'z']));
     await settle();
     // The first keeps its own, and what has other groups too.
-    expect(drawn()).toHaveLength(5);
+    expect(imageRequests()).toHaveLength(5);
     await choose('by violin B, Expression UMAP, highest first');
     await waitFor(() => expect(orderOf('B')).toEqual(['x', 'y', 'z']));
     await choose('by violin A, Expression UMAP, highest first');
@@ -494,12 +495,12 @@ describe('the switch for one order', () => {
       ]),
     );
     first.unmount();
-    const before = drawn().length;
+    const before = imageRequests().length;
     open(...images);
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Same order' })).toBeChecked());
-    await waitFor(() => expect(drawn().length).toBe(before + 4));
+    await waitFor(() => expect(imageRequests().length).toBe(before + 4));
     expect(
-      drawn()
+      imageRequests()
         .slice(before)
         .filter(({ order }) => order !== undefined),
     ).toHaveLength(2);
@@ -510,7 +511,7 @@ describe('the switch for one order', () => {
 
   test('is not offered where no two images have the same groups', async () => {
     open(violin('A'), violin('B', 'patient'), gene('CD3D'));
-    await waitFor(() => expect(drawn()).toHaveLength(3));
+    await waitFor(() => expect(imageRequests()).toHaveLength(3));
     expect(screen.queryByRole('switch', { name: 'Same order' })).toBeNull();
   });
 
@@ -523,7 +524,7 @@ describe('the switch for one order', () => {
     open(violin('A'), violin('B'));
     turn();
     expect(await screen.findByText(/could not be read, so each image keeps its order/)).toBeVisible();
-    expect(drawn().every(({ order }) => order === undefined)).toBe(true);
+    expect(imageRequests().every(({ order }) => order === undefined)).toBe(true);
   });
 
   test('is obeyed by what is downloaded', async () => {
@@ -532,7 +533,9 @@ describe('the switch for one order', () => {
     await waitFor(() => expect(orderOf('B')).toEqual(['x', 'y', 'z']));
     fireEvent.keyDown(screen.getByRole('button', { name: /^Download violin B/ }), { key: 'Enter' });
     fireEvent.click(await screen.findByRole('menuitem', { name: /^SVG/ }));
-    await waitFor(() => expect(drawn().at(-1)).toMatchObject({ format: 'svg', order: ['x', 'y', 'z'] }));
-    expect(drawn().at(-1)!.view).toBeUndefined();
+    await waitFor(() =>
+      expect(imageRequests().at(-1)).toMatchObject({ format: 'svg', order: ['x', 'y', 'z'] }),
+    );
+    expect(imageRequests().at(-1)!.view).toBeUndefined();
   });
 });

@@ -85,14 +85,18 @@ export function FittedOver({
   // A chart is an SVG, which is sharp at any size that it is shown in.
   const format = source === null || isMap(source.content) ? 'png' : 'svg';
   const ratio = format === 'png' ? sharpness(zoom) : 1;
-  const wanted = size && viewOf(size, { ratio, theme, whole, ...(asFile && { as_file: true }) });
-  const { url, view, words, error, isFetching, retry } = useDrawn({ source, displayed }, format, wanted);
+  const requestedView = size && viewOf(size, { ratio, theme, whole, ...(asFile && { as_file: true }) });
+  const { url, view, words, error, isFetching, retry } = useDrawn(
+    { source, displayed },
+    format,
+    requestedView,
+  );
   useEffect(() => onWords?.(words), [onWords, words]);
   const [loaded, setLoaded] = useState(false);
   // White beneath a dark figure would shine through at its edges.
   const covered = loaded && url !== null;
   // A place too small to draw for waits for nothing.
-  const awaited = source !== null && !covered && (size === null || wanted !== null);
+  const awaited = source !== null && !covered && (size === null || requestedView !== null);
   const failed = error !== null && !isFetching;
   const drawing = { pending: awaited && !failed, error: failed ? error : null, retry };
   return (
@@ -128,33 +132,33 @@ function sharpness(zoom: number): number {
   return devicePixelRatio * 2 ** Math.ceil(Math.log2(zoom) - 1e-9);
 }
 
-interface Drawn {
+interface RenderedFigure {
   url: string | null;
   view: FigureView | null;
   words: FigureWords | undefined;
 }
 
-const nothingDrawn: Drawn = { url: null, view: null, words: undefined };
+const nothingDrawn: RenderedFigure = { url: null, view: null, words: undefined };
 
 /** The file for a view and its address; until it has loaded, the previous one. */
 function useDrawn(
   { source, displayed }: Pick<FittedOverProps, 'source' | 'displayed'>,
   format: 'png' | 'svg',
   view: FigureView | null,
-): Drawn & { error: Error | null; isFetching: boolean; retry: () => void } {
+): RenderedFigure & { error: Error | null; isFetching: boolean; retry: () => void } {
   const { api } = useServices();
   const client = useQueryClient();
   const scale = useCommonScale(source);
   const range = scale?.range;
-  const drawn = source && displayed ? displayed.of(source) : source;
+  const displayedSource = source && displayed ? displayed.of(source) : source;
   const alike = useCommonOrder(source);
   const order = alike?.order;
   const isPending = [scale, alike, displayed].some((one) => one?.pending === true);
   const drawing = useQuery({
-    queryKey: ['fitted-figure', drawn, view, range, order],
+    queryKey: ['fitted-figure', displayedSource, view, range, order],
     queryFn: async ({ signal }) => {
       const setting = { view: view as FigureView, range, order };
-      const file = await renderFigure(api, drawn as FigureSource, format, signal, setting);
+      const file = await renderFigure(api, displayedSource as FigureSource, format, signal, setting);
       const words = await readFigureWords(file);
       if (format === 'png') return { file, view, words };
       const font = await client.fetchQuery({
@@ -164,20 +168,24 @@ function useDrawn(
       });
       return { file: await withFont(file, font), view, words };
     },
-    enabled: drawn !== null && view !== null && !isPending,
+    enabled: displayedSource !== null && view !== null && !isPending,
     staleTime: Infinity,
     gcTime: keptFor,
     placeholderData: keepPreviousData,
   });
   const url = useObjectUrl(drawing.data?.file ?? null);
-  const [shown, setShown] = useState<Drawn>(nothingDrawn);
+  const [shown, setShown] = useState<RenderedFigure>(nothingDrawn);
   // The URL follows one render after the file; until then the previous one is used.
   const now = { url, view: drawing.data?.view ?? null, words: drawing.data?.words };
   if (url !== null && url !== shown.url) setShown(now);
   // What was drawn of a source that is gone is kept by the query as its last data.
   const { error, isFetching } = drawing;
-  const state = { error: drawn === null ? null : error, isFetching, retry: () => void drawing.refetch() };
-  if (drawn === null) return { ...nothingDrawn, ...state };
+  const state = {
+    error: displayedSource === null ? null : error,
+    isFetching,
+    retry: () => void drawing.refetch(),
+  };
+  if (displayedSource === null) return { ...nothingDrawn, ...state };
   return { ...(url === null && drawing.data ? shown : now), ...state };
 }
 

@@ -1,13 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-interface Held {
+interface SharedUrl {
   url: string;
   holders: number;
 }
 
 /** Milliseconds until an unused URL is revoked: a card that moves between two places keeps its picture. */
 const grace = 1000;
-const held = new Map<Blob, Held>();
+const sharedUrls = new Map<Blob, SharedUrl>();
 
 /** A shared object URL for a file, revoked when no component uses it. */
 export function useObjectUrl(file: Blob | null): string | null {
@@ -20,22 +20,22 @@ export function useObjectUrl(file: Blob | null): string | null {
     },
     [file],
   );
-  return useSyncExternalStore(subscribe, () => (file === null ? null : (held.get(file)?.url ?? null)));
+  return useSyncExternalStore(subscribe, () => (file === null ? null : (sharedUrls.get(file)?.url ?? null)));
 }
 
 function hold(file: Blob): void {
-  const entry = held.get(file) ?? { url: URL.createObjectURL(file), holders: 0 };
+  const entry = sharedUrls.get(file) ?? { url: URL.createObjectURL(file), holders: 0 };
   entry.holders++;
-  held.set(file, entry);
+  sharedUrls.set(file, entry);
 }
 
 function release(file: Blob): void {
-  const entry = held.get(file);
+  const entry = sharedUrls.get(file);
   if (entry === undefined) return;
   entry.holders--;
   setTimeout(() => {
-    if (entry.holders > 0 || held.get(file) !== entry) return;
-    held.delete(file);
+    if (entry.holders > 0 || sharedUrls.get(file) !== entry) return;
+    sharedUrls.delete(file);
     URL.revokeObjectURL(entry.url);
   }, grace);
 }

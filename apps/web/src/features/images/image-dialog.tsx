@@ -86,15 +86,15 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
   useEffect(() => toast.dismissPassing(), []);
   const zoomed = view.scale > 1;
   const isLive = useLiveVersion(image) !== undefined;
-  const seen = useSeenImage(image);
+  const shown = useSeenImage(image);
   const [words, setWords] = useState<FigureWords>();
   const { dataset, cells, subsetChange, earlier } = origin;
-  const where = [seen.image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
+  const where = [shown.image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
   return (
     <>
       <div className="flex items-center gap-2 pr-10">
         <div className="min-w-0 flex-1">
-          <DialogTitle className="truncate">{seen.image.title}</DialogTitle>
+          <DialogTitle className="truncate">{shown.image.title}</DialogTitle>
           <DialogDescription className="flex text-[13px]">
             <MiddleTruncated text={where.join(' · ')} />
           </DialogDescription>
@@ -126,11 +126,11 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
             AI Analysis
           </Button>
         )}
-        <DownloadMenu image={seen.image} seen={seen} />
+        <DownloadMenu image={shown.image} seen={shown} />
       </div>
       {isLive ? (
         <div ref={frame} className="bg-surface min-h-0 flex-1 overflow-hidden rounded-md border">
-          <LiveFigure key={image.id} image={image} alt={imageName(seen.image)} onWords={setWords} />
+          <LiveFigure key={image.id} image={image} alt={imageName(shown.image)} onWords={setWords} />
         </div>
       ) : (
         // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says

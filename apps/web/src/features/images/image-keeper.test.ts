@@ -138,9 +138,9 @@ describe('ImageKeeper', () => {
   test('a deleted image goes at once; one that the server keeps comes back', async () => {
     add('a', 'b');
     await keeper.idle();
-    const gone = keeper.remove(named('a'));
+    const removal = keeper.remove(named('a'));
     expect(titles()).toEqual(['b']);
-    await gone;
+    await removal;
     expect(titles(store.rows)).toEqual(['b']);
     expect(forgotten).toHaveLength(1);
     store.refuse = (call) => call.startsWith('remove');

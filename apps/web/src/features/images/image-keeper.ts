@@ -90,8 +90,8 @@ export class ImageKeeper {
   }
 
   async file(id: string, signal?: AbortSignal): Promise<Blob> {
-    const drawn = this.#drawn.get(id);
-    return drawn === undefined ? this.#options.store.file(id, signal) : readImageData(drawn);
+    const dataUrl = this.#drawn.get(id);
+    return dataUrl === undefined ? this.#options.store.file(id, signal) : readImageData(dataUrl);
   }
 
   /** Prepends images in their order; returns how many are added and how many had to be dropped. */
@@ -109,21 +109,21 @@ export class ImageKeeper {
       return { ...image, id, imageUrl: null, createdAt: latest - place, kept: 'saving' as const };
     });
     const all = [...fresh, ...before];
-    const kept = all.slice(0, maxGenerated);
+    const libraryImages = all.slice(0, maxGenerated);
     const added = fresh.slice(0, maxGenerated);
     for (const image of added) this.#added.set(image.id, image);
     for (const { id } of all.slice(maxGenerated)) {
       this.#drop(id);
       this.#options.forget(id);
     }
-    this.#options.publish(kept);
+    this.#options.publish(libraryImages);
     this.#save(added.map(({ id }) => id));
-    return { generated: kept, added: added.length, dropped: all.length - kept.length };
+    return { generated: libraryImages, added: added.length, dropped: all.length - libraryImages.length };
   }
 
   /** Deletes an image. Throws ImageStoreFailed after restoring it. */
   async remove(image: LibraryImage): Promise<void> {
-    const drawn = this.#drawn.get(image.id);
+    const dataUrl = this.#drawn.get(image.id);
     const latest = this.#added.get(image.id);
     this.#drop(image.id);
     this.#options.publish(this.#options.current().filter(({ id }) => id !== image.id));
@@ -135,7 +135,7 @@ export class ImageKeeper {
     }
     try {
       // One that is being saved is deleted when it is there: see #saveOne.
-      if (drawn === undefined) await this.#options.store.remove([image.id]);
+      if (dataUrl === undefined) await this.#options.store.remove([image.id]);
       // Not before: where the server refuses, the picture is shown again, and may not be had a second time.
       this.#options.forget(image.id);
     } catch (error) {
@@ -207,13 +207,13 @@ export class ImageKeeper {
   }
 
   /** Deletes the oldest images at the limit; returns how many can be saved now. */
-  async #makeRoom(wanted: number): Promise<number> {
+  async #makeRoom(needed: number): Promise<number> {
     const { store } = this.#options;
-    const excess = (await store.count()) + wanted - maxGenerated;
+    const excess = (await store.count()) + needed - maxGenerated;
     if (excess > 0) {
       const oldest = await store.oldest(excess);
       if (oldest.length > 0) await store.remove(oldest);
     }
-    return wanted;
+    return needed;
   }
 }

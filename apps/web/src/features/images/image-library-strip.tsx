@@ -23,10 +23,10 @@ import type { ImageLibrary, Listing } from './use-image-library.ts';
 interface ImageLibraryStripProps {
   library: ImageLibrary;
   originOf: (image: LibraryImage) => ImageOrigin;
-  onDrawAnew: (image: LibraryImage) => Promise<void>;
+  onRedraw: (image: LibraryImage) => Promise<void>;
 }
 
-export function ImageLibraryStrip({ library, originOf, onDrawAnew }: ImageLibraryStripProps) {
+export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryStripProps) {
   const { listed, viewer } = library;
   const now = useNow(60_000);
   const [list, fit] = useCardsThatFit();
@@ -89,7 +89,7 @@ export function ImageLibraryStrip({ library, originOf, onDrawAnew }: ImageLibrar
               onSelect={() => library.select(image.id)}
               onRemove={() => library.remove(image.id)}
               onDelete={() => library.delete(image.id)}
-              onDrawAnew={() => onDrawAnew(image)}
+              onRedraw={() => onRedraw(image)}
             />
           </li>
         ))}

@@ -65,11 +65,11 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
             opened={{ filename: 'opened', version: '1' }}
             selectionActions={noActions}
             onKeep={() => Promise.resolve()}
-            onDrawAnew={() => Promise.resolve()}
+            onRedraw={() => Promise.resolve()}
           />
         </LiveMaps>
       </section>
-      <ImageLibraryStrip library={library} originOf={originOf} onDrawAnew={() => Promise.resolve()} />
+      <ImageLibraryStrip library={library} originOf={originOf} onRedraw={() => Promise.resolve()} />
       <Toaster theme="light" />
     </TooltipProvider>
   );
@@ -307,10 +307,10 @@ describe('the image library', () => {
     open();
     await loaded();
     add('a', 'b', 'c', 'd', 'e');
-    const found = library.find(generatedImage('e'));
-    expect(found?.title).toBe('e');
+    const match = library.find(generatedImage('e'));
+    expect(match?.title).toBe('e');
     expect(library.find(generatedImage('e', { plotKind: 'violin' }))).toBeUndefined();
-    act(() => library.show([found?.id ?? '', 'gone']));
+    act(() => library.show([match?.id ?? '', 'gone']));
     expect(viewed()).toEqual(['e', 'a', 'b', 'c']);
     act(() => library.reorder(0, 3));
     expect(viewed()).toEqual(['a', 'b', 'c', 'e']);
@@ -404,14 +404,14 @@ describe('the image library', () => {
   });
 
   test('files are given addresses while they are shown, and none is left behind', async () => {
-    const held = new Set<string>();
-    let made = 0;
+    const openUrls = new Set<string>();
+    let urlCount = 0;
     vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
-      const url = `blob:${++made}`;
-      held.add(url);
+      const url = `blob:${++urlCount}`;
+      openUrls.add(url);
       return url;
     });
-    vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => void held.delete(url));
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => void openUrls.delete(url));
     open();
     await loaded();
     for (let turn = 0; turn < 2; turn++) {
@@ -420,7 +420,7 @@ describe('the image library', () => {
       for (const { id } of library.generated) act(() => library.delete(id));
       await saved(0);
     }
-    expect(made).toBeGreaterThan(5);
-    await waitFor(() => expect(held.size).toBe(0));
+    expect(urlCount).toBeGreaterThan(5);
+    await waitFor(() => expect(openUrls.size).toBe(0));
   });
 });

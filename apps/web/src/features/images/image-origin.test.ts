@@ -15,7 +15,7 @@ const subset = (name: string, filter = byTypes(name, 't-cell', 'b-cell')): Curre
   name,
   filter,
 });
-const drawn = libraryImage('i', {
+const subsetImage = libraryImage('i', {
   subsetGroupName: 'FOXP3 pos',
   cellCount: 5525,
   source: {
@@ -24,7 +24,7 @@ const drawn = libraryImage('i', {
     subset: filterRequest.parse(byTypes('FOXP3 pos', 'b-cell', 't-cell')),
   },
 });
-const changeOf = (subsets: readonly CurrentSubset[] | undefined, image = drawn) =>
+const changeOf = (subsets: readonly CurrentSubset[] | undefined, image = subsetImage) =>
   imageOrigin(image, { datasetName: 'D', foreign: false, subsets, version: undefined, lost: null })
     .subsetChange;
 
@@ -70,7 +70,7 @@ test('another name of a signature is no other filter, another percentile is', ()
     signature: { genes: ['CD3D'], score_name, min_percentile: 50, max_percentile },
   });
   const image = {
-    ...drawn,
+    ...subsetImage,
     source: { dataset_filename: 'd', content, subset: filterRequest.parse(scored('a')) },
   };
   expect(changeOf([subset('FOXP3 pos', scored('b'))], image)).toBeNull();
@@ -87,15 +87,15 @@ test('a subset that is gone is deleted; where another has its filter, it was ren
 
 test('nothing is said of a subset while the subsets are not known, or what the image was drawn from is not', () => {
   expect(changeOf(undefined)).toBeNull();
-  expect(changeOf([subset('FOXP3 pos')], { ...drawn, source: null })).toBeNull();
-  expect(changeOf([], { ...drawn, source: null })?.kind).toBe('deleted');
-  expect(changeOf([], { ...drawn, subsetGroupName: 'Global' })).toBeNull();
+  expect(changeOf([subset('FOXP3 pos')], { ...subsetImage, source: null })).toBeNull();
+  expect(changeOf([], { ...subsetImage, source: null })?.kind).toBe('deleted');
+  expect(changeOf([], { ...subsetImage, subsetGroupName: 'Global' })).toBeNull();
 });
 
 test('cells that were selected on the map and are not saved are not called a deleted subset', () => {
   const cells = { places: 'AAAA', count: 3, version: '1' };
   const filter = filterRequest.parse({ subset_group_name: 'FOXP3 pos', cells_filter: true, cells });
-  const image = { ...drawn, source: { dataset_filename: 'd', content, subset: filter } };
+  const image = { ...subsetImage, source: { dataset_filename: 'd', content, subset: filter } };
   expect(changeOf([], image)).toEqual({
     kind: 'unsaved',
     text: 'The cells “FOXP3 pos” were selected on the map and are not saved as a subset now.',
@@ -109,12 +109,12 @@ test('a figure of another version than the one there is says of which; without o
     const image = libraryImage('i', { createdAt, source: own as typeof source });
     return imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version, lost: null }).earlier;
   };
-  const told = {
+  const expected = {
     text: 'of the version of 12 Nov 2019',
     sentence: 'Of the version of 12 Nov 2019; the dataset was replaced since.',
   };
-  expect(earlier('2')).toEqual(told);
-  expect(earlier(null)).toEqual(told);
+  expect(earlier('2')).toEqual(expected);
+  expect(earlier(null)).toEqual(expected);
   expect(earlier('1')).toBeNull();
   expect(earlier(undefined)).toBeNull();
   expect(earlier('2', { dataset_filename: 'd', content })).toBeNull();

@@ -137,23 +137,23 @@ export function ImageOriginLine({ origin, className }: { origin: ImageOrigin; cl
 interface EarlierVersionLineProps {
   earlier: EarlierVersion;
   name: string;
-  onDrawAnew: () => Promise<void>;
+  onRedraw: () => Promise<void>;
   className?: string;
 }
 
-export function EarlierVersionLine({ earlier, name, onDrawAnew, className }: EarlierVersionLineProps) {
+export function EarlierVersionLine({ earlier, name, onRedraw, className }: EarlierVersionLineProps) {
   return (
     <p className={cn('text-warning flex items-center gap-2 text-[11px] leading-4', className)}>
       <span className="flex min-w-0 items-start gap-1">
         <History aria-hidden className="mt-0.5 size-3 shrink-0" />
         {earlier.sentence}
       </span>
-      <DrawAnewButton name={name} onDrawAnew={onDrawAnew} />
+      <RedrawButton name={name} onRedraw={onRedraw} />
     </p>
   );
 }
 
-export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProps, 'name' | 'onDrawAnew'>) {
+export function RedrawButton({ name, onRedraw }: Pick<EarlierVersionLineProps, 'name' | 'onRedraw'>) {
   const [pending, setPending] = useState(false);
   return (
     <Button
@@ -165,7 +165,7 @@ export function DrawAnewButton({ name, onDrawAnew }: Pick<EarlierVersionLineProp
       title="Draw it of the dataset and labels as they are now"
       onClick={() => {
         setPending(true);
-        void onDrawAnew().finally(() => setPending(false));
+        void onRedraw().finally(() => setPending(false));
       }}
     >
       {pending ? <Spinner /> : <RotateCw aria-hidden />}

@@ -6,7 +6,7 @@ import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { useImageTitle, type LibraryImage } from './library-image.ts';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
-import { type ImageOrigin, DrawAnewButton, SubsetChangeBadge } from './image-origin.tsx';
+import { type ImageOrigin, RedrawButton, SubsetChangeBadge } from './image-origin.tsx';
 import { LibraryFigure } from './library-figure.tsx';
 
 const asItWasDrawn =
@@ -21,7 +21,7 @@ interface LibraryCardProps {
   onSelect: () => void;
   onRemove: () => void;
   onDelete: () => void;
-  onDrawAnew: () => Promise<void>;
+  onRedraw: () => Promise<void>;
 }
 
 export function LibraryCard({
@@ -33,13 +33,13 @@ export function LibraryCard({
   onSelect,
   onRemove,
   onDelete,
-  onDrawAnew,
+  onRedraw,
 }: LibraryCardProps) {
   const title = useImageTitle(image);
   const name = imageName({ ...image, title }, origin);
   const { dataset, cells, subsetChange, earlier } = origin;
-  const drawn = image.kept === 'failed' ? '' : image.type === 'default' ? 'Always here' : age;
-  const when = [earlier?.text ?? '', cells, earlier === null ? drawn : ''].filter((part) => part !== '');
+  const ageText = image.kept === 'failed' ? '' : image.type === 'default' ? 'Always here' : age;
+  const when = [earlier?.text ?? '', cells, earlier === null ? ageText : ''].filter((part) => part !== '');
   return (
     <div
       className={cn(
@@ -108,28 +108,20 @@ export function LibraryCard({
         viewerFull={viewerFull}
         onSelect={onSelect}
         onRemove={onRemove}
-        onDrawAnew={earlier === null ? undefined : onDrawAnew}
+        onRedraw={earlier === null ? undefined : onRedraw}
       />
     </div>
   );
 }
 
-type CardActionsProps = Omit<LibraryCardProps, 'origin' | 'age' | 'onDelete' | 'onDrawAnew'> & {
+type CardActionsProps = Omit<LibraryCardProps, 'origin' | 'age' | 'onDelete' | 'onRedraw'> & {
   name: string;
   /** Absent for a figure of the current dataset. */
-  onDrawAnew: (() => Promise<void>) | undefined;
+  onRedraw: (() => Promise<void>) | undefined;
 };
 
 /** Under picture and text, so that a narrow card has room for both buttons. */
-function CardActions({
-  image,
-  name,
-  inViewer,
-  viewerFull,
-  onSelect,
-  onRemove,
-  onDrawAnew,
-}: CardActionsProps) {
+function CardActions({ image, name, inViewer, viewerFull, onSelect, onRemove, onRedraw }: CardActionsProps) {
   return (
     <div className="mt-1 flex justify-between gap-1">
       {inViewer ? (
@@ -153,7 +145,7 @@ function CardActions({
           {viewerFull ? 'Viewer Full' : 'Select'}
         </Button>
       )}
-      {onDrawAnew !== undefined && <DrawAnewButton name={name} onDrawAnew={onDrawAnew} />}
+      {onRedraw !== undefined && <RedrawButton name={name} onRedraw={onRedraw} />}
       <DownloadMenu image={image} iconOf={name} />
     </div>
   );

@@ -36,7 +36,7 @@ interface MainViewerProps {
   opened: OpenedDataset;
   selectionActions: SelectionActions;
   onKeep: (image: LibraryImage) => Promise<void>;
-  onDrawAnew: (image: LibraryImage) => Promise<void>;
+  onRedraw: (image: LibraryImage) => Promise<void>;
   onAnalyze?: ((image: LibraryImage) => void) | undefined;
 }
 
@@ -46,7 +46,7 @@ export function MainViewer({
   opened,
   selectionActions,
   onKeep,
-  onDrawAnew,
+  onRedraw,
   onAnalyze,
 }: MainViewerProps) {
   const { viewed } = library;
@@ -98,7 +98,7 @@ export function MainViewer({
                     onRemove={() => library.remove(image.id)}
                     onOpen={() => setLargeId(image.id)}
                     onKeep={onKeep}
-                    onDrawAnew={onDrawAnew}
+                    onRedraw={onRedraw}
                     onAnalyze={onAnalyze && (() => onAnalyze(image))}
                   />
                 ))}

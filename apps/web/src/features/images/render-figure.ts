@@ -96,8 +96,8 @@ export function figureRange(api: ApiClient, source: FigureSource, signal: AbortS
  * their means, or of the single cells they draw.
  */
 function rangeOfSpec(spec: unknown): ShownRange {
-  const given = spec as { domain?: unknown; unit?: unknown; violins?: object; meanDomain?: unknown };
-  const { domain, unit } = { domain: given.meanDomain, ...given, ...given.violins } as typeof given;
+  const fields = spec as { domain?: unknown; unit?: unknown; violins?: object; meanDomain?: unknown };
+  const { domain, unit } = { domain: fields.meanDomain, ...fields, ...fields.violins } as typeof fields;
   const { low, high } = (domain ?? {}) as { low?: unknown; high?: unknown };
   const ends: unknown[] = Array.isArray(domain) ? domain : [low, high];
   const [from, to] = ends;

@@ -45,7 +45,7 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const shown = shownOf(look ?? {}, embedding);
   const on = embedding ?? defaultEmbedding(list);
   const map = on && list && embeddingTitle(on, list);
-  const seen = {
+  const view = {
     ...(map !== undefined && { map }),
     ...(look?.range && { range: look.range }),
     ...(Object.keys(shown).length > 0 && { shown }),
@@ -57,13 +57,13 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const { title, subtitle, type } = describeFigure(content, 'none', own, map);
   const asMap = splitBy === undefined ? subtitle : `${subtitle}, split by ${splitBy}`;
   if (!look?.content) {
-    return { image: { ...titled, subtitle: asMap }, isRecoloured: false, ...seen };
+    return { image: { ...titled, subtitle: asMap }, isRecoloured: false, ...view };
   }
   const source = { ...image.source, content: look.content };
   return {
     image: { ...image, title, subtitle: asMap, type, source },
     isRecoloured: true,
-    ...seen,
+    ...view,
   };
 }
 

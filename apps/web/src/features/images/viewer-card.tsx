@@ -25,7 +25,7 @@ interface ViewerCardProps {
   onRemove: () => void;
   onOpen: () => void;
   onKeep: (image: LibraryImage) => Promise<void>;
-  onDrawAnew: (image: LibraryImage) => Promise<void>;
+  onRedraw: (image: LibraryImage) => Promise<void>;
   onAnalyze: (() => void) | undefined;
 }
 
@@ -37,11 +37,11 @@ export function ViewerCard({
   onRemove,
   onOpen,
   onKeep,
-  onDrawAnew,
+  onRedraw,
   onAnalyze,
 }: ViewerCardProps) {
-  const seen = useSeenImage(image);
-  const name = imageName(seen.image, origin);
+  const shown = useSeenImage(image);
+  const name = imageName(shown.image, origin);
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({
       id: image.id,
@@ -86,9 +86,9 @@ export function ViewerCard({
         )}
         <div className="min-w-0 flex-1 @max-[16rem]:basis-4/5">
           <h3 className="flex items-baseline gap-2 text-[13px] leading-4">
-            <MiddleTruncated text={seen.image.title} className="max-w-2/3 shrink-0 font-medium" />
+            <MiddleTruncated text={shown.image.title} className="max-w-2/3 shrink-0 font-medium" />
             <MiddleTruncated
-              text={[seen.image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
+              text={[shown.image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
               kept={subsetLetters}
               className="text-muted text-xs"
             />
@@ -96,7 +96,7 @@ export function ViewerCard({
           <ImageOriginLine origin={origin} />
         </div>
         <CardTools
-          seen={seen}
+          seen={shown}
           name={name}
           words={words}
           opener={opener}
@@ -110,7 +110,7 @@ export function ViewerCard({
         <EarlierVersionLine
           earlier={origin.earlier}
           name={name}
-          onDrawAnew={() => onDrawAnew(image)}
+          onRedraw={() => onRedraw(image)}
           className="px-2 pb-1"
         />
       )}

@@ -88,8 +88,8 @@ export const ligandReceptorAnalysis = defineAnalysis<
   allRows: (rowCount) => `all interactions (${counted(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) => {
-      const { permutations, seed, pval, min_share: share, min_cells: least } = answer.parameters;
-      return `By ${answer.group_title}, ${cells}: pairs that ${Number((100 * share).toPrecision(6))} % of the cells of both groups express, groups of ${least} cells or more; ${formatCount(permutations)} permutations, seed ${seed}; counted: p < ${pval}`;
+      const { permutations, seed, pval, min_share: share, min_cells: minCells } = answer.parameters;
+      return `By ${answer.group_title}, ${cells}: pairs that ${Number((100 * share).toPrecision(6))} % of the cells of both groups express, groups of ${minCells} cells or more; ${formatCount(permutations)} permutations, seed ${seed}; counted: p < ${pval}`;
     },
     figure: figureOf(answer, 'dotplot'),
     nothing: nonePasses(answer),

@@ -50,13 +50,13 @@ export function shownAmong(bits: Uint8Array, { slots, palette }: Layer): Uint8Ar
   const isShown = Uint8Array.from({ length: 256 }, (_, slot) =>
     slot !== outsideSlot && palette[4 * slot + 3] !== 0 ? 1 : 0,
   );
-  const kept = bits.slice();
-  for (let at = 0; at < kept.length; at++) {
-    if (kept[at] === 0) continue;
+  const shownBits = bits.slice();
+  for (let at = 0; at < shownBits.length; at++) {
+    if (shownBits[at] === 0) continue;
     for (let bit = 0; bit < 8; bit++)
-      if (isShown[slots[8 * at + bit] ?? outsideSlot] === 0) kept[at]! &= ~(1 << bit);
+      if (isShown[slots[8 * at + bit] ?? outsideSlot] === 0) shownBits[at]! &= ~(1 << bit);
   }
-  return kept;
+  return shownBits;
 }
 
 export function cellsOfSlots(layerSlots: Uint8Array, chosen: ReadonlySet<number>): Uint8Array {

@@ -28,9 +28,9 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   const setRange = (next: readonly [number, number]) =>
     next[0] < next[1] && store.setLook(card, { range: next });
   const move = (end: 0 | 1, value: number) => {
-    const least = extent / 500;
+    const minSpan = extent / 500;
     const within = Math.min(to, Math.max(from, value));
-    setRange(end === 0 ? [Math.min(within, high - least), high] : [low, Math.max(within, low + least)]);
+    setRange(end === 0 ? [Math.min(within, high - minSpan), high] : [low, Math.max(within, low + minSpan)]);
   };
   if (column.missing === column.cells) return <p className="text-muted text-xs">No cell has a value.</p>;
   const unit = look.log === true ? `log(1 + ${figure.unit})` : figure.unit;

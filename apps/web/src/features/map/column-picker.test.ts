@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsFound, noColours, noGroups, noSplit } from './column-picker.tsx';
+import { matchingColumns, noColours, noGroups, noSplit } from './column-picker.tsx';
 
 const column = (kind: 'categories' | 'levels' | 'none', categories?: number) => ({
   name: 'c',
@@ -32,9 +32,9 @@ test('proteins are found by their titles where numbers can be chosen, and are no
     modality: 'protein',
   } as const;
   const all = [column('categories', 3), column('levels'), protein];
-  expect(columnsFound(all, '', noColours)).toEqual(all);
-  expect(columnsFound(all, 'cd3 (p', noColours)).toEqual([protein]);
-  expect(columnsFound(all, '', noGroups)).toEqual(all.slice(0, 2));
+  expect(matchingColumns(all, '', noColours)).toEqual(all);
+  expect(matchingColumns(all, 'cd3 (p', noColours)).toEqual([protein]);
+  expect(matchingColumns(all, '', noGroups)).toEqual(all.slice(0, 2));
 });
 
 test('cell types, clusters and own annotations come before other columns', () => {
@@ -45,7 +45,7 @@ test('cell types, clusters and own annotations come before other columns', () =>
   });
   const own = { ...named('my_leiden'), own: true as const };
   const all = [named('parent_leiden'), named('leiden', 'cluster'), named('leiden_2'), own];
-  expect(columnsFound(all, 'leiden', noColours).map(({ name }) => name)).toEqual([
+  expect(matchingColumns(all, 'leiden', noColours).map(({ name }) => name)).toEqual([
     'leiden',
     'my_leiden',
     'parent_leiden',

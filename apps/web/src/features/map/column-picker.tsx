@@ -34,8 +34,8 @@ export function ColumnPicker({
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
-  const found = columnsFound(columns, text, problemOf);
-  const firstProtein = found.find(({ modality }) => modality === 'protein');
+  const matches = matchingColumns(columns, text, problemOf);
+  const firstProtein = matches.find(({ modality }) => modality === 'protein');
   const choose = (column: string | undefined) => {
     onChoose(column);
     setOpen(false);
@@ -58,7 +58,7 @@ export function ColumnPicker({
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           onKeyDown={(event) => {
-            const first = found.find((column) => problemOf(column) === undefined);
+            const first = matches.find((column) => problemOf(column) === undefined);
             if (event.key === 'Enter' && text !== '' && first !== undefined) choose(first.name);
           }}
         />
@@ -71,7 +71,7 @@ export function ColumnPicker({
               onChoose={() => choose(undefined)}
             />
           )}
-          {found.slice(0, maxRows).map((column) => (
+          {matches.slice(0, maxRows).map((column) => (
             <Fragment key={column.name}>
               {column === firstProtein && (
                 <li className="text-muted border-t px-2 pt-1.5 pb-0.5 text-[11px] font-medium not-first:mt-1">
@@ -88,10 +88,10 @@ export function ColumnPicker({
             </Fragment>
           ))}
         </ul>
-        {found.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No column is called that.</p>}
-        {found.length > maxRows && (
+        {matches.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No column is called that.</p>}
+        {matches.length > maxRows && (
           <p className="text-muted px-2 pb-1 text-xs">
-            {formatCount(found.length - maxRows)} more: type a part of the name.
+            {formatCount(matches.length - maxRows)} more: type a part of the name.
           </p>
         )}
       </PopoverContent>
@@ -103,18 +103,18 @@ export function ColumnPicker({
  * Columns whose name or title contains the lower-case text: cell types, clusters and the user's annotations first.
  * Proteins that cannot be chosen are not listed: hundreds would say the same.
  */
-export function columnsFound(
+export function matchingColumns(
   columns: readonly ObsColumn[],
   text: string,
   problemOf: ColumnPickerProps['problemOf'],
 ): ObsColumn[] {
-  const found = columns.filter(
+  const matches = columns.filter(
     (column) =>
       `${column.name}\n${column.title}`.toLowerCase().includes(text) &&
       (column.modality === undefined || problemOf(column) === undefined),
   );
   const rank = ({ role, own }: ObsColumn) => (role === 'cellType' || role === 'cluster' ? 0 : own ? 1 : 2);
-  return found.toSorted((one, other) => rank(one) - rank(other));
+  return matches.toSorted((one, other) => rank(one) - rank(other));
 }
 
 interface ColumnRowProps {

@@ -17,7 +17,7 @@ export function embeddingTitle(
   { embeddings }: MapColumnList,
 ): string {
   const plain = name.replace(/^X_/i, '');
-  const known = new Map([
+  const titles = new Map([
     ['umap', 'UMAP'],
     ['umap_unintegrated', 'Unintegrated UMAP'],
     ['tsne', 't-SNE'],
@@ -27,7 +27,7 @@ export function embeddingTitle(
     ),
     ['spatial', 'Spatial'],
   ]);
-  const title = known.get(plain.toLowerCase()) ?? plain;
+  const title = titles.get(plain.toLowerCase()) ?? plain;
   const dimensions = embeddings.find((one) => one.name === name)?.dimensions ?? 2;
   return dimensions > 2 ? `${title} ${x + 1}, ${y + 1}` : title;
 }

@@ -57,8 +57,8 @@ function pairValues({ first, second }: PairSources, cell: ExactCell | undefined)
   const textOf = (genes: PairSources['first']) => {
     const names = genes.map((gene) => ('name' in gene ? gene.name : ''));
     const values = names.map((name) => cell?.genes.find((one) => one.name === name)?.value ?? NaN);
-    const least = Math.min(...values);
-    return `${sideName(names)} ${Number.isNaN(least) ? '…' : format.format(least)}`;
+    const minimum = Math.min(...values);
+    return `${sideName(names)} ${Number.isNaN(minimum) ? '…' : format.format(minimum)}`;
   };
   return `${textOf(first)} · ${textOf(second)}`;
 }

@@ -26,16 +26,16 @@ class Scenes {
 
   /** Returns a release function; the last map of a scene closes it. */
   hold(positions: PositionColumn): () => void {
-    const held = this.#open.get(positions);
-    if (held === undefined) return () => {};
-    held.maps++;
+    const entry = this.#open.get(positions);
+    if (entry === undefined) return () => {};
+    entry.maps++;
     return () => {
-      held.maps--;
+      entry.maps--;
       // A card that moves to another place leaves and comes back in one step.
       setTimeout(() => {
-        if (held.maps > 0 || this.#open.get(positions) !== held) return;
+        if (entry.maps > 0 || this.#open.get(positions) !== entry) return;
         this.#open.delete(positions);
-        held.scene.close();
+        entry.scene.close();
       });
     };
   }

@@ -83,11 +83,11 @@ export function openMapAddress(
   const view = readView(text);
   if (view === undefined) return true;
   const { camera, density, embedding } = view;
-  const asked =
+  const savedCells =
     view.selection && 'subset' in view.selection
       ? saved.find(({ id }) => id === (view.selection as { subset: string }).subset)?.cells
       : view.selection;
-  const selection = asked?.version === version ? readPlaces(asked.places, cellCount) : null;
+  const selection = savedCells?.version === version ? readPlaces(savedCells.places, cellCount) : null;
   const looks = (view.cards ?? []).flatMap(({ column, ...look }, at): [string, CardLook][] => {
     const card = cards[at];
     if (card === undefined) return [];

@@ -56,16 +56,18 @@ describe('categories', () => {
   });
 
   test('have the colours of the figure, and those that are hidden are not drawn', () => {
-    const made = groupSlots(figure, column, all);
-    const palette = groupPalette(figure, made, { hidden: ['=T', 'missing'] }, false);
+    const groupLayer = groupSlots(figure, column, all);
+    const palette = groupPalette(figure, groupLayer, { hidden: ['=T', 'missing'] }, false);
     expect([0, 1, 2, 3, outsideSlot].map((slot) => colourAt(palette, slot)[3])).toEqual([0, 255, 0, 255, 0]);
     expect(colourAt(palette, 3)).toEqual([7, 8, 9, 255]);
   });
 
   test('outside of the subset are a silhouette', () => {
-    const made = groupSlots(figure, column, { cells: 6, mask });
-    expect([...made.slots]).toEqual([1, outsideSlot, 3, 0, 2, outsideSlot]);
-    expect(colourAt(groupPalette(figure, made, {}, true), outsideSlot)).toEqual([0xf1, 0xf2, 0xf4, 255]);
+    const groupLayer = groupSlots(figure, column, { cells: 6, mask });
+    expect([...groupLayer.slots]).toEqual([1, outsideSlot, 3, 0, 2, outsideSlot]);
+    expect(colourAt(groupPalette(figure, groupLayer, {}, true), outsideSlot)).toEqual([
+      0xf1, 0xf2, 0xf4, 255,
+    ]);
   });
 
   test('that a figure highlights lie on top of all other cells', () => {
@@ -76,10 +78,10 @@ describe('categories', () => {
       others: 4,
       colours: { outside: '#f1f2f4', others: '#dcdfe4' },
     };
-    const made = groupSlots(highlighted, column, all);
-    expect([...made.slots]).toEqual([0, 1, 0, 0, 1, 0]);
-    expect(made.onTopFrom).toBe(1);
-    expect(made.legend.map(({ key, cells }) => [key, cells])).toEqual([
+    const groupLayer = groupSlots(highlighted, column, all);
+    expect([...groupLayer.slots]).toEqual([0, 1, 0, 0, 1, 0]);
+    expect(groupLayer.onTopFrom).toBe(1);
+    expect(groupLayer.legend.map(({ key, cells }) => [key, cells])).toEqual([
       ['=T', 2],
       ['others', 4],
     ]);

@@ -157,10 +157,10 @@ export function percentileOf({ values }: LevelColumn, counts: Uint32Array, share
     .filter((level) => counts[level]! > 0)
     .sort((a, b) => values[a]! - values[b]!);
   const all = order.reduce((sum, level) => sum + counts[level]!, 0);
-  let seen = 0;
+  let cumulative = 0;
   for (const level of order) {
-    seen += counts[level]!;
-    if (seen >= share * all) return values[level]!;
+    cumulative += counts[level]!;
+    if (cumulative >= share * all) return values[level]!;
   }
   return 0;
 }

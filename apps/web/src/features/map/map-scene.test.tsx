@@ -16,7 +16,7 @@ const target = () => document.createElement('canvas').getContext('2d')!;
 const size = { width: 600, height: 600 };
 
 let store: MapStore;
-let asked: GridSquare[];
+let requestedSquares: GridSquare[];
 let scene: MapScene;
 beforeEach(() => {
   vi.useFakeTimers({
@@ -25,9 +25,9 @@ beforeEach(() => {
   // There is no WebGL here: the processor draws.
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   store = new MapStore();
-  asked = [];
+  requestedSquares = [];
   scene = new MapScene(column, store, async (square): Promise<AreaColumn> => {
-    asked.push(square);
+    requestedSquares.push(square);
     return {
       kind: 'area',
       cells: 1,
@@ -67,19 +67,19 @@ test('a map that is added or changes is painted alone, and all are when the came
 test('exact positions are asked for once, when an enlarged map rests', async () => {
   scene.add(() => {}, target());
   await frame();
-  expect(asked).toEqual([]);
+  expect(requestedSquares).toEqual([]);
   store.set({ camera: { x: 0.5, y: 0.5, zoom: 1000 } });
   await frame();
-  expect(asked).toEqual([]);
+  expect(requestedSquares).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
-  expect(asked).toEqual([{ left: 32_640, bottom: 32_640, side: 256 }]);
+  expect(requestedSquares).toEqual([{ left: 32_640, bottom: 32_640, side: 256 }]);
   store.set({ camera: { x: 0.5, y: 0.50001, zoom: 1000 } });
   await vi.advanceTimersByTimeAsync(200);
-  expect(asked).toHaveLength(1);
+  expect(requestedSquares).toHaveLength(1);
   expect(scene.placeOf(1)!.y * 65_535).toBeCloseTo(32_649, 2);
   expect(scene.placeOf(2)).toEqual({ x: 1, y: 1 });
   store.set({ camera: { x: 0.5, y: 0.5, zoom: 1 } });
   await vi.advanceTimersByTimeAsync(200);
-  expect(asked).toHaveLength(1);
+  expect(requestedSquares).toHaveLength(1);
   expect(scene.placeOf(1)!.y * 65_535).toBeCloseTo(32_768, 2);
 });

@@ -15,8 +15,8 @@ export function squareOfCamera(camera: Camera, size: Size, pixels: number): Grid
   const to = gridPlace({ x: size.width, y: 0 }, camera, size);
   const pixelsOfStep = (size.width * pixels) / ((to.x - from.x) * steps);
   if (!(pixelsOfStep > 1)) return undefined;
-  const seen = Math.max(to.x - from.x, to.y - from.y) * steps;
-  const side = Math.max(minSide, 2 ** Math.ceil(Math.log2(2 * seen)));
+  const visibleSteps = Math.max(to.x - from.x, to.y - from.y) * steps;
+  const side = Math.max(minSide, 2 ** Math.ceil(Math.log2(2 * visibleSteps)));
   if (side >= steps) return undefined;
   // Of the squares at half a side from each other, the one whose middle is nearest.
   const half = side / 2;

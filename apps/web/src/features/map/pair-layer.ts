@@ -38,9 +38,9 @@ function levelsOf(columns: readonly LevelColumn[], high: number): Uint8Array {
     return first.levels.map((level) => levelOf[level]!);
   }
   return first.levels.map((level, cell) => {
-    let least = first.values[level]!;
-    for (const { values, levels } of others) least = Math.min(least, values[levels[cell]!]!);
-    return pairLevel(least, high);
+    let minimum = first.values[level]!;
+    for (const { values, levels } of others) minimum = Math.min(minimum, values[levels[cell]!]!);
+    return pairLevel(minimum, high);
   });
 }
 

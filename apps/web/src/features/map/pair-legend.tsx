@@ -4,7 +4,7 @@ import { formatCount } from '@/lib/format.ts';
 import type { PairFigure } from './pair-layer.ts';
 
 const format = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const most = pairLevels - 1;
+const maxLevel = pairLevels - 1;
 
 export function PairLegend({ figure }: { figure: PairFigure }) {
   const { first, second, unit, colours } = figure;
@@ -29,7 +29,7 @@ export function PairLegend({ figure }: { figure: PairFigure }) {
         >
           {Array.from({ length: pairLevels ** 2 }, (_, place) => {
             const [right, down] = [place % pairLevels, Math.floor(place / pairLevels)];
-            return <span key={place} aria-hidden style={{ background: colour(right, most - down) }} />;
+            return <span key={place} aria-hidden style={{ background: colour(right, maxLevel - down) }} />;
           })}
         </div>
         <span aria-hidden />

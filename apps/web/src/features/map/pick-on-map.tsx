@@ -4,12 +4,12 @@ import { Button } from '@/components/ui/button.tsx';
 import type { MapPick } from './map-store.ts';
 import { MapStoresContext } from './map-store.ts';
 
-type AskedPick = MapPick extends infer One ? (One extends MapPick ? Omit<One, 'id'> : never) : never;
+type PickRequest = MapPick extends infer One ? (One extends MapPick ? Omit<One, 'id'> : never) : never;
 
 interface PickOnMapProps {
   filename: string;
   label: string;
-  pick: AskedPick;
+  pick: PickRequest;
 }
 
 const never = () => () => {};
@@ -62,10 +62,10 @@ export function PickOnMap({ filename, label, pick }: PickOnMapProps) {
   );
 }
 
-function asCell(pick: AskedPick) {
+function asCell(pick: PickRequest) {
   return pick.of === 'cell' ? pick.onPicked : undefined;
 }
 
-function asLine(pick: AskedPick) {
+function asLine(pick: PickRequest) {
   return pick.of === 'line' ? pick.onPicked : undefined;
 }

@@ -9,18 +9,18 @@ interface SlotCounts {
 }
 
 /** Cached by layer and selection: every row of a legend needs the same counts. */
-const known = new WeakMap<Uint8Array, { selection: CellSelection; counts: SlotCounts }>();
+const countsCache = new WeakMap<Uint8Array, { selection: CellSelection; counts: SlotCounts }>();
 
 export function countsOfSelection(slots: Uint8Array, selection: CellSelection): SlotCounts {
-  const found = known.get(slots);
-  if (found?.selection === selection) return found.counts;
+  const cached = countsCache.get(slots);
+  if (cached?.selection === selection) return cached.counts;
   const counts = { all: new Uint32Array(256), chosen: new Uint32Array(256) };
   for (let cell = 0; cell < slots.length; cell++) {
     const slot = slots[cell]!;
     counts.all[slot]!++;
     if ((selection.bits[cell >> 3]! >> (cell & 7)) & 1) counts.chosen[slot]!++;
   }
-  known.set(slots, { selection, counts });
+  countsCache.set(slots, { selection, counts });
   return counts;
 }
 

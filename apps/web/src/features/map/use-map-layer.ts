@@ -91,20 +91,20 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     enabled: list.isSuccess && !displayed.pending,
     placeholderData: keepPreviousData,
   });
-  const asked = list.data && valueSourceOf(content, list.data);
+  const valueSource = list.data && valueSourceOf(content, list.data);
   const values = useQuery({
-    ...valuesQuery(api, dataset, asked, subset),
-    ...(asked && { placeholderData: keepPreviousData }),
+    ...valuesQuery(api, dataset, valueSource, subset),
+    ...(valueSource && { placeholderData: keepPreviousData }),
   });
   const pair = usePair(dataset, content);
   const mask = useQuery(maskQuery(api, dataset, subset));
 
   // A figure and the column before it would not belong together.
   const isOfBefore = figure.isPlaceholderData || values.isPlaceholderData;
-  const fresh = !isOfBefore && figure.data && (asked === undefined ? list.data : values.data);
+  const fresh = !isOfBefore && figure.data && (valueSource === undefined ? list.data : values.data);
   const isMasked = subset === undefined || mask.data;
   const ready = fresh && isMasked ? figure.data : undefined;
-  const drawn = useMemo(
+  const slotLayer = useMemo(
     () =>
       ready && list.data
         ? slotsOf(ready, pair.columns ?? values.data, { cells: list.data.cell_count, mask: mask.data })
@@ -114,36 +114,37 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   const { hidden, log } = look;
   const own = look.range ?? range;
   const palette = useMemo(() => {
-    if (drawn === undefined) return undefined;
+    if (slotLayer === undefined) return undefined;
     const drawsOutside = subset !== undefined || look.split !== undefined;
-    if (drawn.kind === 'groups')
-      return groupPalette(drawn.figure, drawn, { ...(hidden && { hidden }) }, drawsOutside);
-    if (drawn.kind === 'pair') return pairPalette(drawn.figure, drawsOutside);
-    const { low, high } = drawn.figure.domain;
-    return valuePalette(drawn.figure, drawn.column, { range: own ?? [low, high], log }, drawsOutside);
-  }, [drawn, subset, look.split, hidden, log, own]);
+    if (slotLayer.kind === 'groups')
+      return groupPalette(slotLayer.figure, slotLayer, { ...(hidden && { hidden }) }, drawsOutside);
+    if (slotLayer.kind === 'pair') return pairPalette(slotLayer.figure, drawsOutside);
+    const { low, high } = slotLayer.figure.domain;
+    return valuePalette(slotLayer.figure, slotLayer.column, { range: own ?? [low, high], log }, drawsOutside);
+  }, [slotLayer, subset, look.split, hidden, log, own]);
 
   const map = useMemo((): LoadedMap | undefined => {
-    if (drawn === undefined || palette === undefined || scene === undefined || list.data === undefined)
+    if (slotLayer === undefined || palette === undefined || scene === undefined || list.data === undefined)
       return undefined;
-    const { slots, onTopFrom, legend } = drawn;
+    const { slots, onTopFrom, legend } = slotLayer;
     const common = {
       scene,
       list: list.data,
-      figure: drawn.figure,
+      figure: slotLayer.figure,
       layer: { slots, palette, ...(onTopFrom !== undefined && { onTopFrom }) },
       legend,
-      source: asked,
+      source: valueSource,
     };
-    if (drawn.kind === 'pair') return { ...common, ...(pair.sources && { pair: pair.sources }) };
-    if (drawn.kind === 'groups') return { ...common, ...(drawn.column && { codes: drawn.column }) };
-    const { low, high } = drawn.figure.domain;
+    if (slotLayer.kind === 'pair') return { ...common, ...(pair.sources && { pair: pair.sources }) };
+    if (slotLayer.kind === 'groups')
+      return { ...common, ...(slotLayer.column && { codes: slotLayer.column }) };
+    const { low, high } = slotLayer.figure.domain;
     return {
       ...common,
-      values: { column: drawn.column, counts: drawn.counts, range: own ?? [low, high] },
+      values: { column: slotLayer.column, counts: slotLayer.counts, range: own ?? [low, high] },
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` is made anew each time
-  }, [drawn, palette, scene, list.data, own]);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `valueSource` is made anew each time
+  }, [slotLayer, palette, scene, list.data, own]);
   const missing = list.isSuccess && embedding === undefined;
   const failed = list.error ?? positions.error ?? figure.error ?? values.error ?? pair.error ?? mask.error;
   const error = missing ? new Error('The dataset has no embedding.') : failed;
@@ -210,8 +211,8 @@ function slotsOf(
     return { kind: 'groups' as const, figure, column: codes, ...groupSlots(figure, codes, about) };
   }
   if (column?.kind !== 'levels') return undefined;
-  const made = rangeSlots(figure, column, about.mask);
-  return { kind: 'range' as const, figure, column, counts: cellsByLevel(made.slots), ...made };
+  const rangeLayer = rangeSlots(figure, column, about.mask);
+  return { kind: 'range' as const, figure, column, counts: cellsByLevel(rangeLayer.slots), ...rangeLayer };
 }
 
 /** Column that colours the cells of a map figure; `undefined` if all are one group. */

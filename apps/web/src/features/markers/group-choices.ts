@@ -15,9 +15,9 @@ export function groupChoices(
     ['cell_type', analysis.cell_types.length],
     ['leiden', analysis.leiden_clusters.length],
   ];
-  const taken = new Set(parts.map(([value]) => value));
+  const usedFields = new Set(parts.map(([value]) => value));
   const metadata = Object.entries(analysis.patient_metadata)
-    .filter(([field]) => !taken.has(field))
+    .filter(([field]) => !usedFields.has(field))
     .map(([field, values]): [string, number] => [field, values.length]);
   return [...parts, ...metadata]
     .filter(([, groups]) => groups > 0)

@@ -3,7 +3,7 @@ import { cellTestWords, markerAnalysisAnswer, markerAnalysisRequest } from '@cel
 import { binsWords } from '@cellfolio/plots/content';
 import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
-import { askedTest, defineAnalysis, figureOf } from '@/features/analyses/index.ts';
+import { testFields, defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
@@ -31,7 +31,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   runningText: ({ groupby, selection, split }) =>
     `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`}${withinWords(split)}`,
   asked: ({ n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25, ...by }, cells) =>
-    `By ${groupsAsked(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}${askedTest(by)}`,
+    `By ${groupsText(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}${testFields(by)}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],
     ['names', { label: 'Gene', kind: 'text' }],
@@ -75,7 +75,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   },
 });
 
-function groupsAsked({ groupby, bins, split }: Pick<MarkerAnalysisRequest, 'groupby' | 'bins' | 'split'>) {
+function groupsText({ groupby, bins, split }: Pick<MarkerAnalysisRequest, 'groupby' | 'bins' | 'split'>) {
   return `${groupByTitle(groupby)}${bins ? ` (${binsWords(bins)})` : ''}${withinWords(split)}`;
 }
 

@@ -35,14 +35,14 @@ export function useGroupColumns(
       ...groupChoices(analysis),
       ...own.map(({ value, label, names }) => ({ value, label, groups: names.length })),
     ].map(({ value, label, groups }) => categories(value, label, groups, most));
-    const taken = new Set([
+    const usedColumns = new Set([
       columns.cell_types,
       columns.leiden_clusters,
       ...columns.patient_metadata.map(({ column }) => column),
     ]);
     const further = (obs ?? []).flatMap(
       ({ name, title, kind, categories: count = 0, missing = 0, own: isOwn }) => {
-        if (isOwn || taken.has(name) || kind === 'none') return [];
+        if (isOwn || usedColumns.has(name) || kind === 'none') return [];
         // A single group is compared with the cells that are in none.
         const compares = count > 1 || (count === 1 && missing > 0);
         if (kind === 'categories') return !compares ? [] : [categories(obsColumn(name), title, count, most)];
@@ -55,9 +55,9 @@ export function useGroupColumns(
   }, [analysis, columns, most, numbers, obs, own]);
 }
 
-function categories(value: string, title: string, count: number, most: number): GroupColumn {
-  const isWide = count > most;
-  const facts = isWide ? `${formatCount(count)}, more than ${formatCount(most)}` : formatCount(count);
+function categories(value: string, title: string, count: number, limit: number): GroupColumn {
+  const isWide = count > limit;
+  const facts = isWide ? `${formatCount(count)}, more than ${formatCount(limit)}` : formatCount(count);
   return { value, label: `${title} (${facts})`, isNumeric: false, disabled: isWide };
 }
 

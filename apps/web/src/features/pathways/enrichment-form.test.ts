@@ -20,16 +20,16 @@ test('genes are separated, trimmed, upper-cased and counted once', () => {
 
 test('an enrichment names what differs from the defaults, and nothing else', () => {
   const form = { ...enrichmentDefaults, genes: 'cd3d' };
-  const asked = { pathway_genes: ['CD3D'], library_name: 'KEGG_2021_Human' };
-  expect(pathwayRequest(form)).toEqual(asked);
+  const expected = { pathway_genes: ['CD3D'], library_name: 'KEGG_2021_Human' };
+  expect(pathwayRequest(form)).toEqual(expected);
   expect(pathwayRequest({ ...form, minimumShare: '5', minimumOverlap: '1', species: 'mouse' })).toEqual({
-    ...asked,
+    ...expected,
     background: { kind: 'expressed', minimum_share: 0.05, minimum_cells: 3 },
     minimum_overlap: 1,
     species: 'mouse',
   });
   expect(pathwayRequest({ ...form, background: 'dataset', species: '__proto__' })).toEqual({
-    ...asked,
+    ...expected,
     background: { kind: 'dataset' },
   });
   expect(pathwayRequest({ ...form, background: 'own', ownBackground: 'a b\na' }).background).toEqual({

@@ -66,10 +66,10 @@ export const geneSetEnrichment = defineAnalysis<
 
 /** With the genes that are not there where no warning names them. */
 function cautionsOf({ warnings, not_found_genes: missing }: PathwayAnalysisAnswer): string[] {
-  const isSaid = missing.length === 0 || warnings.some(({ code }) => code === 'genes-not-found');
+  const isReported = missing.length === 0 || warnings.some(({ code }) => code === 'genes-not-found');
   const notes = warnings.map(({ message }) => message);
   const names = missing.slice(0, 20).join(', ');
-  return isSaid ? notes : [...notes, `${counted(missing.length, 'gene')} not in the dataset: ${names}.`];
+  return isReported ? notes : [...notes, `${counted(missing.length, 'gene')} not in the dataset: ${names}.`];
 }
 
 function noGeneSets({ sets, minimum_overlap, figure }: PathwayAnalysisAnswer): NothingFound | null {

@@ -13,11 +13,11 @@ interface LibraryFieldProps {
   onChange: (library: string) => void;
 }
 
-export function LibraryField({ library: asked, onChange }: LibraryFieldProps) {
+export function LibraryField({ library: requestedLibrary, onChange }: LibraryFieldProps) {
   const id = useId();
   const libraries = useGeneSetLibraries();
   const choices = libraries.data?.libraries ?? [];
-  const library = choices.some(({ name }) => name === asked) ? asked : defaultLibrary;
+  const library = choices.some(({ name }) => name === requestedLibrary) ? requestedLibrary : defaultLibrary;
   const chosen = choices.find(({ name }) => name === library);
   return (
     <div className="flex flex-col gap-1.5">

@@ -22,10 +22,10 @@ export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<R
   const rows = useMemo(() => rankedRows(table), [table]);
   const [search, setSearch] = useState('');
   const [chosenTerm, setChosenTerm] = useState<string | undefined>();
-  const wanted = search.trim().toLowerCase();
-  const found = useMemo(
-    () => (wanted === '' ? rows : rows.filter(({ term }) => term.toLowerCase().includes(wanted))),
-    [rows, wanted],
+  const searchText = search.trim().toLowerCase();
+  const matches = useMemo(
+    () => (searchText === '' ? rows : rows.filter(({ term }) => term.toLowerCase().includes(searchText))),
+    [rows, searchText],
   );
   const chosen = rows.find(({ term }) => term === chosenTerm) ?? rows[0];
   if (chosen === undefined) {
@@ -49,7 +49,7 @@ export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<R
             onChange={(event) => setSearch(event.target.value)}
           />
         </div>
-        <SetList answer={answer} rows={found} chosen={chosen.term} onChoose={setChosenTerm} />
+        <SetList answer={answer} rows={matches} chosen={chosen.term} onChoose={setChosenTerm} />
       </div>
       <ChosenSet key={chosen.term} answer={answer} row={chosen} onGenes={onGenes} />
     </div>

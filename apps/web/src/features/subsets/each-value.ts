@@ -18,7 +18,7 @@ export function eachValueDrafts(draft: SubsetDraft, field: string): SubsetDraft[
   const { metadataFilter } = config;
   const cellTypes = config.activeFilterTypes.includes('celltype') ? config.cellTypeFilter.cellTypes : [];
   const base = draft.name.trim() || cellTypes.join(', ');
-  const kept = new Map(Object.entries(metadataFilter.patientMetadata));
+  const valuesByField = new Map(Object.entries(metadataFilter.patientMetadata));
   const only = (value: string): SubsetDraft => ({
     ...draft,
     name: nameOf(base, value),
@@ -26,11 +26,11 @@ export function eachValueDrafts(draft: SubsetDraft, field: string): SubsetDraft[
       ...config,
       metadataFilter: {
         ...metadataFilter,
-        patientMetadata: Object.fromEntries(new Map(kept).set(field, [value])),
+        patientMetadata: Object.fromEntries(new Map(valuesByField).set(field, [value])),
       },
     },
   });
-  return (kept.get(field) ?? []).map(only);
+  return (valuesByField.get(field) ?? []).map(only);
 }
 
 /** Truncates the base, since the value is what distinguishes the names. */

@@ -30,8 +30,8 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
   if (preview === null || partProblem(type, config) !== undefined) return null;
   const { answer, counted: filter, counting } = preview;
   const part = partOf[type];
-  const kept = answer?.filter_counts[part];
-  if (kept === undefined && !counting) return null;
+  const keptCells = answer?.filter_counts[part];
+  if (keptCells === undefined && !counting) return null;
   const ofValues = part === 'gene' || part === 'signature' ? part : undefined;
   const histogram = ofValues && answer?.histograms[ofValues];
   return (
@@ -55,9 +55,9 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
         />
       )}
       <p className="text-xs tabular-nums">
-        {answer === undefined || kept === undefined
+        {answer === undefined || keptCells === undefined
           ? 'Counting cells...'
-          : `Keeps ${formatCount(kept)} of ${counted(answer.dataset_cells, 'cell')} (${percent(kept, answer.dataset_cells)}) by itself.`}
+          : `Keeps ${formatCount(keptCells)} of ${counted(answer.dataset_cells, 'cell')} (${percent(keptCells, answer.dataset_cells)}) by itself.`}
       </p>
     </div>
   );

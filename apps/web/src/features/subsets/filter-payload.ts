@@ -44,10 +44,10 @@ function chosenMetadata({
   selectedFields,
   patientMetadata,
 }: FilterConfig['metadataFilter']): Record<string, string[]> {
-  const kept = new Map(Object.entries(patientMetadata));
+  const valuesByField = new Map(Object.entries(patientMetadata));
   return Object.fromEntries(
     selectedFields.flatMap((field) => {
-      const values = kept.get(field) ?? [];
+      const values = valuesByField.get(field) ?? [];
       return values.length > 0 ? [[field, values]] : [];
     }),
   );
@@ -124,15 +124,15 @@ function inOrder(names: readonly string[]): string[] {
 const reserved = new Set(['default', 'global']);
 export const maxSubsetNameLength = 200;
 
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  return freeNameOf(name, taken, maxSubsetNameLength);
+export function freeName(name: string, usedNames: ReadonlySet<string>): string {
+  return freeNameOf(name, usedNames, maxSubsetNameLength);
 }
 
-/** Reason why a subset cannot be saved yet; `undefined` if it can. `taken`: names of the dataset's other subsets. */
+/** Reason why a subset cannot be saved yet; `undefined` if it can. `usedNames`: names of the dataset's other subsets. */
 export function subsetProblem(
   name: string,
   config: FilterConfig,
-  taken: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
 ): string | undefined {
   const { activeFilterTypes } = config;
   if (activeFilterTypes.length === 0) return 'Please select at least one filter type.';
@@ -144,7 +144,7 @@ export function subsetProblem(
   if (reserved.has(name.trim().toLowerCase())) {
     return `The name ${name.trim()} stands for all cells. Please choose another.`;
   }
-  if (taken.has(name.trim())) {
+  if (usedNames.has(name.trim())) {
     return `Another subset of this dataset is named ${name.trim()}. Please choose another name.`;
   }
   return undefined;

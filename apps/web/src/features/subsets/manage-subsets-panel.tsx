@@ -159,10 +159,10 @@ function useSubsetEditor({ draftKey, analysis, subsets, activeSubset }: EditorOp
     if (editing?.id === subset.id) clear();
   };
   const createEach = async (field: string) => {
-    const made = await actions.createEach(eachValueDrafts(draft, field), countCells);
-    if (made.length === 0) return;
+    const created = await actions.createEach(eachValueDrafts(draft, field), countCells);
+    if (created.length === 0) return;
     clear();
-    setSavedIds(made.map(({ id }) => id));
+    setSavedIds(created.map(({ id }) => id));
   };
   const submit = async () => {
     if (editing) await actions.update(editing.id, draft, preview);

@@ -38,13 +38,7 @@ export function NextSteps({ name, cells, datasetCells, onPlotGenes, onModify }: 
   );
 }
 
-export function SavedTogether({
-  names,
-  onPlotGenes,
-}: {
-  names: readonly string[];
-  onPlotGenes: () => void;
-}) {
+export function SavedTogether({ names, onPlotGenes }: { names: readonly string[]; onPlotGenes: () => void }) {
   return (
     <Alert variant="success" role="status">
       <CircleCheck aria-hidden />

@@ -62,17 +62,17 @@ describe('why a subset cannot be saved', () => {
   });
 
   test('no two subsets of a dataset have one name; a copy is numbered', () => {
-    const taken = new Set(['T cells', 'T cells copy', 'T cells copy (2)']);
+    const usedNames = new Set(['T cells', 'T cells copy', 'T cells copy (2)']);
     const form = {
       ...emptyConfig(),
       activeFilterTypes: ['celltype' as const],
       cellTypeFilter: { cellTypes: ['t'] },
     };
-    expect(subsetProblem(' T cells ', form, taken)).toMatch(
+    expect(subsetProblem(' T cells ', form, usedNames)).toMatch(
       /^Another subset of this dataset is named T cells\./,
     );
-    expect(subsetProblem('t cells', form, taken)).toBeUndefined();
-    expect(freeName('T cells copy', taken)).toBe('T cells copy (3)');
+    expect(subsetProblem('t cells', form, usedNames)).toBeUndefined();
+    expect(freeName('T cells copy', usedNames)).toBe('T cells copy (3)');
     expect(freeName('x'.repeat(200), new Set(['x'.repeat(200)]))).toBe(`${'x'.repeat(196)} (2)`);
   });
 
@@ -142,13 +142,18 @@ describe('percentiles among expressing cells', () => {
       maxPercentile: 99,
     },
   });
-  const asked = { name: 'CD3D', presence: 'percentile', min_percentile: 50, max_percentile: 99 } as const;
+  const geneFilter = {
+    name: 'CD3D',
+    presence: 'percentile',
+    min_percentile: 50,
+    max_percentile: 99,
+  } as const;
 
   test('stand in the request, and nothing stands for percentiles among all cells', () => {
-    expect(filterPayload('T', form).gene).toEqual({ ...asked, among: 'expressing' });
+    expect(filterPayload('T', form).gene).toEqual({ ...geneFilter, among: 'expressing' });
     const all = config(['gene'], { geneFilter: { ...form.geneFilter, among: 'all' } });
-    expect(filterPayload('T', all).gene).toEqual(asked);
-    expect(normalFilter({ ...filterPayload('T', all), gene: { ...asked, among: 'all' } })).toEqual(
+    expect(filterPayload('T', all).gene).toEqual(geneFilter);
+    expect(normalFilter({ ...filterPayload('T', all), gene: { ...geneFilter, among: 'all' } })).toEqual(
       normalFilter(filterPayload('T', all)),
     );
     expect(normalFilter(filterPayload('T', form))).not.toEqual(normalFilter(filterPayload('T', all)));

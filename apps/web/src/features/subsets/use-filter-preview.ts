@@ -37,23 +37,23 @@ export interface Preview {
 export function useFilterPreview(config: FilterConfig, opened: string): Preview | null {
   const { api } = useServices();
   const request = previewRequest(config);
-  const wanted = request === undefined ? '' : JSON.stringify(request);
-  const settled = useSettled(wanted);
-  const enabled = wanted !== '' && settled !== '';
+  const requestText = request === undefined ? '' : JSON.stringify(request);
+  const settled = useSettled(requestText);
+  const enabled = requestText !== '' && settled !== '';
   const client = useQueryClient();
   const query = useQuery({
     ...previewOf(api, opened, settled),
     enabled,
     placeholderData: keepPreviousData,
   });
-  if (wanted === '') return null;
+  if (requestText === '') return null;
   return {
     answer: query.data?.answer,
     counted: query.data?.counted,
-    counting: settled !== wanted || query.isFetching,
+    counting: settled !== requestText || query.isFetching,
     error: query.isFetching ? null : query.error,
     retry: () => void query.refetch(),
-    now: async () => (await client.fetchQuery(previewOf(api, opened, wanted))).answer,
+    now: async () => (await client.fetchQuery(previewOf(api, opened, requestText))).answer,
   };
 }
 

@@ -184,7 +184,7 @@ async function orNotice<T>(text: string, call: Promise<T>): Promise<T | undefine
 async function saveEach(
   drafts: readonly SubsetDraft[],
   count: CountCells,
-  taken: Set<string>,
+  usedNames: Set<string>,
   create: (draft: SubsetDraft) => Promise<SavedSubset>,
 ): Promise<SavedSubset[]> {
   const problem = eachProblem(drafts);
@@ -201,8 +201,8 @@ async function saveEach(
         empty.push(draft.name);
         continue;
       }
-      const name = freeName(draft.name, taken);
-      taken.add(name);
+      const name = freeName(draft.name, usedNames);
+      usedNames.add(name);
       const config = { ...draft.config, kept: counted?.kept ?? null };
       saved.push(await create({ ...draft, name, config }));
     }

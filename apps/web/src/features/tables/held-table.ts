@@ -28,20 +28,20 @@ class TableWorker {
   ask<Question extends TableQuestion>(question: Question): Promise<AnswerTo<Question>> {
     if (this.#failed) return (this.#host ??= new TableHost()).answer(question);
     this.#worker ??= this.#start();
-    const waiting = Promise.withResolvers<unknown>();
+    const pending = Promise.withResolvers<unknown>();
     const id = ++this.#asked;
-    this.#waiting.set(id, waiting);
+    this.#waiting.set(id, pending);
     this.#worker.postMessage({ id, question } satisfies ThreadQuestion);
-    return waiting.promise as Promise<AnswerTo<Question>>;
+    return pending.promise as Promise<AnswerTo<Question>>;
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./table-thread.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<ThreadAnswer>) => {
-      const waiting = this.#waiting.get(data.id);
+      const pending = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
-      if ('error' in data) waiting?.reject(new Error(data.error));
-      else waiting?.resolve(data.answer);
+      if ('error' in data) pending?.reject(new Error(data.error));
+      else pending?.resolve(data.answer);
     });
     worker.addEventListener('error', (event) => {
       event.preventDefault();
@@ -58,7 +58,7 @@ class TableWorker {
 }
 
 const worker = new TableWorker();
-let held = 0;
+let lastTable = 0;
 
 /**
  * Reads an answer in the worker: its table, which may have millions of rows, never becomes a string on the page.
@@ -69,15 +69,15 @@ export async function readAnswerTable(
   field: string,
   kinds: ReadonlyMap<string, ColumnKind>,
 ): Promise<{ answer: unknown; table: HeldTable }> {
-  const table = ++held;
-  const found = await worker.ask({ ask: 'read', table, file, field, kinds: [...kinds] });
-  return { answer: found.answer, table: heldTable(table, found, found.fileRows) };
+  const table = ++lastTable;
+  const reply = await worker.ask({ ask: 'read', table, file, field, kinds: [...kinds] });
+  return { answer: reply.answer, table: heldTable(table, reply, reply.fileRows) };
 }
 
 export async function joinTables(sides: readonly [JoinedSide, JoinedSide]): Promise<HeldTable> {
-  const table = ++held;
-  const found = await worker.ask({ ask: 'join', table, sides });
-  return heldTable(table, found, found.columns.rowCount);
+  const table = ++lastTable;
+  const reply = await worker.ask({ ask: 'join', table, sides });
+  return heldTable(table, reply, reply.columns.rowCount);
 }
 
 function heldTable(table: number, { columns, whole }: TableAnswers['join'], fileRows: number): HeldTable {

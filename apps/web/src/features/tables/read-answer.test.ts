@@ -58,11 +58,11 @@ test.each([
   [1, 1, ['B']],
 ])(
   'of a table of 6 rows a page that has room for %i holds %i, of whole groups',
-  async (room, held, groups) => {
+  async (room, keptRows, groups) => {
     for (const pieceBytes of [7, 4096]) {
       const { columns, fileRows, answer } = await groupsOf(room, pieceBytes);
       expect([columns.rowCount, fileRows, columns.notes, answer]).toEqual([
-        held,
+        keptRows,
         6,
         ['note'],
         { csv: '', b: 1 },
@@ -70,8 +70,8 @@ test.each([
       const [group, names, scores] = columns.columns;
       expect(group).toMatchObject({ categories: groups });
       expect([names!.codes!.length, [...scores!.numbers!]]).toEqual([
-        held,
-        Array.from({ length: held }, (_, at) => at),
+        keptRows,
+        Array.from({ length: keptRows }, (_, at) => at),
       ]);
     }
   },

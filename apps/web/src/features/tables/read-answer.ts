@@ -36,20 +36,20 @@ export async function readAnswer(
   const reader = new CsvReader(kinds);
   const opening = openingOf(field);
   if ((await file.slice(0, opening.length).text()) === opening) {
-    let held: TableColumns | undefined;
+    let firstRows: TableColumns | undefined;
     let fileRows = 0;
     let rest = '';
     for await (const piece of stringPieces(file.slice(opening.length), pieceBytes)) {
       if ('rest' in piece) rest = piece.rest;
       else reader.add(piece.text);
-      if (held === undefined && reader.rowCount <= maxRows) continue;
-      const taken = reader.take();
-      held ??= firstGroups(taken, maxRows);
-      fileRows += taken.rowCount;
+      if (firstRows === undefined && reader.rowCount <= maxRows) continue;
+      const batch = reader.take();
+      firstRows ??= firstGroups(batch, maxRows);
+      fileRows += batch.rowCount;
     }
     const last = reader.end();
     const answer = JSON.parse(`${opening}"${rest}`) as unknown;
-    return { answer, columns: held ?? firstGroups(last, maxRows), fileRows: fileRows + last.rowCount };
+    return { answer, columns: firstRows ?? firstGroups(last, maxRows), fileRows: fileRows + last.rowCount };
   }
   const fields = new Map<string, unknown>(
     Object.entries((JSON.parse(await file.text()) as object | null) ?? {}),

@@ -57,7 +57,7 @@ test.each([1, 2, 3, 7, 1000])('in pieces of %i characters it is the same table',
   const csv = '# a "quote, open\n# two\na,b\r\n"x, ""y""\n",1\r\n,\r\n"#c\n",2\nlast,3';
   const reader = new CsvReader(new Map());
   for (let at = 0; at < csv.length; at += length) reader.add(csv.slice(at, at + length));
-  const found = reader.end();
-  expect(found).toEqual(readCsv(csv, new Map()));
-  expect(found).toMatchObject({ rowCount: 4, notes: ['a "quote, open', 'two'] });
+  const parsed = reader.end();
+  expect(parsed).toEqual(readCsv(csv, new Map()));
+  expect(parsed).toMatchObject({ rowCount: 4, notes: ['a "quote, open', 'two'] });
 });

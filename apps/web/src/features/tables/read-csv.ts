@@ -7,8 +7,8 @@ import {
   TextCollector,
 } from './table-columns.ts';
 
-export function readCsv(text: string, known: ReadonlyMap<string, ColumnKind>): TableColumns {
-  const reader = new CsvReader(known);
+export function readCsv(text: string, kinds: ReadonlyMap<string, ColumnKind>): TableColumns {
+  const reader = new CsvReader(kinds);
   reader.add(text);
   return reader.end();
 }
@@ -27,8 +27,8 @@ export class CsvReader {
   #rest = '';
 
   /** `known`: kinds of columns by heading; all others are text. */
-  constructor(known: ReadonlyMap<string, ColumnKind>) {
-    this.#known = known;
+  constructor(kinds: ReadonlyMap<string, ColumnKind>) {
+    this.#known = kinds;
   }
 
   add(piece: string): void {
@@ -62,10 +62,10 @@ export class CsvReader {
           : { numbers: collector.numbers },
       );
     }) as TableColumn[];
-    const taken = { columns, rowCount: this.#rowCount, notes: this.#notes };
+    const batch = { columns, rowCount: this.#rowCount, notes: this.#notes };
     this.#collectors = this.#newCollectors();
     this.#rowCount = 0;
-    return taken;
+    return batch;
   }
 
   #newCollectors(): (TextCollector | NumberCollector)[] {

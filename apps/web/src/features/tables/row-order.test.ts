@@ -12,24 +12,24 @@ const all: RowQuery = {
   limits: { direction: 'all' },
   sorting: [],
 };
-const found = (csv: string, query: Partial<RowQuery>) =>
+const findRows = (csv: string, query: Partial<RowQuery>) =>
   Array.from(new RowOrder(heldCsv(csv, kinds)).find({ ...all, ...query }).rows);
 
 test('a search for a name of two words finds that name, and else the rows that hold both words', () => {
   const csv = 'group,names,scores\nB cell,CD79A,9\nT cell,TRBC1,8\nNK,CD79A,7\n';
-  expect(found(csv, { search: 'b cell' })).toEqual([0]);
-  expect(found(csv, { search: ' trbc CELL ' })).toEqual([1]);
-  expect(found(csv, { search: 'cd79a', group: 'NK' })).toEqual([2]);
-  expect(found(csv, { search: 'nothing' })).toEqual([]);
-  expect(found(csv, { group: 'gone' })).toEqual([]);
-  expect(found(csv, { only: Int32Array.of(2, 1) })).toEqual([1, 2]);
+  expect(findRows(csv, { search: 'b cell' })).toEqual([0]);
+  expect(findRows(csv, { search: ' trbc CELL ' })).toEqual([1]);
+  expect(findRows(csv, { search: 'cd79a', group: 'NK' })).toEqual([2]);
+  expect(findRows(csv, { search: 'nothing' })).toEqual([]);
+  expect(findRows(csv, { group: 'gone' })).toEqual([]);
+  expect(findRows(csv, { only: Int32Array.of(2, 1) })).toEqual([1, 2]);
 });
 
 test('limits keep what is within them, and what has no number is within none', () => {
   const csv = 'names,logfoldchanges,pvals_adj\na,1,0.01\nb,-2,0.01\nc,0.5,0.01\nd,3,0.05\ne,,0.001\nf,4,\n';
-  expect(found(csv, { limits: { direction: 'all', adjustedP: 0.05 } })).toEqual([0, 1, 2, 4]);
-  expect(found(csv, { limits: { direction: 'all', adjustedP: 0.05, foldChange: 1 } })).toEqual([0, 1]);
-  expect(found(csv, { limits: { direction: 'lower' } })).toEqual([1]);
+  expect(findRows(csv, { limits: { direction: 'all', adjustedP: 0.05 } })).toEqual([0, 1, 2, 4]);
+  expect(findRows(csv, { limits: { direction: 'all', adjustedP: 0.05, foldChange: 1 } })).toEqual([0, 1]);
+  expect(findRows(csv, { limits: { direction: 'lower' } })).toEqual([1]);
 });
 
 test('numbers of any sign and size are sorted as a comparison of them sorts, missing ones last in either direction', () => {
@@ -47,18 +47,18 @@ test('numbers of any sign and size are sorted as a comparison of them sorts, mis
         return Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || one - other;
       return (a === b ? 0 : a < b ? -1 : 1) * (descending ? -1 : 1) || one - other;
     });
-    expect(found(csv, { sorting: [{ column: 0, descending }] })).toEqual(expected);
+    expect(findRows(csv, { sorting: [{ column: 0, descending }] })).toEqual(expected);
   }
 });
 
 test('names are sorted as people do, and equal rows by the next column, then as in the file', () => {
   const csv = 'group,scores\ncluster 10,1\ncluster 2,1\nCluster 2,3\ncluster 10,2\ncluster 2,3\n';
-  expect(found(csv, { sorting: [{ column: 0, descending: false }] })).toEqual([1, 2, 4, 0, 3]);
+  expect(findRows(csv, { sorting: [{ column: 0, descending: false }] })).toEqual([1, 2, 4, 0, 3]);
   const both = [
     { column: 0, descending: true },
     { column: 1, descending: true },
   ];
-  expect(found(csv, { sorting: both })).toEqual([3, 0, 2, 4, 1]);
+  expect(findRows(csv, { sorting: both })).toEqual([3, 0, 2, 4, 1]);
 });
 
 test('the first row of each gene is told, in the order of the rows', () => {

@@ -113,8 +113,8 @@ export class RowOrder {
   }
 
   #ranksOf(column: TextColumn): Uint32Array {
-    const known = this.#ranks.get(column);
-    if (known) return known;
+    const cached = this.#ranks.get(column);
+    if (cached) return cached;
     const ranks = ranksOf(column.categories);
     this.#ranks.set(column, ranks);
     return ranks;

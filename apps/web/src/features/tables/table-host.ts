@@ -95,9 +95,9 @@ export class TableHost {
   }
 
   #of(name: number) {
-    const held = this.#tables.get(name);
-    if (held === undefined) throw new RangeError('The table is not held any more.');
-    return held;
+    const table = this.#tables.get(name);
+    if (table === undefined) throw new RangeError('The table is not held any more.');
+    return table;
   }
 }
 

@@ -13,8 +13,8 @@ const host = new TableHost();
 
 async function answer({ id, question }: ThreadQuestion): Promise<void> {
   try {
-    const found = await host.answer(question);
-    self.postMessage(...handedOver(id, question, found));
+    const reply = await host.answer(question);
+    self.postMessage(...handedOver(id, question, reply));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     self.postMessage({ id, error: message } satisfies ThreadAnswer);
@@ -25,18 +25,18 @@ async function answer({ id, question }: ThreadQuestion): Promise<void> {
 function handedOver(
   id: number,
   { ask }: TableQuestion,
-  found: TableAnswers[keyof TableAnswers],
+  reply: TableAnswers[keyof TableAnswers],
 ): [ThreadAnswer, { transfer: ArrayBuffer[] }] {
   if (ask === 'read' || ask === 'join') {
-    const answer = found as TableAnswers['read'] | TableAnswers['join'];
+    const answer = reply as TableAnswers['read'] | TableAnswers['join'];
     const { table, memory } = copied(answer.columns);
     return [
       { id, answer: { ...answer, columns: table } },
       { transfer: [...memory, ...memoryOf(answer.whole)] },
     ];
   }
-  const transfer = ask === 'rows' ? memoryOf(found as TableAnswers['rows']) : [];
-  return [{ id, answer: found }, { transfer }];
+  const transfer = ask === 'rows' ? memoryOf(reply as TableAnswers['rows']) : [];
+  return [{ id, answer: reply }, { transfer }];
 }
 
 function memoryOf({ rows, geneRows }: TableAnswers['rows']): ArrayBuffer[] {

@@ -3,7 +3,7 @@ export { GroupField } from './group-field.tsx';
 export { trajectoryAnalysis } from './trajectory-analysis.ts';
 export { CurveGenesField, OrderFields } from './trajectory-fields.tsx';
 export {
-  askedGraph,
+  graphField,
   genesOf,
   genesProblem,
   graphText,

@@ -17,10 +17,12 @@ test('a form with a column asks for the suggested root and the numbers of scanpy
 });
 
 test('runs on the graph of the file and on the computed one are told apart in the list', () => {
-  const askedOf = (graph: string) =>
+  const summaryOf = (graph: string) =>
     trajectoryAnalysis.asked(trajectoryRequestOf({ ...form, graph, neighbors: '20' }), 'all 700 cells');
-  expect(askedOf('file')).toMatch(/all 700 cells: graph of the file, else computed graph of 20 neighbours$/);
-  expect(askedOf('computed')).toMatch(/all 700 cells: computed graph of 20 neighbours$/);
+  expect(summaryOf('file')).toMatch(
+    /all 700 cells: graph of the file, else computed graph of 20 neighbours$/,
+  );
+  expect(summaryOf('computed')).toMatch(/all 700 cells: computed graph of 20 neighbours$/);
 });
 
 test.each([

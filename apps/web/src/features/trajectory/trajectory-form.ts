@@ -64,7 +64,7 @@ export function graphOf({ graph }: { readonly graph: string }): 'file' | 'comput
 }
 
 /** The `graph` parameter; omitted for the default graph. */
-export function askedGraph(form: { readonly graph: string }): { graph?: 'computed' } {
+export function graphField(form: { readonly graph: string }): { graph?: 'computed' } {
   return graphOf(form) === 'computed' ? { graph: 'computed' } : {};
 }
 
@@ -87,7 +87,7 @@ export function orderOf(form: OrderForm) {
         : by === 'group'
           ? { by, group: form.rootGroup }
           : { by },
-    ...askedGraph(form),
+    ...graphField(form),
     n_neighbors: Math.trunc(numberOrZero(form.neighbors)),
     n_dcs: Math.trunc(numberOrZero(form.components)),
   } satisfies TrajectoryRequest;

@@ -77,10 +77,10 @@ function contentProblem(
   // Under a name that does not say so.
   if (gzip) return packedText;
   if (content === 'hdf5') {
-    const found = hdf5Beginnings.some((start) =>
+    const hasSignature = hdf5Beginnings.some((start) =>
       hdf5Signature.every((byte, position) => head[start + position] === byte),
     );
-    return found ? null : `This is not ${title}: it does not begin as HDF5 files do.`;
+    return hasSignature ? null : `This is not ${title}: it does not begin as HDF5 files do.`;
   }
   if (content === 'zip')
     return head[0] === 0x50 && head[1] === 0x4b ? null : `This is no zip file, so not ${title}.`;

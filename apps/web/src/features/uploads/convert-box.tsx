@@ -46,7 +46,7 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
       box.current?.focus();
     },
   });
-  const taken = takenNames(files, jobs);
+  const usedNames = takenNames(files, jobs);
   const sure = plan.doubts.length === 0 || sureOf === ids;
   const disabled = plan.check.state !== 'fits' || !sure || convert.isPending;
   const odd = plan.check.state === 'wrong' || plan.left.length > 0 || plan.doubts.length > 0;
@@ -95,7 +95,7 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
         </Button>
       )}
       {plan.action === 'convertSeveral' && (
-        <Button size="sm" disabled={disabled} onClick={() => start(namedTrios(plan.trios, taken))}>
+        <Button size="sm" disabled={disabled} onClick={() => start(namedTrios(plan.trios, usedNames))}>
           {convert.isPending && <Spinner />}
           Convert {plan.trios.length} {plan.trios.length === 1 ? 'matrix' : 'matrices'}
         </Button>
@@ -103,7 +103,7 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
       {plan.action === 'convert' && (
         <NameForm
           key={ids}
-          suggested={suggestedName(selected, taken)}
+          suggested={suggestedName(selected, usedNames)}
           disabled={disabled}
           pending={convert.isPending}
           onSubmit={(name) => start([{ files: selected, name }])}
@@ -140,23 +140,23 @@ interface ConvertedProps extends Pick<ConvertBoxProps, 'jobs' | 'files' | 'allow
 function Converted({ jobs, files, allowed, onCombine }: ConvertedProps) {
   if (jobs.length === 0) return null;
   const active = jobs.filter(isActive).length;
-  const made = files.filter(({ id }) => jobs.some(({ result_file_id }) => result_file_id === id));
+  const convertedFiles = files.filter(({ id }) => jobs.some(({ result_file_id }) => result_file_id === id));
   const failed = jobs.filter(({ state }) => state === 'failed' || state === 'cancelled').length;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p role="status" className="wrap-anywhere">
         {active > 0
           ? `${jobs.filter(({ state }) => state === 'done').length} of ${jobs.length} matrices are converted. When all are, they can be combined here.`
-          : made.length > 0 &&
+          : convertedFiles.length > 0 &&
             `Converted: ${nameList(
-              made.map(({ file_name }) => file_name),
+              convertedFiles.map(({ file_name }) => file_name),
               6,
             )}.`}
         {failed > 0 && ` ${counted(failed, 'conversion')} ended without a file: see Jobs.`}
       </p>
-      {active === 0 && made.length >= 2 && (
-        <Button size="sm" disabled={!allowed} onClick={() => onCombine(made)}>
-          Combine {made.length} samples
+      {active === 0 && convertedFiles.length >= 2 && (
+        <Button size="sm" disabled={!allowed} onClick={() => onCombine(convertedFiles)}>
+          Combine {convertedFiles.length} samples
         </Button>
       )}
     </div>
@@ -203,16 +203,16 @@ function convertibleTrios(
 
 /** Names that datasets have or will get, in lower case. */
 function takenNames(files: readonly UserFile[], jobs: readonly Job[]): ReadonlySet<string> {
-  const made = files.filter(({ original_filename }) => isDatasetFile(original_filename));
+  const datasetFiles = files.filter(({ original_filename }) => isDatasetFile(original_filename));
   const coming = jobs.filter((job) => job.kind === 'convert' && isActive(job));
   return new Set([
-    ...made.map(({ file_name }) => file_name.trim().toLowerCase()),
+    ...datasetFiles.map(({ file_name }) => file_name.trim().toLowerCase()),
     ...coming.map(({ name }) => name.replace(/\.h5ad$/i, '').toLowerCase()),
   ]);
 }
 
-function namedTrios(trios: readonly Trio[], taken: ReadonlySet<string>) {
-  const names = new Set(taken);
+function namedTrios(trios: readonly Trio[], usedNames: ReadonlySet<string>) {
+  const names = new Set(usedNames);
   return trios.map(({ files }) => {
     const name = suggestedName(files, names);
     names.add(name.toLowerCase());

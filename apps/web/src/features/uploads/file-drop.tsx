@@ -4,12 +4,12 @@ import { useId, useState } from 'react';
 import { FileButton } from '@/components/file-button.tsx';
 import { cn } from '@/lib/cn.ts';
 import { droppedFiles, filesOfFolder } from './folders/chosen-folders.ts';
-import type { FoundFiles } from './folders/chosen-folders.ts';
+import type { FilesOfFolders } from './folders/chosen-folders.ts';
 import { pickedExtensions } from './user-files.ts';
 
 interface FileDropProps {
   disabled: boolean;
-  onFiles: (found: FoundFiles) => void;
+  onFiles: (found: FilesOfFolders) => void;
 }
 
 export function FileDrop({ disabled, onFiles }: FileDropProps) {

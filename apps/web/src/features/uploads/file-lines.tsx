@@ -189,8 +189,8 @@ function readyText({
       ...(processed.computed.includes('clusters') ? [counted(processed.clusterCount, 'cluster')] : []),
       ...(processed.computed.includes('embedding') ? ['UMAP'] : []),
     ];
-    const made = parts.length === 0 ? '' : ` · ${parts.join(' and ')} computed`;
-    return `Dataset ready · ${cellsText(processed)}${made}`;
+    const computedText = parts.length === 0 ? '' : ` · ${parts.join(' and ')} computed`;
+    return `Dataset ready · ${cellsText(processed)}${computedText}`;
   }
   const size =
     cells === null || genes === null ? '' : ` · ${counted(cells, 'cell')} × ${counted(genes, 'gene')}`;

@@ -33,7 +33,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
   // A user who comes back, such as from the browser's Back, finds the same files selected.
   const [selectedIds, setSelectedIds] = useDraft<string[]>(`selected-files:${userId}`, [], readTexts);
   const selection = new Set(selectedIds);
-  const [asked, setAsked] = useState<readonly UserFile[]>(none);
+  const [filesToDelete, setFilesToDelete] = useState<readonly UserFile[]>(none);
   const [opened, setOpened] = useState<string | null>(null);
   const [combining, setCombining] = useState(false);
   const list = useRef<HTMLUListElement>(null);
@@ -74,7 +74,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
               setSelectedIds([]);
               list.current?.focus({ preventScroll: true });
             }}
-            onDelete={() => setAsked(selected)}
+            onDelete={() => setFilesToDelete(selected)}
           />
         )}
       </ConvertBox>
@@ -92,7 +92,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
           })
         }
         onSettings={setOpened}
-        onDelete={(file) => setAsked([file])}
+        onDelete={(file) => setFilesToDelete([file])}
       />
       {part.more}
       <OpenedSettings
@@ -115,8 +115,8 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
         />
       )}
       <DeleteQuestion
-        files={asked}
-        onClose={() => setAsked(none)}
+        files={filesToDelete}
+        onClose={() => setFilesToDelete(none)}
         onDelete={(chosen) =>
           remove.mutate(chosen, {
             onSuccess: () => {

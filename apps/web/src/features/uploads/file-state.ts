@@ -57,8 +57,8 @@ export function waitsForReview(state: FileState | undefined): boolean {
 
 /** Warnings of the inspection and, once the dataset is ready, of the build, without duplicates. */
 export function warningsOf(report: FileReport, dataset: OwnFile['dataset']): readonly string[] {
-  const found = report.kind === 'h5ad' ? report.warnings.map(({ message }) => message) : [];
-  return [...new Set([...found, ...(isOpenable(dataset) ? (dataset?.warnings ?? []) : [])])];
+  const reportWarnings = report.kind === 'h5ad' ? report.warnings.map(({ message }) => message) : [];
+  return [...new Set([...reportWarnings, ...(isOpenable(dataset) ? (dataset?.warnings ?? []) : [])])];
 }
 
 export function settingsTitle(state: FileState): string {

@@ -3,14 +3,14 @@ import { isPackedTar } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { isArchive, openArchive } from './open-archive.ts';
 
-interface Given {
+interface MemberOptions {
   readonly name: string;
   readonly content?: string;
   readonly type?: string;
   readonly prefix?: string;
 }
 
-function member({ name, content = '', type = '0', prefix = '' }: Given): Buffer<ArrayBuffer> {
+function member({ name, content = '', type = '0', prefix = '' }: MemberOptions): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(512);
   header.write(name, 0, 100);
   header.write('0000644\0', 100);
@@ -34,8 +34,8 @@ function archive(members: readonly Buffer[], name = 'GSE1_RAW.tar'): File {
   return new File([isPackedTar(name) ? gzipSync(bytes) : bytes], name, { lastModified: 7 });
 }
 
-async function contents(file: File, most: number | null = null) {
-  const { files, refused, notes } = await openArchive(file, most);
+async function contents(file: File, maxBytes: number | null = null) {
+  const { files, refused, notes } = await openArchive(file, maxBytes);
   const read = files.map(async (one) => [one.name, await one.text(), one.lastModified]);
   return { files: await Promise.all(read), refused, notes };
 }
@@ -44,7 +44,7 @@ test.each(['GSE1_RAW.tar', 'GSE1_RAW.tar.gz', 'samples.TGZ'])(
   'the files of %s are as if its folder had been chosen, under the names of their samples',
   async (name) => {
     expect(isArchive(name)).toBe(true);
-    const given = archive(
+    const archiveFile = archive(
       [
         member({ name: './', type: '5' }),
         member({ name: './S1/outs/matrix.mtx', content: matrix }),
@@ -54,7 +54,7 @@ test.each(['GSE1_RAW.tar', 'GSE1_RAW.tar.gz', 'samples.TGZ'])(
       ],
       name,
     );
-    expect(await contents(given)).toEqual({
+    expect(await contents(archiveFile)).toEqual({
       files: [
         ['S1_matrix.mtx', matrix, 7],
         ['S2_barcodes.tsv', 'AAAC\n', 7],
@@ -91,14 +91,14 @@ test('long names are those of the headers before, of pax and of GNU tar', async 
   const long = `${'d'.repeat(120)}/matrix.mtx`;
   const field = ` path=${long}\n`;
   const record = `${field.length + 3}${field}`;
-  const given = archive([
+  const archiveFile = archive([
     member({ name: 'PaxHeaders', type: 'x', content: record }),
     member({ name: 'cut.csv', content: matrix }),
     member({ name: '././@LongLink', type: 'L', content: `e${long}\0` }),
     member({ name: 'cut.csv', content: matrix }),
     member({ name: 'after.csv', content: 'c' }),
   ]);
-  expect((await contents(given)).files.map(([name]) => name)).toEqual([
+  expect((await contents(archiveFile)).files.map(([name]) => name)).toEqual([
     'after.csv',
     long.replace('/', '_'),
     `e${long.replace('/', '_')}`,
@@ -106,14 +106,14 @@ test('long names are those of the headers before, of pax and of GNU tar', async 
 });
 
 test('what cannot be uploaded is left out by its name', async () => {
-  const given = archive([
+  const archiveFile = archive([
     member({ name: 'cells.csv', content: 'a,b\n' }),
     member({ name: 'x/cells.csv', type: '2' }),
     member({ name: 'empty.csv' }),
     member({ name: 'README.md', content: 'text' }),
     member({ name: './cells.csv', content: 'a,c\n' }),
   ]);
-  const { files, refused, notes } = await contents(given);
+  const { files, refused, notes } = await contents(archiveFile);
   expect(files).toEqual([['cells.csv', 'a,b\n', 7]]);
   expect(refused).toEqual([]);
   expect(notes).toEqual([
@@ -126,7 +126,7 @@ test('what cannot be uploaded is left out by its name', async () => {
 
 test('an archive without such files, cut short, damaged or of nothing but zeros is refused', async () => {
   const whole = member({ name: 'cells.csv', content: 'a'.repeat(2000) });
-  const refused = (file: File, most: number | null = null) => expect(openArchive(file, most)).rejects;
+  const refused = (file: File, maxBytes: number | null = null) => expect(openArchive(file, maxBytes)).rejects;
   await refused(archive([member({ name: 'README.md', content: 'text' })])).toThrow(/Left out.*: README.md/);
   await refused(archive([])).toThrow(/is empty/);
   await refused(new File([whole.subarray(0, 1024)], 'a.tar')).toThrow(/ends before its last file/);

@@ -7,7 +7,7 @@ import {
   uploadKind,
 } from '@cellfolio/contract';
 import { formatCount, nameList } from '@/lib/format.ts';
-import type { FoundFiles } from './folders/chosen-folders.ts';
+import type { FilesOfFolders } from './folders/chosen-folders.ts';
 import { folderPlan } from './folders/folder-plan.ts';
 
 export class ArchiveRefused extends Error {
@@ -30,10 +30,10 @@ export function isArchive(name: string): boolean {
 /**
  * Reads the files of a .tar, .tar.gz or .tgz archive, as if a folder of its name had been chosen. Members of an
  * unpacked archive are ranges of it: only headers are read. A packed one is first unpacked into browser memory, up to
- * `most` bytes. Throws ArchiveRefused.
+ * `maxBytes` bytes. Throws ArchiveRefused.
  */
-export async function openArchive(archive: File, most: number | null): Promise<FoundFiles> {
-  const whole = isPackedTar(archive.name) ? await unpacked(archive, most ?? Infinity) : archive;
+export async function openArchive(archive: File, maxBytes: number | null): Promise<FilesOfFolders> {
+  const whole = isPackedTar(archive.name) ? await unpacked(archive, maxBytes ?? Infinity) : archive;
   const folder = archive.name.replace(/\.(?:tar|tar\.gz|tgz)$/i, '');
   const members = new Map<string, Member>();
   const unreadable: string[] = [];
@@ -65,13 +65,13 @@ export async function openArchive(archive: File, most: number | null): Promise<F
   };
 }
 
-async function unpacked(archive: File, most: number): Promise<Blob> {
-  const room = Math.min(most, Math.max(minRoom, maxRatio * archive.size));
+async function unpacked(archive: File, maxBytes: number): Promise<Blob> {
+  const room = Math.min(maxBytes, Math.max(minRoom, maxRatio * archive.size));
   let bytes = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       bytes += piece.length;
-      if (bytes > room) controller.error(new ArchiveRefused(tooLarge(room, most)));
+      if (bytes > room) controller.error(new ArchiveRefused(tooLarge(room, maxBytes)));
       else controller.enqueue(piece);
     },
   });
@@ -87,9 +87,9 @@ async function unpacked(archive: File, most: number): Promise<Blob> {
   }
 }
 
-function tooLarge(room: number, most: number): string {
-  return room === most
-    ? `It unpacks to more than the ${roundFileSize(most)} of your storage. Unpack it, and choose the files you want.`
+function tooLarge(room: number, maxBytes: number): string {
+  return room === maxBytes
+    ? `It unpacks to more than the ${roundFileSize(maxBytes)} of your storage. Unpack it, and choose the files you want.`
     : `It unpacks to more than ${maxRatio} times its size. Check how it was made, or unpack it and choose the files.`;
 }
 

@@ -143,10 +143,12 @@ test('a form is kept as it was typed, and of what else is stored nothing is take
   });
   expect(readForm(null)).toBeNull();
   expect(readForm('x')).toBeUndefined();
-  const made = formOf(testDataset({ columns: { cluster: 'louvain' } }));
-  expect(isSameForm(made, { columns: { cluster: 'louvain' }, settings: { resolution: ' ' } })).toBe(true);
-  expect(isSameForm(made, formOf(null))).toBe(false);
-  expect(buildRequest(made)).toEqual({ columns: { cluster: 'louvain' }, processing: {} });
+  const savedForm = formOf(testDataset({ columns: { cluster: 'louvain' } }));
+  expect(isSameForm(savedForm, { columns: { cluster: 'louvain' }, settings: { resolution: ' ' } })).toBe(
+    true,
+  );
+  expect(isSameForm(savedForm, formOf(null))).toBe(false);
+  expect(buildRequest(savedForm)).toEqual({ columns: { cluster: 'louvain' }, processing: {} });
 });
 
 test('a file knows of the work that is under way on it, and not of what has ended', () => {
@@ -170,6 +172,6 @@ test.each([
     original_filename: place === 0 ? 'm.mtx' : `${place}.tsv`,
   }));
   expect(suggestedName(files)).toBe(suggested);
-  const taken = new Set([suggested.toLowerCase(), `${suggested.toLowerCase()} 2`]);
-  expect(suggestedName(files, taken)).toBe(`${suggested} 3`);
+  const usedNames = new Set([suggested.toLowerCase(), `${suggested.toLowerCase()} 2`]);
+  expect(suggestedName(files, usedNames)).toBe(`${suggested} 3`);
 });

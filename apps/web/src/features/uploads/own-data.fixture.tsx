@@ -39,12 +39,12 @@ export function opened(rows: Row[], own: Partial<OwnFiles>, tier = 'Professional
     json({ subscribed: true, subscription_tier: tier, subscription_end: null }),
   );
   const table = fakeTable(fake, 'user_files', rows);
-  let known = testOwnFiles(own);
-  fake.answer('/api/own-files', () => json(known));
+  let ownFiles = testOwnFiles(own);
+  fake.answer('/api/own-files', () => json(ownFiles));
   const view = renderApp('/upload-data', fake);
   act(() => fake.auth.signIn());
   const tell = (change: Partial<OwnFiles>) => {
-    known = { ...known, ...change };
+    ownFiles = { ...ownFiles, ...change };
   };
   const posted = (path: string) =>
     fake.requests
@@ -55,9 +55,9 @@ export function opened(rows: Row[], own: Partial<OwnFiles>, tier = 'Professional
 
 export async function fileRow(name: string) {
   const list = await screen.findByRole('list', { name: 'Your files' });
-  const found = within(list)
+  const row = within(list)
     .getAllByRole('listitem')
     .find((item) => within(item).queryByRole('checkbox', { name: `Select ${name}` }));
-  if (found === undefined) throw new Error(`no row of ${name}`);
-  return within(found);
+  if (row === undefined) throw new Error(`no row of ${name}`);
+  return within(row);
 }

@@ -455,12 +455,12 @@ describe('processing again', () => {
 });
 
 test('settings are those of the newest version, whatever was typed and kept for one before', async () => {
-  const made = (version: string, resolution: number) =>
+  const builtFile = (version: string, resolution: number) =>
     testFile(atlasId, {
       report: h5adReport(),
       dataset: testDataset({ version, processing: { resolution } }),
     });
-  const { user, client, tell } = opened([atlas], { files: [made('v1', 1)] });
+  const { user, client, tell } = opened([atlas], { files: [builtFile('v1', 1)] });
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: 'Process Again of Atlas <b>' }));
     return within(await screen.findByRole('dialog', { name: 'Process Again' }));
@@ -475,7 +475,7 @@ test('settings are those of the newest version, whatever was typed and kept for 
   await user.keyboard('{Escape}');
 
   // Another tab built it.
-  tell({ files: [made('v2', 2)] });
+  tell({ files: [builtFile('v2', 2)] });
   await client.invalidateQueries();
   await waitFor(async () => {
     const dialog = await open();

@@ -12,14 +12,14 @@ export function shownName({ file_name, original_filename }: NamedFile): string {
 
 /** Sample and part of a matrix file, by its name; the sample is empty for `matrix.mtx` itself. */
 export function partOfSample(file: NamedFile): { sample: string; part: MatrixPart['part'] } | undefined {
-  const found = matrixPart(shownName(file));
-  return found && { sample: found.prefix.replace(/[-_. ]+$/, ''), part: found.part };
+  const parsed = matrixPart(shownName(file));
+  return parsed && { sample: parsed.prefix.replace(/[-_. ]+$/, ''), part: parsed.part };
 }
 
 /** Equal for files that names do not distinguish, regardless of compression. */
 export function nameKey(file: NamedFile): string {
-  const found = partOfSample(file);
-  const name = found === undefined ? shownName(file) : `${found.sample}_${found.part}`;
+  const parsed = partOfSample(file);
+  const name = parsed === undefined ? shownName(file) : `${parsed.sample}_${parsed.part}`;
   return name.replace(/\.gz$/i, '').toLowerCase();
 }
 
@@ -44,7 +44,7 @@ const hour = 3_600_000;
 export function doubtAbout(three: readonly UserFile[], byName: FilesByName): Doubt | null {
   const samples = three.flatMap((file) => partOfSample(file)?.sample.toLowerCase() ?? []);
   const differ = new Set(samples).size > 1;
-  const told = samples.length === three.length && !differ && samples[0] !== '';
+  const namesMatch = samples.length === three.length && !differ && samples[0] !== '';
   const times = three.map(chosenAt);
   const apart = Math.max(...times) - Math.min(...times);
   const twins = three.map((file) => sameNamed(file, byName));
@@ -53,7 +53,7 @@ export function doubtAbout(three: readonly UserFile[], byName: FilesByName): Dou
   else if (twins.some(({ length }) => length > 0)) {
     // Files that are chosen together get times a millisecond apart.
     reason = `Other files have the same names, and these three were ${apart < 2 * second ? '' : 'not '}uploaded together.`;
-  } else if (!told && apart > hour) reason = 'These three were not uploaded together.';
+  } else if (!namesMatch && apart > hour) reason = 'These three were not uploaded together.';
   if (reason === '') return null;
   return {
     reason,

@@ -33,7 +33,7 @@ const fine: TrioCheck = { state: 'fits', text: '' };
 const notAllowed: TrioCheck = { state: 'wrong', text: 'Conversion is part of the Professional plan.' };
 const nothing: SelectionPlan = { action: null, trios: [], check: fine, hint: '', left: [], doubts: [] };
 
-export function planSelection(selected: readonly UserFile[], known: Known): SelectionPlan {
+export function planSelection(selected: readonly UserFile[], context: Known): SelectionPlan {
   const datasets = selected.filter(({ original_filename }) => isDatasetFile(original_filename)).length;
   if (datasets === selected.length && datasets >= 2) {
     return {
@@ -49,24 +49,24 @@ export function planSelection(selected: readonly UserFile[], known: Known): Sele
     };
   }
   if (isConvertible(selected)) {
-    const doubt = doubtAbout(selected, known.byName);
+    const doubt = doubtAbout(selected, context.byName);
     return {
       ...nothing,
       action: 'convert',
       trios: [{ sample: '', files: selected }],
-      check: judge(selected, known),
+      check: judge(selected, context),
       hint: doubt === null ? '' : `${doubt.reason} Barcodes of another sample would name every cell wrongly.`,
       doubts: doubt === null ? [] : [doubt.files],
     };
   }
-  return selected.length > 3 ? planSeveral(selected, known) : nothing;
+  return selected.length > 3 ? planSeveral(selected, context) : nothing;
 }
 
-function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan {
-  if (!known.allowed) return { ...nothing, check: notAllowed };
+function planSeveral(selected: readonly UserFile[], context: Known): SelectionPlan {
+  if (!context.allowed) return { ...nothing, check: notAllowed };
   const { trios, left } = groupTrios(selected);
-  const checked = trios.map((trio) => ({ trio, check: judge(trio.files, known) }));
-  const waiting = checked.find(({ check }) => check.state === 'waiting');
+  const checked = trios.map((trio) => ({ trio, check: judge(trio.files, context) }));
+  const pendingTrio = checked.find(({ check }) => check.state === 'waiting');
   const [able, unable] = [true, false].map((can) =>
     checked.filter(({ check: { state } }) => can === (state === 'fits' || state === 'waiting')),
   ) as [typeof checked, typeof checked];
@@ -77,7 +77,7 @@ function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan
   return {
     action: able.length > 0 ? 'convertSeveral' : null,
     trios: able.map(({ trio }) => trio),
-    check: waiting?.check ?? fine,
+    check: pendingTrio?.check ?? fine,
     hint:
       able.length === 0
         ? trios.length === 0
@@ -88,7 +88,7 @@ function planSeveral(selected: readonly UserFile[], known: Known): SelectionPlan
           : `${able.length} matrices are complete: ${names}. Each becomes a file of its own; those can then be combined as samples.`,
     left: [...left, ...unable.map(({ trio, check }) => `${titleOf(trio)}: ${check.text}`)],
     doubts: able.flatMap(({ trio }) => {
-      const doubt = doubtAbout(trio.files, known.byName);
+      const doubt = doubtAbout(trio.files, context.byName);
       return doubt === null ? [] : [[`${titleOf(trio)}: ${doubt.reason}`]];
     }),
   };
@@ -133,15 +133,15 @@ export function groupTrios(files: readonly UserFile[]): { trios: Trio[]; left: s
 function judge(files: readonly UserFile[], { states, allowed }: Known): TrioCheck {
   if (!allowed) return notAllowed;
   if (states === undefined) return fine;
-  const found = files.map(({ id, original_filename }) => ({
+  const fileStates = files.map(({ id, original_filename }) => ({
     name: original_filename,
     state: states.get(id),
   }));
-  if (found.some(({ state }) => state?.converting)) {
+  if (fileStates.some(({ state }) => state?.converting)) {
     return { state: 'busy', text: 'One of these files is being converted already.' };
   }
   return checkTrio(
-    found.map(({ name, state }) => ({
+    fileStates.map(({ name, state }) => ({
       name,
       report: state?.report ?? null,
       failed: Boolean(state?.problem),

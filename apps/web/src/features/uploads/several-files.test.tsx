@@ -68,10 +68,10 @@ test('three matrices are converted at once, what is refused stays selected, and 
   await user.click(screen.getByRole('button', { name: 'Clear selection' }));
   expect(screen.getByText(/^0 of 2 matrices are converted/)).toBeVisible();
 
-  const made = begun.map(({ name }, at) => row(testId(50 + at), name.replace('.h5ad', ''), name));
-  table.unshift(...made);
+  const newRows = begun.map(({ name }, at) => row(testId(50 + at), name.replace('.h5ad', ''), name));
+  table.unshift(...newRows);
   tell({
-    files: [...files, ...made.map(({ id }) => testFile(String(id), { report: h5adReport() }))],
+    files: [...files, ...newRows.map(({ id }) => testFile(String(id), { report: h5adReport() }))],
     jobs: begun.map((job, at) =>
       endedJob('done', { ...job, state: 'done', result_file_id: testId(50 + at) }),
     ),

@@ -84,7 +84,7 @@ export const longestConvertedName = 100;
  */
 export function suggestedName(
   files: readonly Pick<UserFile, 'file_name' | 'original_filename'>[],
-  taken: ReadonlySet<string> = new Set(),
+  usedNames: ReadonlySet<string> = new Set(),
 ): string {
   const matrix = files.find(({ original_filename }) => uploadKind(original_filename)?.kind === 'matrix');
   const common = trimmed(commonStart(files.map(({ file_name }) => file_name.trim())));
@@ -96,7 +96,7 @@ export function suggestedName(
       .join('')
       .trim() || 'Converted dataset';
   let free = base;
-  for (let nth = 2; taken.has(free.toLowerCase()); nth++) free = `${base} ${nth}`;
+  for (let nth = 2; usedNames.has(free.toLowerCase()); nth++) free = `${base} ${nth}`;
   return free;
 }
 

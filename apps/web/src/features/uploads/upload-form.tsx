@@ -81,7 +81,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
       }}
     >
       <div className="flex min-w-0 flex-col gap-3">
-        <FileDrop disabled={disabled} onFiles={(found) => void choose(found)} />
+        <FileDrop disabled={disabled} onFiles={(dropped) => void choose(dropped)} />
         <p role="status" className="text-muted flex items-center gap-2 text-[13px] empty:hidden">
           {opening !== null && (
             <>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { fileProblem } from './check-file.ts';
-import type { FoundFiles } from './folders/chosen-folders.ts';
+import type { FilesOfFolders } from './folders/chosen-folders.ts';
 import { ArchiveRefused, isArchive, openArchive } from './open-archive.ts';
 import { isSameFile } from './queue/pending-uploads.ts';
 import { nameWithoutExtension } from './queue/stored-row.ts';
@@ -30,12 +30,12 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   // The archive that is being unpacked.
   const [opening, setOpening] = useState<string | null>(null);
 
-  const choose = async ({ files: given, ...told }: FoundFiles) => {
-    setOpening(given.find(({ name }) => isArchive(name))?.name ?? null);
-    const opened = await Promise.all(given.map((file) => openedFiles(file, quota)));
+  const choose = async ({ files: inputFiles, ...told }: FilesOfFolders) => {
+    setOpening(inputFiles.find(({ name }) => isArchive(name))?.name ?? null);
+    const opened = await Promise.all(inputFiles.map((file) => openedFiles(file, quota)));
     setOpening(null);
     const files = opened.flatMap((one) => one.files);
-    const found = [told, ...opened];
+    const batches = [told, ...opened];
     const checked = await Promise.all(
       files.map(async (file) => ({
         file,
@@ -48,19 +48,19 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
       problem === null ? [] : [{ name: file.name, problem }],
     );
     setRefused(
-      [...found.flatMap((one) => one.refused), ...problems].map(({ name, problem }) => ({
+      [...batches.flatMap((one) => one.refused), ...problems].map(({ name, problem }) => ({
         key: (keys += 1),
         name,
         problem,
       })),
     );
-    setNotes(found.flatMap((one) => one.notes));
+    setNotes(batches.flatMap((one) => one.notes));
     const pending = queue.interrupted();
     const sound = checked.flatMap(({ file, problem }) => {
       if (problem !== null) return [];
-      const known = pending.find((upload) => isSameFile(upload, file));
-      const name = known?.fileName ?? nameWithoutExtension(file.name);
-      return [{ key: (keys += 1), file, name, interrupted: known !== undefined }];
+      const interruptedUpload = pending.find((upload) => isSameFile(upload, file));
+      const name = interruptedUpload?.fileName ?? nameWithoutExtension(file.name);
+      return [{ key: (keys += 1), file, name, interrupted: interruptedUpload !== undefined }];
     });
     setChosen((before) => {
       const all = [...before];
@@ -95,7 +95,7 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   };
 }
 
-async function openedFiles(file: File, quota: number | null): Promise<FoundFiles> {
+async function openedFiles(file: File, quota: number | null): Promise<FilesOfFolders> {
   if (!isArchive(file.name)) return { files: [file], refused: [], notes: [] };
   try {
     return await openArchive(file, quota);

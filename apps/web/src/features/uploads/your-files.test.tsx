@@ -20,7 +20,7 @@ import {
 afterEach(() => vi.restoreAllMocks());
 
 test('deleting an AnnData file warns that its dataset is deleted too, until the question has closed', async () => {
-  const asked = { ...atlas, file_name: 'Atlas' } as UserFile;
+  const fileToDelete = { ...atlas, file_name: 'Atlas' } as UserFile;
   const question = (...files: UserFile[]) => (
     <DeleteQuestion files={files} onDelete={() => {}} onClose={() => {}} />
   );
@@ -36,7 +36,7 @@ test('deleting an AnnData file warns that its dataset is deleted too, until the 
         },
       }),
   );
-  const { rerender } = render(question(asked));
+  const { rerender } = render(question(fileToDelete));
   const dialog = screen.getByRole('alertdialog');
   expect(dialog).toHaveTextContent('and so is the dataset built from it');
   animation = 'leave';

@@ -33,7 +33,7 @@ export function testedEnds(
       untested.includes(Math.floor(at / cellCount)) ? 0 : counts[at]!,
     ),
   };
-  const found = sideDesign({
+  const outcome = sideDesign({
     samples: {
       kind: 'categorical',
       name: 'donor',
@@ -44,9 +44,9 @@ export function testedEnds(
     covariates: [],
     pairing: 'by-sample',
   });
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  const { design, contrast } = found.design;
+  if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+  const { design, contrast } = outcome.design;
   const answer = pseudobulkTest(pseudobulkSums(block, samples), design, [contrast]);
   if ('refusal' in answer) throw new Error(answer.refusal.code);
-  return { ends: ends as ValueEnds, result: answer.result, design: found.design };
+  return { ends: ends as ValueEnds, result: answer.result, design: outcome.design };
 }

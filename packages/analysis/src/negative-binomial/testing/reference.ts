@@ -59,14 +59,14 @@ export function valuesOf(column: Column, genes: ArrayLike<number>): Float64Array
   return Float64Array.from(genes, (gene) => column[gene] ?? NaN);
 }
 
-export function largestDifference(found: Float64Array, expected: Float64Array, least = 1e-300): number {
-  if (found.length !== expected.length) return Infinity;
-  return expected.reduce((largest, wanted, at) => {
-    const own = found[at]!;
-    if (Number.isNaN(wanted) || Number.isNaN(own))
-      return Number.isNaN(wanted) && Number.isNaN(own) ? largest : Infinity;
-    return own === wanted
+export function largestDifference(actual: Float64Array, expected: Float64Array, floor = 1e-300): number {
+  if (actual.length !== expected.length) return Infinity;
+  return expected.reduce((largest, theirs, at) => {
+    const own = actual[at]!;
+    if (Number.isNaN(theirs) || Number.isNaN(own))
+      return Number.isNaN(theirs) && Number.isNaN(own) ? largest : Infinity;
+    return own === theirs
       ? largest
-      : Math.max(largest, Math.abs(own - wanted) / Math.max(Math.abs(wanted), least));
+      : Math.max(largest, Math.abs(own - theirs) / Math.max(Math.abs(theirs), floor));
   }, 0);
 }

@@ -159,17 +159,18 @@ export function designOfCase({ samples, coefficientNames }: ReferenceCase): Desi
 type Compared = readonly [found: Float64Array, expected: Numbers | number | string, least?: number];
 
 export function mismatches(compared: Readonly<Record<string, Compared>>, of = 'pseudobulk'): string[] {
-  return Object.entries(compared).flatMap(([what, [found, expected, least = 1e-300]]) => {
-    const wanted = numbersOf(expected);
-    if (found.length !== wanted.length)
-      return [`${what}: ${found.length} instead of ${wanted.length} numbers`];
-    noteDifferences(of, found, wanted, least);
+  return Object.entries(compared).flatMap(([what, [actual, expected, floor = 1e-300]]) => {
+    const expectedNumbers = numbersOf(expected);
+    if (actual.length !== expectedNumbers.length)
+      return [`${what}: ${actual.length} instead of ${expectedNumbers.length} numbers`];
+    noteDifferences(of, actual, expectedNumbers, floor);
     const isNear = (value: number, at: number) =>
-      value === wanted[at] || Math.abs(value - wanted[at]!) <= 1e-6 * Math.max(Math.abs(wanted[at]!), least);
-    const wrong = Array.from(found.keys()).filter((at) => !isNear(found[at]!, at));
+      value === expectedNumbers[at] ||
+      Math.abs(value - expectedNumbers[at]!) <= 1e-6 * Math.max(Math.abs(expectedNumbers[at]!), floor);
+    const wrong = Array.from(actual.keys()).filter((at) => !isNear(actual[at]!, at));
     const [first] = wrong;
     return first === undefined
       ? []
-      : [`${what}: ${wrong.length} wrong, ${found[first]} instead of ${wanted[first]} at ${first}`];
+      : [`${what}: ${wrong.length} wrong, ${actual[first]} instead of ${expectedNumbers[first]} at ${first}`];
   });
 }

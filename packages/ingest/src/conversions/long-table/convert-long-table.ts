@@ -159,22 +159,22 @@ function longEntries(
     const columns = new Int32Array(batch);
     const values = new Float64Array(batch);
     const ends = new Int32Array(3);
-    let found: LongColumns | undefined;
+    let fileColumns: LongColumns | undefined;
     let count = 0;
     for await (const { bytes, number } of textLines(path, options)) {
-      if (found === undefined) {
-        found = columnsIn(bytes)!;
+      if (fileColumns === undefined) {
+        fileColumns = columnsIn(bytes)!;
         continue;
       }
       const refused = (problem: string) =>
         new TextFileError({ code: 'malformed', path, line: number, problem });
-      if (fieldEnds(bytes, found.delimiter, ends) !== 3)
+      if (fieldEnds(bytes, fileColumns.delimiter, ends) !== 3)
         throw refused('does not hold three fields: a gene, a cell and a count.');
       const start = (field: number) => (field === 0 ? 0 : ends[field - 1]! + 1);
       const place = (of: Map<string, number>, field: number): number => {
         const name = fieldText(bytes, start(field), ends[field]!);
-        const known = of.get(name);
-        if (known !== undefined) return known;
+        const existing = of.get(name);
+        if (existing !== undefined) return existing;
         if (name === '' || name.length > maxNameLength)
           throw refused(
             `holds ${name === '' ? 'no name' : `a name of ${countText(name.length)} characters`} in column ${field + 1}.`,
@@ -182,13 +182,13 @@ function longEntries(
         of.set(name, of.size);
         return of.size - 1;
       };
-      const value = fieldNumber(bytes, start(found.value), ends[found.value]!);
+      const value = fieldNumber(bytes, start(fileColumns.value), ends[fileColumns.value]!);
       if (value === undefined || !Number.isFinite(value))
         throw refused(
-          `holds ${quotedHead(fieldText(bytes, start(found.value), ends[found.value]!))} in column ${found.value + 1}, where a finite number is expected.`,
+          `holds ${quotedHead(fieldText(bytes, start(fileColumns.value), ends[fileColumns.value]!))} in column ${fileColumns.value + 1}, where a finite number is expected.`,
         );
-      rows[count] = place(names.genes, found.gene);
-      columns[count] = place(names.cells, found.cell);
+      rows[count] = place(names.genes, fileColumns.gene);
+      columns[count] = place(names.cells, fileColumns.cell);
       values[count++] = value;
       if (count < batch) continue;
       yield { count, rows, columns, values };

@@ -15,10 +15,10 @@ export async function cellsOfExperiment(root: RValue, className: string, refuse:
   const measured = others.find((name) => isProteinType(name) || isOfProteins(experimentOf(name)));
   const readProteins = async (name: string) => {
     const about = { what: `The alternative experiment ${name}`, place: `altExps$${name}$` };
-    const found = await experimentMatrix(experimentOf(name), about, refuse);
-    notes.push(...found.notes);
+    const experiment = await experimentMatrix(experimentOf(name), about, refuse);
+    notes.push(...experiment.notes);
     // Its columns are the cells of the object, in their order.
-    return { ...found, isByPlace: true };
+    return { ...experiment, isByPlace: true };
   };
   const { proteins, problem } =
     measured === undefined ? {} : await proteinsOf(() => readProteins(measured), named.cells, refuse);

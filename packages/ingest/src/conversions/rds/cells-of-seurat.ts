@@ -25,12 +25,12 @@ export async function cellsOfSeurat(root: RValue, refuse: Refuse) {
   const others = names.filter((one) => one !== name);
   const notes: string[] = [];
   const read = async (one: string) => {
-    const found = await seuratLayer(item(assays, one)!, `assays$${one}`, refuse);
-    const { layer, split } = found;
+    const assayLayer = await seuratLayer(item(assays, one)!, `assays$${one}`, refuse);
+    const { layer, split } = assayLayer;
     if (split.length > 0)
       notes.push(`The layers ${split.join(', ')} of the assay ${one} were joined as JoinLayers() does.`);
     if (layer !== 'counts') notes.push(`The assay ${one} holds no counts; its “${layer}” was read.`);
-    return found;
+    return assayLayer;
   };
   const { part, matrix, of } = await read(name);
   const named = withNames(matrix, of, part, refuse);

@@ -13,9 +13,9 @@ export async function matrixOf(value: RValue, part: string, refuse: Refuse): Pro
   const classes = classesOf(value);
   const impossible = () => refuse(part, 'contradicts itself.', 'Save the object again in R with saveRDS().');
   const numbers = (name: string) => {
-    const found = slot(value, name);
-    if (found?.type !== 'numbers') throw impossible();
-    return found.numbers;
+    const slotValue = slot(value, name);
+    if (slotValue?.type !== 'numbers') throw impossible();
+    return slotValue.numbers;
   };
   const sparse = classes.includes('dgCMatrix');
   const size = await sizeOf(slot(value, sparse ? 'Dim' : 'dim'));
@@ -49,10 +49,10 @@ export function withNames(
   part: string,
   refuse: Refuse,
 ) {
-  const wrong = (what: string, count: number, found: Names) =>
+  const wrong = (what: string, count: number, axisNames: Names) =>
     refuse(
       part,
-      `has ${count} ${what} and ${found?.length ?? 'no'} names for them.`,
+      `has ${count} ${what} and ${axisNames?.length ?? 'no'} names for them.`,
       `Name them with ${what === 'genes' ? 'rownames' : 'colnames'}() and save the object again.`,
     );
   if (genes?.length !== matrix.geneCount) throw wrong('genes', matrix.geneCount, genes);

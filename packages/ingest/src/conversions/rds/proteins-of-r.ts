@@ -43,12 +43,12 @@ function placed(
 ): ProteinsOfR {
   const wrong = (problem: string) => refuse(part, problem, '');
   const [names, columns] = [of[0] ?? own[0], isByPlace ? cells : (of[1] ?? own[1])];
-  for (const [what, count, found] of [
+  for (const [what, count, axisNames] of [
     ['proteins', matrix.geneCount, names],
     ['cells', matrix.cellCount, columns],
   ] as const)
-    if (found?.length !== count)
-      throw wrong(`has ${count} ${what} and ${found?.length ?? 'no'} names for them.`);
+    if (axisNames?.length !== count)
+      throw wrong(`has ${count} ${what} and ${axisNames?.length ?? 'no'} names for them.`);
   const columnOf = columnsOf(columns!, cells);
   if (columnOf === undefined) throw wrong('has cells of the same name.');
   if (columnOf.every((column) => column < 0)) throw wrong('has none of the cells of the object.');

@@ -22,12 +22,12 @@ export class RBytes {
   async fill(count: number): Promise<void> {
     if (this.has(count)) return;
     const pieces = [this.#buffer.subarray(this.#at)];
-    let held = pieces[0]!.length;
-    while (held < count) {
+    let buffered = pieces[0]!.length;
+    while (buffered < count) {
       const next = await this.#chunks.next();
       if (next.done === true) throw new EndOfR();
       pieces.push(next.value);
-      held += next.value.length;
+      buffered += next.value.length;
     }
     this.#passed += this.#at;
     this.#buffer = Buffer.concat(pieces);
@@ -54,8 +54,8 @@ export class RBytes {
   async *pieces(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0;) {
       if (!this.has(Math.min(left, 8))) await this.fill(Math.min(left, 8));
-      const held = this.#buffer.length - this.#at;
-      const size = Math.min(left, held - (held % 8) || held);
+      const buffered = this.#buffer.length - this.#at;
+      const size = Math.min(left, buffered - (buffered % 8) || buffered);
       yield this.take(size);
       left -= size;
     }

@@ -107,8 +107,8 @@ class DenseColumns implements Columns {
     this.#matrix = matrix;
   }
 
-  endOfBlock(from: number, most: number): number {
-    return Math.min(most, from + cellsAtOnce(this.#matrix.geneCount));
+  endOfBlock(from: number, maxEnd: number): number {
+    return Math.min(maxEnd, from + cellsAtOnce(this.#matrix.geneCount));
   }
 
   async read(from: number, to: number): Promise<SparseBlock> {
@@ -132,12 +132,12 @@ class JoinedColumns implements Columns {
     this.#layers = layers;
   }
 
-  endOfBlock(from: number, most: number): number {
+  endOfBlock(from: number, maxEnd: number): number {
     const { layerOf, columnOf } = this.#matrix;
     const layer = layerOf[from]!;
     const first = columnOf[from]!;
     let next = from + 1;
-    while (next < most && layerOf[next] === layer && columnOf[next] === first + next - from) next++;
+    while (next < maxEnd && layerOf[next] === layer && columnOf[next] === first + next - from) next++;
     return from + this.#layers[layer]!.endOfBlock(first, first + next - from) - first;
   }
 
@@ -174,9 +174,9 @@ class SparseColumns implements Columns {
     return new SparseColumns(matrix, ends, broken);
   }
 
-  endOfBlock(from: number, most: number): number {
+  endOfBlock(from: number, maxEnd: number): number {
     let to = from + 1;
-    while (to < most && this.#ends[to + 1]! - this.#ends[from]! <= blockValues) to++;
+    while (to < maxEnd && this.#ends[to + 1]! - this.#ends[from]! <= blockValues) to++;
     return to;
   }
 

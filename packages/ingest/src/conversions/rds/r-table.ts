@@ -15,7 +15,7 @@ export async function tableOfR(
   names: readonly string[],
   columns: RValue | undefined,
 ): Promise<{ table: Table & { readonly columns: Map<string, Column> }; left: readonly string[] }> {
-  const found = new Map<string, Column>();
+  const columnsByName = new Map<string, Column>();
   const left: string[] = [];
   const titles = namesOf(columns);
   for (const [at, value] of itemsOf(columns).entries()) {
@@ -23,10 +23,15 @@ export async function tableOfR(
     const column = await columnOf(value, names.length);
     // A name with a slash would be a path in HDF5.
     const name = title.replaceAll('/', '_');
-    if (column === undefined || name === '' || name === '_index' || found.has(name)) left.push(title);
-    else found.set(name, column);
+    if (column === undefined || name === '' || name === '_index' || columnsByName.has(name)) left.push(title);
+    else columnsByName.set(name, column);
   }
-  const table = { rowCount: names.length, indexName: '_index', index: packStrings(names), columns: found };
+  const table = {
+    rowCount: names.length,
+    indexName: '_index',
+    index: packStrings(names),
+    columns: columnsByName,
+  };
   return { table, left };
 }
 

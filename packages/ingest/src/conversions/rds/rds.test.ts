@@ -44,7 +44,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
-async function made(name: string, content?: Uint8Array) {
+async function makeReadable(name: string, content?: Uint8Array) {
   const number = files++;
   const path = content === undefined ? resolve(fixtures, name) : join(folder, `${number}-${name}`);
   if (content !== undefined) writeFileSync(path, content);
@@ -52,7 +52,7 @@ async function made(name: string, content?: Uint8Array) {
 }
 
 async function imported(name: string) {
-  const readable = await made(name);
+  const readable = await makeReadable(name);
   const id = `${files}.h5ad`;
   const root = join(folder, 'store');
   await importH5ad({ path: readable.path, root, id, catalogue: fixtureCatalogue(name) });
@@ -142,16 +142,16 @@ test.each(['seurat-4.rds', 'seurat-5.rds', 'seurat-5-split.rds', 'sce.rds'])(
 
 test.each(expectedProteins)(
   '$file has the proteins that R has, in the cells that have them',
-  async ({ file, scale, names, values: wanted }) => {
+  async ({ file, scale, names, values: expectedValues }) => {
     const { dataset, readable } = await imported(file);
     expect(dataset.proteins?.scale).toBe(scale);
     const columns = dataset.proteins?.columns ?? [];
     expect(columns.map(({ name }) => name)).toEqual(names);
     for (const [protein, { column }] of columns.entries()) {
       const { values } = (await dataset.obs(column)) as { values: Float32Array };
-      const apart = wanted.map((row, cell) => Math.abs((row[protein] ?? 0) - (values[cell]! || 0)));
+      const apart = expectedValues.map((row, cell) => Math.abs((row[protein] ?? 0) - (values[cell]! || 0)));
       expect(Math.max(...apart), column).toBeLessThan(1e-6);
-      const isMissing = wanted.map((row) => row[protein] === null);
+      const isMissing = expectedValues.map((row) => row[protein] === null);
       expect(Array.from(values, Number.isNaN), column).toEqual(isMissing);
     }
     expect(dataset.genes.symbols).toEqual(expected.genes);
@@ -191,7 +191,7 @@ test('damaged proteins are refused by their part', async () => {
   const at = whole.indexOf(rows);
   expect(at).toBeGreaterThan(0);
   whole.writeInt32BE(7, at + 4);
-  const error: unknown = await made('rows.rds', gzipSync(whole)).catch((one: unknown) => one);
+  const error: unknown = await makeReadable('rows.rds', gzipSync(whole)).catch((one: unknown) => one);
   expect(error).toBeInstanceOf(H5adError);
   expect(error).toMatchObject({
     part: 'assays$ADT@counts',
@@ -207,7 +207,7 @@ test.each([
   ['packed-xz.rds', '', 'where gzip is the default'],
   ['several.RData', '', 'load() it'],
 ])('%s is refused by its part and what to do', async (name, part, says) => {
-  const refusal = await made(name).catch((error: unknown) => error);
+  const refusal = await makeReadable(name).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(H5adError);
   expect(refusal).toMatchObject({ part, message: expect.stringContaining(says) });
 });
@@ -216,7 +216,7 @@ const isNamed = (error: unknown) => error instanceof H5adError || error instance
 
 test('what archives packed with gzip once more is read as it was', async () => {
   const packed = gzipSync(readFileSync(join(fixtures, 'sce.rds')));
-  const [once, twice] = [await made('sce.rds'), await made('sce.rds.gz', packed)];
+  const [once, twice] = [await makeReadable('sce.rds'), await makeReadable('sce.rds.gz', packed)];
   expect(twice.notes).toEqual(once.notes);
   // Not byte for byte: HDF5 keeps when it was written.
   const [one, other] = await Promise.all([once, twice].map(({ path }) => inspectH5ad(path)));
@@ -226,7 +226,7 @@ test('what archives packed with gzip once more is read as it was', async () => {
 test('a file that ends early anywhere is refused in words, and leaves nothing', async () => {
   const whole = gunzipSync(readFileSync(join(fixtures, 'sce.rds')));
   for (let end = 20; end < whole.length; end += 97) {
-    const error: unknown = await made('cut.rds', gzipSync(whole.subarray(0, end))).catch(
+    const error: unknown = await makeReadable('cut.rds', gzipSync(whole.subarray(0, end))).catch(
       (one: unknown) => one,
     );
     expect(isNamed(error), `cut at ${end}: ${String(error)}`).toBe(true);
@@ -243,7 +243,7 @@ test('of a hundred damaged files none does more harm than a refusal', async () =
     const at = 14 + random(damaged.length - 14);
     if (round % 3 === 0) damaged.writeInt32BE(random(2_147_483_647), Math.min(at, damaged.length - 4));
     else damaged[at] = random(256);
-    const error: unknown = await made('damaged.rds', gzipSync(damaged, { level: 1 })).then(
+    const error: unknown = await makeReadable('damaged.rds', gzipSync(damaged, { level: 1 })).then(
       () => undefined,
       (one: unknown) => one,
     );

@@ -167,9 +167,9 @@ class RObjectReader implements ItemReader {
   async #numbers(kind: RNumbers['kind'], flags: number): Promise<RValue> {
     const length = await this.length();
     const size = length * (kind === 'double' ? 8 : 4);
-    const kept = this.#passing === 0;
-    if (!kept) await this.pass(size);
-    const numbers = kept ? await this.#spill.keep(kind, length, this.bytes.pieces(size)) : undefined;
+    const isKept = this.#passing === 0;
+    if (!isKept) await this.pass(size);
+    const numbers = isKept ? await this.#spill.keep(kind, length, this.bytes.pieces(size)) : undefined;
     const attributes = await this.attributes(flags);
     return numbers ? { type: 'numbers', numbers, attributes } : passed;
   }

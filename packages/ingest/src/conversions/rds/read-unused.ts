@@ -81,14 +81,14 @@ async function compiled(reader: ItemReader): Promise<void> {
 }
 
 async function expression(reader: ItemReader, kind: number): Promise<void> {
-  let found = kind;
-  if (found === type.BCREPREF) return void (await reader.bytes.nextInt32());
-  if (found === type.BCREPDEF) {
+  let itemKind = kind;
+  if (itemKind === type.BCREPREF) return void (await reader.bytes.nextInt32());
+  if (itemKind === type.BCREPDEF) {
     await reader.bytes.nextInt32();
-    found = await reader.bytes.nextInt32();
+    itemKind = await reader.bytes.nextInt32();
   }
-  if (!pairTypes.has(found)) return void (await reader.item());
-  if (found === type.ATTRLANG || found === type.ATTRLIST) await reader.item();
+  if (!pairTypes.has(itemKind)) return void (await reader.item());
+  if (itemKind === type.ATTRLANG || itemKind === type.ATTRLIST) await reader.item();
   await reader.item();
   for (let part = 0; part < 2; part++) {
     const next = await reader.bytes.nextInt32();

@@ -69,8 +69,8 @@ async function convertTextTable(
   });
   const { names, lines, left: linesOfNoFeature } = read;
   const otherTitles = layout.valueTitles.filter((title) => !isNoteTitle(title));
-  const found = genesAmong({ corner: layout.corner, rows: names, columns: otherTitles });
-  const side: GenesIn = genesIn ?? found?.genesIn ?? 'rows';
+  const guess = genesAmong({ corner: layout.corner, rows: names, columns: otherTitles });
+  const side: GenesIn = genesIn ?? guess?.genesIn ?? 'rows';
   const numbers = numberNotes(path, layout, { survey, genesIn: side });
   const divided = withNotes(path, layout, numbers);
   const rows = withoutNotes({ names, left: linesOfNoFeature }, lines, side);
@@ -99,7 +99,7 @@ async function convertTextTable(
   }
   const left = [...layout.left, ...rows.left.values()];
   const why =
-    genesIn === undefined ? (found?.why ?? 'assumed, since the names on neither side show it') : 'as stated';
+    genesIn === undefined ? (guess?.why ?? 'assumed, since the names on neither side show it') : 'as stated';
   const sentences: readonly [string, readonly string[]][] = [
     ['Columns about the rows, without values', divided.notes.map(({ title }) => title)],
     ['Names that an earlier gene has too were given numbers', renamed],
@@ -114,7 +114,7 @@ async function convertTextTable(
       ),
       ...strikingNote(layout, numbers, side),
     ],
-    table: { genesIn: side, assumed: genesIn === undefined && found === undefined },
+    table: { genesIn: side, assumed: genesIn === undefined && guess === undefined },
   };
 }
 
@@ -136,18 +136,21 @@ function strikingNote(
 
 /** Moves numeric note columns to the notes of the layout. Throws TextFileError if all columns are notes. */
 function withNotes(path: string, layout: TableLayout, { byTitle, byValue }: NumberNotes): TableLayout {
-  const taken = new Set([...byTitle, ...byValue.keys()]);
-  if (taken.size === 0) return layout;
+  const noteColumns = new Set([...byTitle, ...byValue.keys()]);
+  if (noteColumns.size === 0) return layout;
   const { valueFields, valueTitles, notes } = layout;
-  const isValue = (_: unknown, column: number) => !taken.has(column);
-  if (taken.size === valueTitles.length)
+  const isValue = (_: unknown, column: number) => !noteColumns.has(column);
+  if (noteColumns.size === valueTitles.length)
     throw new TextFileError({
       code: 'malformed',
       path,
       line: layout.titleLine,
       problem: `names no column of values: ${listedNames(valueTitles)} ${valueTitles.length === 1 ? 'says' : 'say'} something about the rows.`,
     });
-  const numbers = [...taken].map((column) => ({ field: valueFields[column]!, title: valueTitles[column]! }));
+  const numbers = [...noteColumns].map((column) => ({
+    field: valueFields[column]!,
+    title: valueTitles[column]!,
+  }));
   return {
     ...layout,
     notes: [...notes, ...numbers].toSorted((one, other) => one.field - other.field),
@@ -253,9 +256,9 @@ const reserved = new Set(['', '.', '_index', '__categories']);
 
 function noteTitles({ notes }: TableLayout): TableLayout['notes'] {
   const used = new Set<string>();
-  return notes.map(({ field, title: given }) => {
+  return notes.map(({ field, title: rawTitle }) => {
     // A slash would be a folder in the file.
-    const plain = given.replaceAll('/', '_').slice(0, maxNameLength);
+    const plain = rawTitle.replaceAll('/', '_').slice(0, maxNameLength);
     let title = reserved.has(plain) ? `column_${field + 1}` : plain;
     while (used.has(title)) title += '_';
     used.add(title);

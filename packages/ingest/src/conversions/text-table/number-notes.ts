@@ -131,12 +131,13 @@ function strikingColumns(
   values: readonly number[],
   isName: (column: number) => boolean,
 ): Map<number, string> {
-  const found = new Map<number, string>();
-  if (survey.rows < minRows || values.length <= minOthers) return found;
+  const reasons = new Map<number, string>();
+  if (survey.rows < minRows || values.length <= minOthers) return reasons;
   const max = Math.max(1, Math.floor(maxStriking * values.length));
   const addFew = (columns: readonly number[], why: (column: number) => string) => {
     if (columns.length > max) return;
-    for (const column of columns) if (!isName(column) && !found.has(column)) found.set(column, why(column));
+    for (const column of columns)
+      if (!isName(column) && !reasons.has(column)) reasons.set(column, why(column));
   };
   const { nonZero, fractions, negative, rises, falls } = survey;
   // Counts that were corrected have fractions in all columns, and a damaged column is none of notes.
@@ -153,11 +154,11 @@ function strikingColumns(
     values.filter((column) => fractions[column] === 0 && (rises[column] === 1 || falls[column] === 1)),
     (column) => `its numbers ${rises[column] === 1 ? 'rise' : 'fall'} from each row to the next`,
   );
-  const rest = values.filter((column) => !found.has(column));
+  const rest = values.filter((column) => !reasons.has(column));
   const sums = new Map([...sumsOfNeighbours(survey, rest), ...sumsOfOthers(survey, rest)]);
   // A group has two columns at least beside its sum, and columns that are all alike are means of each other.
-  if (3 * sums.size <= rest.length) for (const [column, why] of sums) found.set(column, why);
-  return found;
+  if (3 * sums.size <= rest.length) for (const [column, why] of sums) reasons.set(column, why);
+  return reasons;
 }
 
 /** Columns that equal the sum or the mean of the others in all kept rows. */
@@ -170,15 +171,15 @@ function sumsOfOthers(
   const sums = rows.map((row) => columns.reduce((sum, column) => sum + row[column]!, 0));
   /** Number of rows that are non-zero and match; 0 if any row does not match. */
   const matches = (column: number, divisor: number, digits: number): number => {
-    let seen = 0;
+    let matchCount = 0;
     for (const [at, row] of rows.entries()) {
       const value = row[column]!;
-      const wanted = (sums[at]! - value) / divisor;
-      const rounding = digits + 1e-6 * Math.abs(wanted);
-      if (!(Math.abs(value - wanted) <= rounding)) return 0;
-      if (Math.abs(wanted) > 10 * rounding) seen++;
+      const expected = (sums[at]! - value) / divisor;
+      const rounding = digits + 1e-6 * Math.abs(expected);
+      if (!(Math.abs(value - expected) <= rounding)) return 0;
+      if (Math.abs(expected) > 10 * rounding) matchCount++;
     }
-    return seen;
+    return matchCount;
   };
   return new Map(
     columns.flatMap((column): [number, string][] => {
@@ -200,8 +201,8 @@ function sumsOfNeighbours(
   { held: rows }: ColumnSurvey,
   columns: readonly number[],
 ): ReadonlyMap<number, string> {
-  const found = new Map<number, string>();
-  if (columns.length > maxSearched) return found;
+  const reasons = new Map<number, string>();
+  if (columns.length > maxSearched) return reasons;
   const isSum = (sum: number, value: number) => Math.abs(sum - value) <= 1e-6 * Math.max(1, Math.abs(value));
   const sumOf = (row: Float64Array, from: number, to: number) => {
     let sum = 0;
@@ -211,7 +212,7 @@ function sumsOfNeighbours(
   for (const [at, column] of columns.entries()) {
     if (rows.filter((row) => row[column] !== 0).length < minRows) continue;
     // One row alone, in which few sums fit, tells which are looked at in all.
-    const probe = rows.reduce((most, row) => (row[column]! > most[column]! ? row : most));
+    const probe = rows.reduce((largest, row) => (row[column]! > largest[column]! ? row : largest));
     for (const step of [-1, 1]) {
       let sum = 0;
       for (let end = at + step; end in columns && sum <= probe[column]!; end += step) {
@@ -219,14 +220,14 @@ function sumsOfNeighbours(
         const [from, to] = step < 0 ? [end, at] : [at + 1, end + 1];
         if (to - from < 2 || !isSum(sum, probe[column]!)) continue;
         if (rows.every((row) => isSum(sumOf(row, from, to), row[column]!)))
-          found.set(
+          reasons.set(
             column,
             `it is the sum of the ${countText(to - from)} columns ${step < 0 ? 'before' : 'behind'} it`,
           );
       }
     }
   }
-  return found;
+  return reasons;
 }
 
 /**

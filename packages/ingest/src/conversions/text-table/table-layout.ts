@@ -34,11 +34,11 @@ const maxFields = 5_000_000;
 /** Reads the first lines of a table. Throws TextFileError if they are not a table with titles. */
 export async function tableLayout(path: string, encoding: TextEncoding): Promise<TableLayout> {
   const lines: TextLine[] = [];
-  let held = 0;
+  let byteCount = 0;
   for await (const { bytes, number } of textLines(path, { encoding })) {
     lines.push({ bytes: Buffer.from(bytes), number });
-    held += bytes.length;
-    if (lines.length > sampled || (lines.length > 1 && held > sampledBytes)) break;
+    byteCount += bytes.length;
+    if (lines.length > sampled || (lines.length > 1 && byteCount > sampledBytes)) break;
   }
   const [titleLine, first, ...more] = lines;
   const refused = (line: number | undefined, problem: string) =>

@@ -67,9 +67,9 @@ export async function* textLines(
     const separator = lineEnd ?? lineFeed;
     let from = 0;
     for (let end = chunk.indexOf(separator); end >= 0; end = chunk.indexOf(separator, from)) {
-      const found = line(chunk.subarray(from, end));
+      const textLine = line(chunk.subarray(from, end));
       from = end + 1;
-      if (found !== undefined) yield found;
+      if (textLine !== undefined) yield textLine;
     }
     pieces.push(chunk.subarray(from));
     pieceBytes += chunk.length - from;

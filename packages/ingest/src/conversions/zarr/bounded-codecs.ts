@@ -32,13 +32,13 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 /** A WebAssembly codec whose chunks declare their unpacked size as 32 bits at a position. */
 function declaring(name: string, position: number): Unpack {
   const load = registry.get(name)!;
-  return async (bytes, most) => {
+  return async (bytes, maxBytes) => {
     const size =
       bytes.length < position + 4
         ? Infinity
         : new DataView(bytes.buffer, bytes.byteOffset).getUint32(position, true);
-    if (size > most)
-      throw new RangeError(`a chunk says that it unpacks to ${size} bytes, and has ${most} at most`);
+    if (size > maxBytes)
+      throw new RangeError(`a chunk says that it unpacks to ${size} bytes, and has ${maxBytes} at most`);
     const codec = (await load()).fromConfig(
       {},
       { dataType: 'uint8', shape: [size], codecs: [], fillValue: 0 },
@@ -86,11 +86,11 @@ export function boundCodecs(): void {
     const load: Parameters<typeof registry.set>[1] = async () => ({
       kind: 'bytes_to_bytes',
       fromConfig: (_, metadata) => {
-        const most = Math.max(1, chunkBytes(metadata) + spare);
+        const maxBytes = Math.max(1, chunkBytes(metadata) + spare);
         return {
           kind: 'bytes_to_bytes',
           encode: () => Promise.reject(new Error('chunks are only read here')),
-          decode: async (bytes: Uint8Array) => ownBytes(await unpack(bytes, most)),
+          decode: async (bytes: Uint8Array) => ownBytes(await unpack(bytes, maxBytes)),
         };
       },
     });

@@ -17,17 +17,17 @@ export const zarr: Conversion = {
   convert: async ({ path }, output, options) => {
     const files = (await stat(path)).isDirectory() ? await zarrFolder(path) : await zarrZip(path, output);
     const partial = `${output}.partial`;
-    let made: H5Output | undefined;
+    let h5Output: H5Output | undefined;
     try {
       await writeFile(partial, '', { flag: 'wx', mode: 0o600 });
-      made = await H5Output.create(partial, output);
-      await new ZarrCopy(files, made, options).run();
-      made.close();
+      h5Output = await H5Output.create(partial, output);
+      await new ZarrCopy(files, h5Output, options).run();
+      h5Output.close();
       await rename(partial, output);
       return { notes: [] };
     } catch (error) {
       try {
-        made?.close();
+        h5Output?.close();
       } catch {
         // The first failure is the one to report.
       }

@@ -87,10 +87,10 @@ const product = (lengths: readonly number[]) => lengths.reduce((all, length) => 
 
 function* boxesOf(
   [rows, columns]: readonly number[],
-  most: number,
+  maxValues: number,
 ): Generator<{ readonly offset: number[]; readonly size: number[] }> {
-  const width = Math.min(columns ?? 1, most);
-  const height = Math.max(1, Math.floor(most / width));
+  const width = Math.min(columns ?? 1, maxValues);
+  const height = Math.max(1, Math.floor(maxValues / width));
   for (let row = 0; row < rows!; row += height) {
     for (let column = 0; column < (columns ?? 1); column += width) {
       const size = [Math.min(height, rows! - row), Math.min(width, (columns ?? 1) - column)];

@@ -261,14 +261,15 @@ function bytesOf(data: unknown): Uint8Array {
 
 /** Attributes that AnnData encodings use. References of anndata 0.7 are omitted, since their paths differ. */
 function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
-  const kept = new Map<string, AttributeValue>();
+  const supported = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'categories') continue;
-    if (typeof value === 'string') kept.set(name, value);
-    else if (typeof value === 'boolean') kept.set(name, { uint8: value ? 1 : 0 });
+    if (typeof value === 'string') supported.set(name, value);
+    else if (typeof value === 'boolean') supported.set(name, { uint8: value ? 1 : 0 });
     else if (!Array.isArray(value)) continue;
-    else if (value.every((item) => typeof item === 'string')) kept.set(name, value);
-    else if (value.every((item) => Number.isSafeInteger(item))) kept.set(name, { int64: value as number[] });
+    else if (value.every((item) => typeof item === 'string')) supported.set(name, value);
+    else if (value.every((item) => Number.isSafeInteger(item)))
+      supported.set(name, { int64: value as number[] });
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(supported);
 }

@@ -39,11 +39,11 @@ export async function storedChunks(files: ZarrFiles, key: string, array: ZarrArr
   const placeOf = (number: number) => placeIn(grid, number);
   if (shape.length === 0) return { numbers: Float64Array.of(0), count, placeOf };
   const shards = await shardsOf(files, key, array);
-  const most = Math.min(maxChunks, Math.max(harmlessChunks, files.bytes / minStoredBytes));
-  const found = new Set<number>();
+  const limit = Math.min(maxChunks, Math.max(harmlessChunks, files.bytes / minStoredBytes));
+  const chunkNumbers = new Set<number>();
   const add = (place: readonly number[]): void => {
     if (place.every((position, axis) => position < grid[axis]!))
-      found.add(place.reduce((number, position, axis) => number * grid[axis]! + position, 0));
+      chunkNumbers.add(place.reduce((number, position, axis) => number * grid[axis]! + position, 0));
   };
   for (const { path, place } of await chunkFiles(files, key, shape.length)) {
     if (shards === undefined) {
@@ -55,10 +55,10 @@ export async function storedChunks(files: ZarrFiles, key: string, array: ZarrArr
       if (index !== undefined && isAbsent(index, entry)) continue;
       const inside = placeIn(shards.grid, entry);
       add(inside.map((position, axis) => place[axis]! * shards.grid[axis]! + position));
-      if (found.size > most) throw tooManyChunks(files, key, array);
+      if (chunkNumbers.size > limit) throw tooManyChunks(files, key, array);
     }
   }
-  return { numbers: Float64Array.from(found).sort(), count, placeOf };
+  return { numbers: Float64Array.from(chunkNumbers).sort(), count, placeOf };
 }
 
 function product(lengths: readonly number[]): number {
@@ -83,19 +83,19 @@ interface ChunkFile {
 
 /** Files of an array with names of chunks: `c/0/1`, `c.0.1`, `0/1` or `0.1`. */
 async function chunkFiles(files: ZarrFiles, key: string, dimensions: number): Promise<ChunkFile[]> {
-  const found: ChunkFile[] = [];
+  const chunks: ChunkFile[] = [];
   const look = async (folder: string): Promise<void> => {
     for (const name of await files.names(`${key}${folder === '' ? '' : `/${folder}`}`)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       const place = path.split(/[./]/);
       if (place[0] === 'c') place.shift();
       if (!place.every((position) => /^\d{1,15}$/.test(position))) continue;
-      if (place.length === dimensions) found.push({ path, place: place.map(Number) });
+      if (place.length === dimensions) chunks.push({ path, place: place.map(Number) });
       else if (place.length < dimensions) await look(path);
     }
   };
   await look('');
-  return found;
+  return chunks;
 }
 
 interface Shards {

@@ -18,10 +18,10 @@ export interface UnpackedShards {
  */
 export function unpackedShards(path: string, zip: ZipFile, scratch: string): UnpackedShards {
   const shards = new Map<string, Promise<FileHandle>>();
-  let made = 0;
+  let shardCount = 0;
 
   async function unpacked(name: string): Promise<FileHandle> {
-    const file = `${scratch}.shard-${made++}`;
+    const file = `${scratch}.shard-${shardCount++}`;
     const handle = await open(file, 'wx+', 0o600);
     await rm(file);
     try {

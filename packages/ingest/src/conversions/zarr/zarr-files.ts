@@ -19,9 +19,9 @@ export async function zarrFolder(path: string): Promise<ZarrFiles> {
     bytes: await folderBytes(path),
     get: async (key, range) => {
       const file = join(path, key);
-      const found = await stat(file).catch(() => undefined);
-      if (found?.isFile() !== true) return undefined;
-      const { start, length } = within(range, found.size);
+      const stats = await stat(file).catch(() => undefined);
+      if (stats?.isFile() !== true) return undefined;
+      const { start, length } = within(range, stats.size);
       if (!(length >= 0 && length <= maxFileBytes)) throw tooLargeFile(path, key);
       await using handle = await open(file);
       return ownBytes(await bytesAt(handle, start, length));

@@ -47,7 +47,7 @@ export async function zarrNode(files: ZarrFiles, key: string): Promise<ZarrNode 
   return node;
 }
 
-const knownType = /^(u?int(8|16|32|64)|float(16|32|64)|bool|string|[<>|]([biuf][1248]|[SU]\d+|O))$/;
+const typePattern = /^(u?int(8|16|32|64)|float(16|32|64)|bool|string|[<>|]([biuf][1248]|[SU]\d+|O))$/;
 
 /** Type of an array by its metadata of version 3 or 2, if it is unsupported. */
 async function unknownType(files: ZarrFiles, within: string): Promise<string | undefined> {
@@ -58,7 +58,7 @@ async function unknownType(files: ZarrFiles, within: string): Promise<string | u
       const { data_type, dtype } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
       const type = data_type ?? dtype;
       const named = type === undefined ? undefined : typeof type === 'string' ? type : nameIn(type);
-      return named === undefined || knownType.test(named) ? undefined : cutText(named, 60);
+      return named === undefined || typePattern.test(named) ? undefined : cutText(named, 60);
     } catch {
       // Metadata that is no JSON says no type.
     }
@@ -74,8 +74,8 @@ function nameIn(type: unknown): string {
 
 function assertSound(files: ZarrFiles, key: string, array: ZarrArray): void {
   const { shape, chunks, dtype } = array;
-  const whole = (length: number, least: number) =>
-    Number.isSafeInteger(length) && length >= least && length <= maxDimensions;
+  const whole = (length: number, minimum: number) =>
+    Number.isSafeInteger(length) && length >= minimum && length <= maxDimensions;
   if (
     shape.length !== chunks.length ||
     !shape.every((length) => whole(length, 0)) ||

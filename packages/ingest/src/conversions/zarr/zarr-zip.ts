@@ -56,8 +56,8 @@ function foldersOf(names: Iterable<string>, root: string): Map<string, Set<strin
     for (let depth = 0; depth < Math.min(parts.length, maxNameParts); depth++) {
       if (parts[depth] === '') continue;
       const folder = parts.slice(0, depth).join('/');
-      const found = folders.get(folder) ?? new Set<string>();
-      folders.set(folder, found.add(parts[depth]!));
+      const children = folders.get(folder) ?? new Set<string>();
+      folders.set(folder, children.add(parts[depth]!));
     }
   }
   return folders;

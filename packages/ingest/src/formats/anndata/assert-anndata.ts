@@ -18,9 +18,9 @@ export function assertAnnData(file: Hdf5File): void {
   // MuData has obs and var as AnnData has; no other format here has either.
   const isAnnData = file.kind('obs') !== undefined && file.kind('var') !== undefined;
   for (const kind of isAnnData ? [muData] : kinds) {
-    const found = kind(file);
-    if (found !== undefined)
-      throw notAnnData(file, `this is ${found.what}, not an AnnData file.`, found.hint);
+    const fileKind = kind(file);
+    if (fileKind !== undefined)
+      throw notAnnData(file, `this is ${fileKind.what}, not an AnnData file.`, fileKind.hint);
   }
   if (['X', 'raw', 'raw.X', 'layers', 'obs', 'var'].some((part) => file.kind(part) !== undefined)) return;
   const names = file.children('');

@@ -70,8 +70,8 @@ export function columnOrder(file: Hdf5File, path: string, index: string): string
   );
   // Before anndata refused slashes they made groups, which are no columns themselves.
   const groups = new Set(listed.map((name) => name.split('/')[0]!));
-  const taken = new Set(listed);
-  return [...listed, ...present.filter((name) => !taken.has(name) && !groups.has(name))];
+  const listedNames = new Set(listed);
+  return [...listed, ...present.filter((name) => !listedNames.has(name) && !groups.has(name))];
 }
 
 /**
@@ -88,7 +88,8 @@ function compoundTable(
   const indexMember =
     ['index', '_index']
       .map((name) => members.find((member) => member.name === name))
-      .find((found) => found !== undefined) ?? members.find((member) => member.type.kind === 'string');
+      .find((candidate) => candidate !== undefined) ??
+    members.find((member) => member.type.kind === 'string');
   if (indexMember === undefined || info.shape.length !== 1) {
     throw noNames(file, path, what, "the table has no field 'index' with row names.");
   }

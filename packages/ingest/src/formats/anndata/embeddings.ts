@@ -112,10 +112,10 @@ export function numberColumns(
   const rowCount = cells.offsets.length - 1;
   const others = new Map<string, string[]>();
   for (const column of columnOrder(file, path, index)) {
-    const found = numberColumn(file, `${path}/${column}`, rowCount);
-    if (typeof found !== 'string') columns.set(column, found);
-    else if (others.has(found)) others.get(found)!.push(column);
-    else others.set(found, [column]);
+    const columnOrReason = numberColumn(file, `${path}/${column}`, rowCount);
+    if (typeof columnOrReason !== 'string') columns.set(column, columnOrReason);
+    else if (others.has(columnOrReason)) others.get(columnOrReason)!.push(column);
+    else others.set(columnOrReason, [column]);
   }
   const skipped = Array.from(others, ([reason, [first, ...rest]]) => ({
     name: `${name}/${first}`,

@@ -76,8 +76,8 @@ function ofR(column: Column, isLogical: boolean): Column {
   };
 }
 
-function where(values: ArrayLike<number>, wanted: number): Uint8Array {
-  return Uint8Array.from(values, (value) => (value === wanted ? 1 : 0));
+function where(values: ArrayLike<number>, target: number): Uint8Array {
+  return Uint8Array.from(values, (value) => (value === target ? 1 : 0));
 }
 
 function texts(file: Hdf5File, path: string, attribute: string): readonly string[] {

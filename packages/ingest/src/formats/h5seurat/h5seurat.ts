@@ -162,9 +162,11 @@ function proteins(file: Hdf5File, assay: string, cells: PackedStrings): ProteinP
 }
 
 function otherParts(file: Hdf5File, assay: string): string[] {
-  const taken = new Set([assay, proteinAssay(file, assay)]);
+  const usedAssays = new Set([assay, proteinAssay(file, assay)]);
   return [
-    ...members(file, 'assays').flatMap((name) => (taken.has(`assays/${name}`) ? [] : [`assays/${name}`])),
+    ...members(file, 'assays').flatMap((name) =>
+      usedAssays.has(`assays/${name}`) ? [] : [`assays/${name}`],
+    ),
     ...(file.kind(`${assay}/scale.data`) === undefined ? [] : [`${assay}/scale.data`]),
     ...otherGroups.flatMap((group) => members(file, group).map((name) => `${group}/${name}`)),
   ];

@@ -32,13 +32,13 @@ export function attributeTable(
 ): DataFrame {
   const names = file.kind(path) === 'group' ? file.children(path) : [];
   const indexName = nameAttributes[what]
-    .flatMap((wanted) => names.filter((name) => name.toLowerCase() === wanted))
+    .flatMap((attribute) => names.filter((name) => name.toLowerCase() === attribute))
     .find((name) => file.kind(`${path}/${name}`) === 'dataset');
   if (indexName === undefined) throw noNames(file, path, what, names);
   const index = plainStrings(file, rowNames(file, `${path}/${indexName}`, what));
   const rowCount = index.offsets.length - 1;
-  const wanted = names.filter((name) => name !== indexName && !left.has(name));
-  const { columns, skipped } = readColumns(file, path, wanted, rowCount, (name) =>
+  const columnNames = names.filter((name) => name !== indexName && !left.has(name));
+  const { columns, skipped } = readColumns(file, path, columnNames, rowCount, (name) =>
     attributeColumn(file, `${path}/${name}`),
   );
   const stored = `as attributes of a Loom file, version ${specVersion(file)} of its specification`;

@@ -10,7 +10,7 @@ const numbered =
 const shown = ['_X', '_Y'];
 
 export function loomEmbeddings(file: Hdf5File): Embeddings {
-  const { arrays, groups } = found(file);
+  const { arrays, groups } = embeddingAttributes(file);
   const embeddings: EmbeddingLayout[] = [];
   const skipped: { name: string; reason: string }[] = [];
   for (const name of arrays) {
@@ -28,11 +28,11 @@ export function loomEmbeddings(file: Hdf5File): Embeddings {
 }
 
 export function embeddingColumns(file: Hdf5File): ReadonlySet<string> {
-  const { arrays, groups } = found(file);
+  const { arrays, groups } = embeddingAttributes(file);
   return new Set([...arrays, ...[...groups.values()].flat()]);
 }
 
-function found(file: Hdf5File): { arrays: string[]; groups: Map<string, string[]> } {
+function embeddingAttributes(file: Hdf5File): { arrays: string[]; groups: Map<string, string[]> } {
   const infos = new Map<string, DatasetInfo>();
   for (const name of file.kind('col_attrs') === 'group' ? file.children('col_attrs') : []) {
     if (file.kind(`col_attrs/${name}`) === 'dataset') infos.set(name, file.dataset(`col_attrs/${name}`));

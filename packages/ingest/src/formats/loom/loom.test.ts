@@ -49,12 +49,12 @@ async function imported(path: string, memoryBudget?: number) {
   return { ...result, dataset: await openDataset(new FileObjectStore(root), 'cells.h5ad') };
 }
 
-async function largestDifference(dataset: Dataset, wanted: readonly number[][]): Promise<number> {
+async function largestDifference(dataset: Dataset, expectedRows: readonly number[][]): Promise<number> {
   let largest = 0;
   for (let gene = 0; gene < geneCount; gene++) {
     const values = denseValues(await dataset.gene(gene));
     for (let cell = 0; cell < cellCount; cell++)
-      largest = Math.max(largest, Math.abs(values[cell]! - wanted[cell]![gene]!));
+      largest = Math.max(largest, Math.abs(values[cell]! - expectedRows[cell]![gene]!));
   }
   return largest;
 }

@@ -40,11 +40,11 @@ test('the counts are read in blocks of cells, and ids of genes with them', async
   const counts = (await openCounts(await written(() => undefined)))!;
   expect(counts).toMatchObject({ cellCount: cells, geneCount: genes, by: 'cell', part: 'matrix' });
   expect(counts.geneNames).toEqual(['A', 'B', 'C', 'D']);
-  const found = [...counts.blocks()].flatMap(({ indices, counts: values }) =>
+  const entries = [...counts.blocks()].flatMap(({ indices, counts: values }) =>
     Array.from(indices, (gene, at) => [gene, values[at]]),
   );
   counts.close();
-  expect(found).toEqual(Array.from({ length: cells }, (_, cell) => [cell % genes, cell + 1]));
+  expect(entries).toEqual(Array.from({ length: cells }, (_, cell) => [cell % genes, cell + 1]));
 });
 
 test('a file without names of its features has their ids', async () => {

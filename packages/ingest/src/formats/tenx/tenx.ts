@@ -15,8 +15,8 @@ import type { DataFrame, DatasetFile, FileFormat } from '../../dataset-file.ts';
 export const tenx: FileFormat = {
   recognises: (file) => groups(file).length > 0,
   present: (file): DatasetFile => {
-    const [taken, ...others] = groups(file);
-    const { root, varPath } = taken!;
+    const [chosenGroup, ...others] = groups(file);
+    const { root, varPath } = chosenGroup!;
     return {
       hdf5: file,
       obsPath: `${root}/barcodes`,
@@ -26,9 +26,9 @@ export const tenx: FileFormat = {
         const layout = matrixLayout(file, root, true);
         return layout === undefined ? [] : [{ layout, varPath }];
       },
-      table: (_, what) => (what === 'obs' ? barcodes(file, taken!) : features(file, taken!)),
-      genes: () => ({ ...features(file, taken!), notKept: [] }),
-      geneColumn: (_, name) => featureColumn(file, taken!, name),
+      table: (_, what) => (what === 'obs' ? barcodes(file, chosenGroup!) : features(file, chosenGroup!)),
+      genes: () => ({ ...features(file, chosenGroup!), notKept: [] }),
+      geneColumn: (_, name) => featureColumn(file, chosenGroup!, name),
       embeddings: () => ({ embeddings: [], skipped: [] }),
       recordedScale: () => undefined,
       otherParts: () => others.map((genome) => genome.root),

@@ -44,9 +44,13 @@ describe('confirmation by mail', () => {
 
   test('the account has no session until its link is opened, which works once', async () => {
     const email = newEmail();
-    const made = await ask(email);
-    expect(made).toMatchObject({ email, id: expect.any(String), confirmation_sent_at: expect.any(String) });
-    expect(made).not.toHaveProperty('access_token');
+    const account = await ask(email);
+    expect(account).toMatchObject({
+      email,
+      id: expect.any(String),
+      confirmation_sent_at: expect.any(String),
+    });
+    expect(account).not.toHaveProperty('access_token');
     expect((await signIn(email)).json().code).toBe('email_not_confirmed');
     expect(mails.map(({ to }) => to)).toEqual([email]);
 

@@ -42,10 +42,10 @@ export interface IdentityProvider {
 }
 
 /** Sanitises a provider's text for storage: bounded length, no control characters. */
-export function plainText(given: unknown): string | undefined {
-  if (typeof given !== 'string') return undefined;
+export function plainText(input: unknown): string | undefined {
+  if (typeof input !== 'string') return undefined;
   // PostgreSQL stores neither NUL nor half a surrogate pair.
-  const plain = given
+  const plain = input
     .toWellFormed()
     .replace(/\p{Cc}/gu, ' ')
     .trim()
@@ -53,8 +53,8 @@ export function plainText(given: unknown): string | undefined {
   return plain === '' ? undefined : plain.toWellFormed();
 }
 
-export function pictureAddress(given: unknown): string | undefined {
-  if (typeof given !== 'string' || given.length > 2_000 || !URL.canParse(given)) return undefined;
-  const url = new URL(given);
+export function pictureAddress(input: unknown): string | undefined {
+  if (typeof input !== 'string' || input.length > 2_000 || !URL.canParse(input)) return undefined;
+  const url = new URL(input);
   return url.protocol === 'https:' ? url.href : undefined;
 }

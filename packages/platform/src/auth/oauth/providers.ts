@@ -66,16 +66,16 @@ class OpenIdProvider implements IdentityProvider {
       claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
         ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {};
-    const told: Record<string, unknown> = { ...more, ...claims };
+    const userClaims: Record<string, unknown> = { ...more, ...claims };
     return {
       profile: {
         subject: claims.sub,
-        email: plainText(told.email),
+        email: plainText(userClaims.email),
         // A few providers send it as a string.
-        emailVerified: told.email_verified === true || told.email_verified === 'true',
-        name: plainText(told.name),
-        userName: plainText(told.preferred_username),
-        picture: pictureAddress(told.picture),
+        emailVerified: userClaims.email_verified === true || userClaims.email_verified === 'true',
+        name: plainText(userClaims.name),
+        userName: plainText(userClaims.preferred_username),
+        picture: pictureAddress(userClaims.picture),
         issuer: claims.iss,
       },
       accessToken: tokens.access_token,
@@ -84,8 +84,8 @@ class OpenIdProvider implements IdentityProvider {
   }
 
   async #configuration(): Promise<Configuration> {
-    const known = this.#discovered;
-    if (known && performance.now() - known.at < discoverAgainMs) return known.configuration;
+    const cached = this.#discovered;
+    if (cached && performance.now() - cached.at < discoverAgainMs) return cached.configuration;
     const { issuer, clientId, clientSecret } = this.#settings;
     const server = new URL(issuer);
     const configuration = discovery(server, clientId, clientSecret, undefined, {
@@ -93,18 +93,18 @@ class OpenIdProvider implements IdentityProvider {
       // The settings allow plain http on loopback only.
       ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
     });
-    const found = { at: performance.now(), configuration };
-    this.#discovered = found;
+    const entry = { at: performance.now(), configuration };
+    this.#discovered = entry;
     configuration.catch(() => {
       // A failure must not be cached.
-      if (this.#discovered === found) this.#discovered = undefined;
+      if (this.#discovered === entry) this.#discovered = undefined;
     });
     return configuration;
   }
 }
 
-function withScopes(configured: string, asked: string): string {
-  return [...new Set(`${configured} ${asked}`.split(/\s+/).filter(Boolean))].join(' ');
+function withScopes(configured: string, requested: string): string {
+  return [...new Set(`${configured} ${requested}`.split(/\s+/).filter(Boolean))].join(' ');
 }
 
 const account = z.looseObject({
@@ -162,11 +162,11 @@ class GithubProvider implements IdentityProvider {
       idTokenExpected: false,
     });
     const { id, login, name, avatar_url } = account.parse(await this.#ask('/user', tokens.access_token));
-    const known = addresses.parse(await this.#ask('/user/emails', tokens.access_token));
+    const emails = addresses.parse(await this.#ask('/user/emails', tokens.access_token));
     const chosen =
-      known.find(({ primary, verified }) => primary && verified) ??
-      known.find(({ verified }) => verified) ??
-      known.find(({ primary }) => primary);
+      emails.find(({ primary, verified }) => primary && verified) ??
+      emails.find(({ verified }) => verified) ??
+      emails.find(({ primary }) => primary);
     return {
       profile: {
         // The number is stable; a login may be renamed and reassigned.

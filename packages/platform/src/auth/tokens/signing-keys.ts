@@ -59,8 +59,8 @@ export class SigningKeys {
 
   /** Public key of that id, current or retired; undefined if no valid token can carry it. */
   async verifyingKey(kid: string): Promise<CryptoKey | undefined> {
-    const known = (await this.#keys(reloadAfterMs)).verifying.get(kid);
-    return known ?? (await this.#keys(reloadForUnknownMs)).verifying.get(kid);
+    const cached = (await this.#keys(reloadAfterMs)).verifying.get(kid);
+    return cached ?? (await this.#keys(reloadForUnknownMs)).verifying.get(kid);
   }
 
   /** Key set for external verification of our tokens; public parts only. */
@@ -73,7 +73,7 @@ export class SigningKeys {
    * the lifetime of the last token it signed, and a later rotation deletes it.
    */
   async rotate(accessTokenSeconds: number): Promise<string> {
-    const made = await makeKey();
+    const newKey = await makeKey();
     const now = this.#now();
     await this.#database.transaction(async (client) => {
       await lockKeys(client);
@@ -85,10 +85,10 @@ export class SigningKeys {
          where status = 'current'`,
         [new Date(now), new Date(now + accessTokenSeconds * 1000 + rotationMarginMs)],
       );
-      await insertKey(client, made, now);
+      await insertKey(client, newKey, now);
     });
     this.#loaded = undefined;
-    return made.kid;
+    return newKey.kid;
   }
 
   async #keys(maxAgeMs: number): Promise<LoadedKeys> {
@@ -134,11 +134,11 @@ export class SigningKeys {
 
   /** Two processes may start at once on an empty database: the lock lets one of them create the key. */
   async #makeFirst(now: number): Promise<void> {
-    const made = await makeKey();
+    const newKey = await makeKey();
     await this.#database.transaction(async (client) => {
       await lockKeys(client);
       const { rows } = await client.query(`select 1 from auth.signing_keys where status = 'current'`);
-      if (rows.length === 0) await insertKey(client, made, now);
+      if (rows.length === 0) await insertKey(client, newKey, now);
     });
   }
 }

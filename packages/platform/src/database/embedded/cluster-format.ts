@@ -48,12 +48,12 @@ export function clusterExists(cluster: string): boolean {
  * message is lost inside the engine.
  */
 export function checkClusterFormat(cluster: string, writtenBy: string | undefined): void {
-  const found = readClusterFormat(cluster);
+  const format = readClusterFormat(cluster);
   const { major, control, catalogue } = engineFormat;
-  if (found.major === major && found.control === control && found.catalogue === catalogue) return;
+  if (format.major === major && format.control === control && format.catalogue === catalogue) return;
   throw new DatabaseVersionError(
     cluster,
-    describe(found) + (writtenBy ? ` (PGlite ${writtenBy})` : ''),
+    describe(format) + (writtenBy ? ` (PGlite ${writtenBy})` : ''),
     describe(engineFormat) + ` (PGlite ${engineVersion()})`,
   );
 }

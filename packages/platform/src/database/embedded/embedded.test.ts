@@ -44,10 +44,10 @@ const startEngine = (fs: DurableNodeFs): Promise<PGlite> =>
   PGlite.create({ fs, startParams: [...startParameters], pgliteWasmModule: engineModule() });
 
 async function withDatabase(work: (database: Database, said: string[]) => Promise<void>): Promise<void> {
-  const said: string[] = [];
-  const database = await openDatabase({ dataDir: dataDir(), log: (line) => said.push(line) });
+  const logLines: string[] = [];
+  const database = await openDatabase({ dataDir: dataDir(), log: (line) => logLines.push(line) });
   try {
-    await work(database, said);
+    await work(database, logLines);
   } finally {
     await database.close();
   }
@@ -153,11 +153,11 @@ test(
       if (n === 50) child.kill('SIGKILL');
     });
     await once(child, 'exit');
-    await withDatabase(async (database, said) => {
+    await withDatabase(async (database, logLines) => {
       const { rows } = await database.pool.query<{ n: number }>('select n from kept order by n');
       expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
       expect(rows.map(({ n }) => n)).toEqual(rows.map((_, index) => index + 1));
-      expect(said[0]).toContain('took over the lock');
+      expect(logLines[0]).toContain('took over the lock');
     });
     expect(acknowledged).toBeGreaterThanOrEqual(50);
   },
@@ -286,18 +286,18 @@ describe('a database that many use', { timeout: slowMs }, () => {
 
   test('whoever waits for the engine is before those who come later, however many keep coming', async () => {
     const { database } = opened;
-    const seen = { served: false, others: 0 };
+    const progress = { served: false, others: 0 };
     const comeAgain = async (): Promise<void> => {
-      while (!seen.served && seen.others < 500) {
-        seen.others += 1;
+      while (!progress.served && progress.others < 500) {
+        progress.others += 1;
         await database.transaction(async (client) => client.query('select 1'));
       }
     };
     const crowd = [comeAgain(), comeAgain()];
     await database.pool.query('select 1');
-    seen.served = true;
+    progress.served = true;
     await Promise.all(crowd);
-    expect(seen.others).toBeLessThan(10);
+    expect(progress.others).toBeLessThan(10);
   });
 
   test('the log is kept short by checkpoints between clients, without waiting for the clock', async () => {
@@ -319,10 +319,10 @@ describe('a database that many use', { timeout: slowMs }, () => {
       { statementTimeoutMs: 300 },
     );
     const began = performance.now();
-    const waiting = Array.from({ length: 20 }, () => database.pool.query('select a from kept'));
+    const queries = Array.from({ length: 20 }, () => database.pool.query('select a from kept'));
     const ended = offender.catch((error: unknown) => ({ error, after: performance.now() - began }));
     expect(await ended).toMatchObject({ error: { code: '57014' }, after: expect.closeTo(300, -4) });
-    for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([{ a: 1 }]);
+    for (const { rows } of await Promise.all(queries)) expect(rows).toEqual([{ a: 1 }]);
     // The timeout applied to the caller, not to the connection.
     await database.pool.query('select pg_sleep(0.4)');
   });
@@ -341,8 +341,8 @@ const redo = async (pool: Pool): Promise<string> =>
     .lsn;
 
 describe('an engine and its housekeeping', { timeout: slowMs }, () => {
-  const said: string[] = [];
-  const log = (line: string): void => void said.push(line);
+  const logLines: string[] = [];
+  const log = (line: string): void => void logLines.push(line);
   let engine: Engine;
   let engines: ReturnType<typeof openEnginePool>;
   let housekeeping: Housekeeping;
@@ -356,7 +356,7 @@ describe('an engine and its housekeeping', { timeout: slowMs }, () => {
     housekeeping.stop();
     await engines.pool.end();
     await engine.close();
-    expect(said).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   test('whoever asks to be last waits behind those who come later, until nobody else waits', async () => {

@@ -21,7 +21,7 @@ interface WebAssemblyGlobal {
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
 
 const optimizing = ['wasm-tier-up', 'wasm-dynamic-tiering'] as const;
-let made: CompiledEngine | undefined;
+let compiled: CompiledEngine | undefined;
 
 /**
  * The engine's module, compiled once per process. Its SQL parser is left to V8's baseline compiler: it is one function
@@ -30,7 +30,7 @@ let made: CompiledEngine | undefined;
  * is called here, in a throwaway instance without work.
  */
 export function engineModule(): CompiledEngine {
-  if (made) return made;
+  if (compiled) return compiled;
   const path = fileURLToPath(import.meta.resolve('@electric-sql/pglite/pglite.wasm'));
   const module = new wasm.Module(readFileSync(path));
   const { exports } = new wasm.Instance(module, emptyImports(module));
@@ -45,8 +45,8 @@ export function engineModule(): CompiledEngine {
   } finally {
     for (const flag of optimizing) setFlagsFromString(`--${flag}`);
   }
-  made = module;
-  return made;
+  compiled = module;
+  return compiled;
 }
 
 /** No-op functions, and memory that is only allocated when written. */

@@ -32,21 +32,21 @@ type Callback = (error: unknown, client?: PoolClient, release?: PoolClient['rele
  */
 function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient> {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
-  const waiting: (() => void)[] = [];
+  const queued: (() => void)[] = [];
   const waitingLast: (() => void)[] = [];
-  let taken = false;
+  let isBusy = false;
   const next = (): void => {
-    const first = waiting.shift() ?? waitingLast.shift();
+    const first = queued.shift() ?? waitingLast.shift();
     if (first) first();
-    else taken = false;
+    else isBusy = false;
   };
   pool.on('remove', next);
   // They wait here, not in the pool.
-  Object.defineProperty(pool, 'waitingCount', { get: () => waiting.length + waitingLast.length });
+  Object.defineProperty(pool, 'waitingCount', { get: () => queued.length + waitingLast.length });
   const turn = (queue: (() => void)[]): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (!taken) {
-        taken = true;
+      if (!isBusy) {
+        isBusy = true;
         resolve();
         return;
       }
@@ -71,8 +71,8 @@ function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient
     }
   };
   const either = (callback?: Callback): Promise<PoolClient> | undefined => {
-    if (!callback) return inOrder(waiting);
-    callbackify(inOrder)(waiting, (error, client) => callback(error, client, client?.release.bind(client)));
+    if (!callback) return inOrder(queued);
+    callbackify(inOrder)(queued, (error, client) => callback(error, client, client?.release.bind(client)));
     return undefined;
   };
   pool.connect = either as Pool['connect'];

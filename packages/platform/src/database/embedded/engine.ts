@@ -195,8 +195,8 @@ export class Engine {
       });
       worker.once('exit', () => {
         if (this.#running === worker) {
-          const asked = this.#current?.message.kind === 'close';
-          if (!asked) this.#options.log(`the embedded database stopped: ${complaint}`);
+          const isClosing = this.#current?.message.kind === 'close';
+          if (!isClosing) this.#options.log(`the embedded database stopped: ${complaint}`);
           this.#lose(new EngineError(`The embedded database stopped: ${complaint}`, { isFull }));
         } else if (!cameUp) {
           reject(new EngineError(`The embedded database could not be opened: ${complaint}`, { isFull }));

@@ -47,9 +47,9 @@ test('a lock holds while its process runs, and is released when it is killed', a
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  const said: string[] = [];
-  const lock = await lockFolder(path, (line) => said.push(line));
-  expect(said).toEqual([expect.stringContaining(`process ${child.pid}`)]);
+  const logLines: string[] = [];
+  const lock = await lockFolder(path, (line) => logLines.push(line));
+  expect(logLines).toEqual([expect.stringContaining(`process ${child.pid}`)]);
   lock.release();
 });
 

@@ -33,10 +33,11 @@ export async function lockFolder(
   try {
     writeFileSync(draft, text);
     while (!linked(draft, path)) {
-      const held = read(path);
-      if (held === undefined) continue;
-      await refuseIfAlive(path, held, times);
-      if (takeAway(path, held)) log(`took over the lock of a process that is gone (${describe(held)})`);
+      const lockText = read(path);
+      if (lockText === undefined) continue;
+      await refuseIfAlive(path, lockText, times);
+      if (takeAway(path, lockText))
+        log(`took over the lock of a process that is gone (${describe(lockText)})`);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -74,8 +75,12 @@ function read(path: string): string | undefined {
   }
 }
 
-async function refuseIfAlive(path: string, held: string, { heartbeatMs, stillMs }: LockTimes): Promise<void> {
-  const holder = parse(held);
+async function refuseIfAlive(
+  path: string,
+  lockText: string,
+  { heartbeatMs, stillMs }: LockTimes,
+): Promise<void> {
+  const holder = parse(lockText);
   // Not a valid lock, or truncated by a full disk: it names no holder, so it is stale.
   if (!holder) return;
   const running = isRunning(holder);
@@ -84,7 +89,7 @@ async function refuseIfAlive(path: string, held: string, { heartbeatMs, stillMs 
     const before = touched(path);
     for (let waited = 0; waited < stillMs; waited += heartbeatMs / 2) {
       await sleep(heartbeatMs / 2);
-      if (touched(path) !== before || read(path) !== held) break;
+      if (touched(path) !== before || read(path) !== lockText) break;
       if (waited + heartbeatMs / 2 >= stillMs) return;
     }
     if (read(path) === undefined) return;
@@ -99,7 +104,7 @@ function touched(path: string): number | undefined {
 }
 
 /** Removes a stale lock; false if another process has just done so and taken it. */
-function takeAway(path: string, held: string): boolean {
+function takeAway(path: string, lockText: string): boolean {
   const aside = `${path}.stale.${crypto.randomUUID()}`;
   try {
     renameSync(path, aside);
@@ -107,7 +112,7 @@ function takeAway(path: string, held: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
-  const wasStale = read(aside) === held;
+  const wasStale = read(aside) === lockText;
   // A faster process has just taken the lock: put it back.
   if (!wasStale) linked(aside, path);
   rmSync(aside, { force: true });
@@ -127,7 +132,7 @@ function parse(text: string): ProcessIdentity | undefined {
   }
 }
 
-function describe(held: string): string {
-  const holder = parse(held);
+function describe(lockText: string): string {
+  const holder = parse(lockText);
   return holder ? `process ${holder.pid} on ${holder.host}` : 'unreadable';
 }

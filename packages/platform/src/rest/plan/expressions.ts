@@ -71,7 +71,7 @@ export function castType(name: string): string {
   const type = castTypes.get(name);
   if (type === undefined) {
     throw new RestError(400, '42704', `type "${name}" does not exist`, {
-      hint: `Supported casts: ${[...new Set(castTypes.values())].filter((known) => !known.endsWith('[]')).join(', ')}.`,
+      hint: `Supported casts: ${[...new Set(castTypes.values())].filter((candidate) => !candidate.endsWith('[]')).join(', ')}.`,
     });
   }
   return type;

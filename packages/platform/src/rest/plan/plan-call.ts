@@ -99,19 +99,19 @@ function valueAnswer({ routine, query, ...request }: CallRequest, call: string, 
   });
 }
 
-function callText(routine: Routine, given: CallArguments, values: Values): string {
-  const keys = given.kind === 'json' ? given.keys : [...given.texts.keys()];
+function callText(routine: Routine, callArguments: CallArguments, values: Values): string {
+  const keys = callArguments.kind === 'json' ? callArguments.keys : [...callArguments.texts.keys()];
   const named = routine.arguments.filter(({ name }) => keys.includes(name));
-  if (given.kind === 'texts') {
+  if (callArguments.kind === 'texts') {
     const texts = named.map(
       ({ name, type }) =>
         // Two casts: the text is read by the type, and the parameter is a text for everybody.
-        `${identifier(name)} => ${values.bind(given.texts.get(name)!)}::text::${type}`,
+        `${identifier(name)} => ${values.bind(callArguments.texts.get(name)!)}::text::${type}`,
     );
     return `${qualified(routine)}(${texts.join(', ')})`;
   }
   if (named.length === 0) return `${qualified(routine)}()`;
-  const payload = values.bind(given.text);
+  const payload = values.bind(callArguments.text);
   const types = named.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ');
   const from = `json_to_record(${payload}::json) as "body"(${types})`;
   return `${qualified(routine)}(${named

@@ -92,11 +92,13 @@ function payloadRows(columns: readonly Column[], payload: string, withDefaults: 
   if (!withDefaults || defaults.length === 0) {
     return `json_to_recordset(${payload}::json) as "body"(${types})`;
   }
-  const known = defaults.map(({ name, defaultExpression }) => `${textLiteral(name)}, ${defaultExpression!}`);
+  const defaultPairs = defaults.map(
+    ({ name, defaultExpression }) => `${textLiteral(name)}, ${defaultExpression!}`,
+  );
   // The defaults of each row are computed for it alone; what the row gives goes before.
   return (
     `jsonb_array_elements(${payload}::jsonb) as "given"("row"), ` +
-    `lateral jsonb_to_record(jsonb_build_object(${known.join(', ')}) || "given"."row") as "body"(${types})`
+    `lateral jsonb_to_record(jsonb_build_object(${defaultPairs.join(', ')}) || "given"."row") as "body"(${types})`
   );
 }
 

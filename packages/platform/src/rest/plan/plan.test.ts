@@ -154,10 +154,10 @@ test.each(hostile)('%j never becomes part of a statement', (text) => {
     { columns: quoted, id: 'eq.1' },
     { on_conflict: quoted, id: 'eq.1' },
   ]) {
-    const asked = new URLSearchParams(parameters as Record<string, string>).toString();
+    const queryText = new URLSearchParams(parameters as Record<string, string>).toString();
     expect(() => {
-      read(asked);
-      planInsert(write(asked, 'resolution=merge-duplicates'), payload({ id: '1', title: 'x' }));
+      read(queryText);
+      planInsert(write(queryText, 'resolution=merge-duplicates'), payload({ id: '1', title: 'x' }));
       throw new Error('was planned');
     }).toThrowError(expect.objectContaining({ name: 'RestError' }));
   }

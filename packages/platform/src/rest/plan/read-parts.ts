@@ -133,9 +133,9 @@ export class ReadWriter {
         joins.push(joined.join);
         for (const [name, text] of joined.outputs) add(text, name);
         if (joined.outputs.length > 0) sizes.add(`coalesce(${joined.bytes}, 0)`);
-        const found = { isMissing: joined.isMissing, relationship: joined.relationship };
-        embedded.set(item.alias ?? item.target, found);
-        if (!embedded.has(item.target)) embedded.set(item.target, found);
+        const entry = { isMissing: joined.isMissing, relationship: joined.relationship };
+        embedded.set(item.alias ?? item.target, entry);
+        if (!embedded.has(item.target)) embedded.set(item.target, entry);
       }
     }
 

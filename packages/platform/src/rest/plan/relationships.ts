@@ -30,8 +30,8 @@ export function findRelationship(schema: DatabaseSchema, parent: string, embed: 
   // A table that refers to itself: by the table's name its referring rows are meant, by the column's the one referred to.
   const chosen =
     embed.target === parent ? fitting.filter(({ referring, through }) => referring || through) : fitting;
-  const [found, ...others] = chosen;
-  if (!found) {
+  const [match, ...others] = chosen;
+  if (!match) {
     throw new RestError(
       400,
       'PGRST200',
@@ -52,11 +52,11 @@ export function findRelationship(schema: DatabaseSchema, parent: string, embed: 
       },
     );
   }
-  return found;
+  return match;
 }
 
 function direct(schema: DatabaseSchema, parent: string, target: string): Relationship[] {
-  const found: Relationship[] = [];
+  const relationships: Relationship[] = [];
   for (const key of schema.foreignKeys) {
     const single = key.fromColumns.length === 1 ? key.fromColumns[0] : undefined;
     const hints = [
@@ -67,7 +67,7 @@ function direct(schema: DatabaseSchema, parent: string, target: string): Relatio
     const to = schema.relations.get(key.to);
     const from = schema.relations.get(key.from);
     if (key.from === parent && to && (key.to === target || key.name === target || single === target)) {
-      found.push({
+      relationships.push({
         target: to,
         toOne: true,
         join: pairs(key.fromColumns, key.toColumns),
@@ -81,7 +81,7 @@ function direct(schema: DatabaseSchema, parent: string, target: string): Relatio
       });
     }
     if (key.to === parent && from && (key.from === target || (key.name === target && key.from !== key.to))) {
-      found.push({
+      relationships.push({
         target: from,
         toOne: key.unique,
         join: pairs(key.toColumns, key.fromColumns),
@@ -95,14 +95,14 @@ function direct(schema: DatabaseSchema, parent: string, target: string): Relatio
       });
     }
   }
-  return found;
+  return relationships;
 }
 
 /** Through a table with a primary key that contains a foreign key to either side. */
 function indirect(schema: DatabaseSchema, parent: string, target: string): Relationship[] {
   const inKey = (key: ForeignKey, relation: Relation) =>
     key.fromColumns.every((column) => relation.primaryKey.includes(column));
-  const found: Relationship[] = [];
+  const relationships: Relationship[] = [];
   for (const first of schema.foreignKeys) {
     const between = schema.relations.get(first.from);
     if (first.to !== parent || !between || !inKey(first, between)) continue;
@@ -110,7 +110,7 @@ function indirect(schema: DatabaseSchema, parent: string, target: string): Relat
       const to = schema.relations.get(second.to);
       if (second === first || second.from !== first.from || second.to !== target) continue;
       if (!to || !inKey(second, between)) continue;
-      found.push({
+      relationships.push({
         target: to,
         toOne: false,
         join: pairs(first.toColumns, first.fromColumns),
@@ -125,7 +125,7 @@ function indirect(schema: DatabaseSchema, parent: string, target: string): Relat
       });
     }
   }
-  return found;
+  return relationships;
 }
 
 function pairs(left: readonly string[], right: readonly string[]): [string, string][] {

@@ -62,32 +62,32 @@ const allowed = new Map<string, readonly string[]>([
 
 /** Reads one or several Prefer headers. Ignores unknown ones, unless `handling=strict` requires PGRST122. */
 export function parsePreferences(header: string | readonly string[] | undefined): Preferences {
-  const given = [header ?? []].flat().join(',').split(',');
-  const found = new Map<string, string>();
+  const parts = [header ?? []].flat().join(',').split(',');
+  const preferences = new Map<string, string>();
   const unknown: string[] = [];
-  for (const part of given) {
+  for (const part of parts) {
     const preference = part.trim();
     if (preference === '') continue;
     const [name = '', value = ''] = preference.split('=', 2).map((text) => text.trim());
-    const known =
+    const isSupported =
       name === 'max-affected' ? /^\d{1,9}$/.test(value) : (allowed.get(name)?.includes(value) ?? false);
     // The first of a kind counts.
-    if (!known) unknown.push(preference);
-    else if (!found.has(name)) found.set(name, value);
+    if (!isSupported) unknown.push(preference);
+    else if (!preferences.has(name)) preferences.set(name, value);
   }
-  if (found.get('handling') === 'strict' && unknown.length > 0) {
+  if (preferences.get('handling') === 'strict' && unknown.length > 0) {
     throw new RestError(400, 'PGRST122', 'Invalid preferences given with handling=strict', {
       details: `Invalid preferences: ${unknown.join(', ').slice(0, 200)}`,
     });
   }
-  const maxAffected = found.get('max-affected');
+  const maxAffected = preferences.get('max-affected');
   return {
-    resolution: found.get('resolution') as Preferences['resolution'],
-    missing: found.get('missing') as Preferences['missing'],
-    return: found.get('return') as Preferences['return'],
-    count: found.get('count') as Preferences['count'],
-    handling: found.get('handling') as Preferences['handling'],
+    resolution: preferences.get('resolution') as Preferences['resolution'],
+    missing: preferences.get('missing') as Preferences['missing'],
+    return: preferences.get('return') as Preferences['return'],
+    count: preferences.get('count') as Preferences['count'],
+    handling: preferences.get('handling') as Preferences['handling'],
     maxAffected:
-      found.get('handling') === 'strict' && maxAffected !== undefined ? Number(maxAffected) : undefined,
+      preferences.get('handling') === 'strict' && maxAffected !== undefined ? Number(maxAffected) : undefined,
   };
 }

@@ -74,14 +74,14 @@ interface ParsedOperator {
 function parseOperator(scanner: Scanner): ParsedOperator {
   const negated = scanner.takes('not.');
   const start = scanner.at;
-  const found = scanner.matches(/([a-z]+)(?:\(([\w -]*)\))?\./y);
-  const [, word = '', argument] = found ?? [];
-  const known = comparisons.has(word) || textSearches.has(word) || word === 'in' || word === 'is';
+  const match = scanner.matches(/([a-z]+)(?:\(([\w -]*)\))?\./y);
+  const [, word = '', argument] = match ?? [];
+  const isOperator = comparisons.has(word) || textSearches.has(word) || word === 'in' || word === 'is';
   const fits =
     argument === undefined ||
     textSearches.has(word) ||
     (quantified.has(word) && (argument === 'any' || argument === 'all'));
-  if (!known || !fits) {
+  if (!isOperator || !fits) {
     scanner.at = start;
     scanner.fail('an operator such as eq, gt, in or is');
   }
@@ -90,9 +90,9 @@ function parseOperator(scanner: Scanner): ParsedOperator {
 
 function testOf(scanner: Scanner, word: string, argument: string | undefined, value: string): Test {
   if (word === 'is') {
-    const known = isValues.get(value.toLowerCase());
-    if (known === undefined) scanner.fail('null, not_null, true, false or unknown');
-    return { kind: 'is', value: known };
+    const literal = isValues.get(value.toLowerCase());
+    if (literal === undefined) scanner.fail('null, not_null, true, false or unknown');
+    return { kind: 'is', value: literal };
   }
   if (textSearches.has(word)) {
     // PostgreSQL's reader of queries keeps 32 open operators, and calls one more an internal error.

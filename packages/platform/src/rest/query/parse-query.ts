@@ -60,12 +60,12 @@ interface SpecialKey {
 
 /** `order`, `embedded.limit`, `embedded.not.or`: has no word if the key belongs to a filter. */
 function specialKey(key: string): SpecialKey {
-  const found = /^((?:[^".]+\.)*?)(not\.)?(order|limit|offset|and|or)$/.exec(key);
-  if (!found) return { path: [], negated: false };
-  const word = found[3] as 'order' | 'limit' | 'offset' | 'and' | 'or';
-  const negated = found[2] !== undefined;
+  const match = /^((?:[^".]+\.)*?)(not\.)?(order|limit|offset|and|or)$/.exec(key);
+  if (!match) return { path: [], negated: false };
+  const word = match[3] as 'order' | 'limit' | 'offset' | 'and' | 'or';
+  const negated = match[2] !== undefined;
   if (negated && word !== 'and' && word !== 'or') return { path: [], negated: false };
-  return { path: found[1]!.split('.').slice(0, -1), word, negated };
+  return { path: match[1]!.split('.').slice(0, -1), word, negated };
 }
 
 function addFilter(key: string, value: string, scopeAt: (path: string[]) => Scope): void {
@@ -128,31 +128,31 @@ const requestBounds = {
 
 /** Throws RestError PGRST100, naming the limit, for a request that exceeds one. */
 function checkBounds({ select, scopes }: RequestQuery): void {
-  const asked = { columns: 0, related: 0, conditions: 0, orderTerms: 0, patterns: 0, patternCharacters: 0 };
+  const counts = { columns: 0, related: 0, conditions: 0, orderTerms: 0, patterns: 0, patternCharacters: 0 };
   const countItem = (item: SelectItem): void => {
-    if (item.kind !== 'embed') asked.columns += 1;
+    if (item.kind !== 'embed') counts.columns += 1;
     else {
-      asked.related += 1;
+      counts.related += 1;
       item.items.forEach(countItem);
     }
   };
   const countCondition = (condition: Condition): void => {
     if (condition.kind === 'logic') return condition.children.forEach(countCondition);
-    asked.conditions += 1;
+    counts.conditions += 1;
     const load = patternLoad(condition.test);
-    asked.patterns += load.patterns;
-    asked.patternCharacters += load.characters;
+    counts.patterns += load.patterns;
+    counts.patternCharacters += load.characters;
   };
   select.forEach(countItem);
   for (const { conditions, order } of scopes.values()) {
     conditions.forEach(countCondition);
-    asked.orderTerms += order.length;
+    counts.orderTerms += order.length;
   }
   const check = (bound: keyof typeof requestBounds, parameter: string, what: string): void => {
-    if (asked[bound] <= requestBounds[bound]) return;
+    if (counts[bound] <= requestBounds[bound]) return;
     throw unreadable(
       parameter,
-      `${asked[bound]} ${what}`,
+      `${counts[bound]} ${what}`,
       `at most ${requestBounds[bound]} ${what} in one request`,
     );
   };

@@ -75,9 +75,9 @@ function parseHints(scanner: Scanner): { hint?: string; inner: boolean } {
 
 function parseCast(scanner: Scanner): string | undefined {
   if (!scanner.takes('::')) return undefined;
-  const found = scanner.matches(/[a-z_][a-z0-9_ ]*(?:\[\])?/iy);
-  if (!found) scanner.fail('the name of a type');
-  return found[0].trim().toLowerCase();
+  const match = scanner.matches(/[a-z_][a-z0-9_ ]*(?:\[\])?/iy);
+  if (!match) scanner.fail('the name of a type');
+  return match[0].trim().toLowerCase();
 }
 
 function noAggregates(): RestError {

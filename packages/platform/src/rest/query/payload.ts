@@ -15,10 +15,10 @@ export function parsePayload(body: string, { sameKeys }: { readonly sameKeys: bo
   if (!rows.every(isObject)) throw invalid('The body must be an object, or an array of objects.');
   const keys = Object.keys(rows[0] ?? {});
   if (sameKeys) {
-    const known = new Set(keys);
+    const keySet = new Set(keys);
     for (const row of rows) {
       const others = Object.keys(row);
-      if (others.length !== known.size || !others.every((key) => known.has(key))) {
+      if (others.length !== keySet.size || !others.every((key) => keySet.has(key))) {
         throw new RestError(400, 'PGRST102', 'All object keys must match', {
           hint: 'Name the columns with the columns parameter, or send the same keys in each object.',
         });

@@ -32,25 +32,25 @@ export class Scanner {
   /** Matches a sticky expression here; undefined, without advancing, if it does not match. */
   matches(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (!found) return undefined;
-    this.at += found[0].length;
-    return found;
+    const match = pattern.exec(this.text);
+    if (!match) return undefined;
+    this.at += match[0].length;
+    return match;
   }
 
   fail(expected: string): never {
-    const found = this.done ? 'end of input' : JSON.stringify(this.text.charAt(this.at));
+    const actual = this.done ? 'end of input' : JSON.stringify(this.text.charAt(this.at));
     throw unreadable(
       this.#what,
       this.text,
-      `unexpected ${found} at column ${this.at + 1}, expecting ${expected}`,
+      `unexpected ${actual} at column ${this.at + 1}, expecting ${expected}`,
     );
   }
 
   /** Text of `"…"`, with backslash escapes of `"` and itself; undefined, without advancing, if there is none. */
   quoted(): string | undefined {
-    const found = this.matches(/"((?:[^"\\]|\\.)*)"/sy);
-    return found && found[1]!.replaceAll(/\\(.)/gs, '$1');
+    const match = this.matches(/"((?:[^"\\]|\\.)*)"/sy);
+    return match && match[1]!.replaceAll(/\\(.)/gs, '$1');
   }
 
   /** A name, quoted or bare up to a separator. Never empty. */

@@ -105,11 +105,11 @@ const callers: CallerResolver = {
   roleOfKey: () => Promise.reject(new Error('not asked here')),
   resolveCaller: async ({ apikey, authorization }) => {
     if (apikey !== 'key') throw new GatewayError(401, 'Invalid API key', 'Check it.');
-    const known: Record<string, Caller> = {
+    const callerByKey: Record<string, Caller> = {
       ada: { role: 'authenticated', claims: { sub: ada, role: 'authenticated' } },
       service: { role: 'service_role' },
     };
-    return (known[authorization ?? ''] ?? { role: 'anon' }) as Awaited<
+    return (callerByKey[authorization ?? ''] ?? { role: 'anon' }) as Awaited<
       ReturnType<CallerResolver['resolveCaller']>
     >;
   },

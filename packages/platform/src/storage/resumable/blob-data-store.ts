@@ -52,12 +52,12 @@ export class BlobDataStore extends DataStore {
   override async create(upload: Upload): Promise<Upload> {
     const plan = this.#plans.get(upload);
     if (!plan) throw new Error('An upload was created without permission.');
-    const wanted =
+    const requested =
       upload.size === undefined
         ? { atLeast: 0, atMost: Math.min(stepBytes, plan.maxBytes) }
         : { atLeast: upload.size, atMost: upload.size };
     const expiresAt = await this.#context.database.transaction(async (client) => {
-      const granted = await grantedBytes(client, plan, wanted);
+      const granted = await grantedBytes(client, plan, requested);
       const { rows } = await client.query<{ expires_at: Date }>(
         `insert into storage.uploads (id, bucket_id, name, folder, owner_id, reserved_bytes, upsert, resumable, caller,
            tus_metadata, upload_length, expires_at)
@@ -160,8 +160,8 @@ export class BlobDataStore extends DataStore {
     let state = row.blob_state;
     for await (const checkpoint of checkpoints) {
       digest = createHash('sha256').update(digest).update(checkpoint.digest).digest('hex');
-      const said = await noteProgress(database, id, at, { ...checkpoint, digest }, this.#secondsLeft());
-      if (!said)
+      const isNoted = await noteProgress(database, id, at, { ...checkpoint, digest }, this.#secondsLeft());
+      if (!isNoted)
         throw new StorageError('NoSuchUpload', 'The upload was abandoned, or continued by another request.');
       at = checkpoint.offset;
       ({ state } = checkpoint);

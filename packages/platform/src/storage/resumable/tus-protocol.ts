@@ -22,22 +22,22 @@ export function absoluteUrl(
   path: string,
   { publicUrl, trustProxy }: LocationOptions,
 ): string {
-  const known = new URL(publicUrl);
-  const base = known.pathname.replace(/\/+$/, '');
+  const configured = new URL(publicUrl);
+  const base = configured.pathname.replace(/\/+$/, '');
   const {
-    host: asked,
+    host: requestHost,
     'x-forwarded-host': forwardedHost,
     'x-forwarded-proto': forwardedProto,
   } = request.headers;
-  const host = (trustProxy && first(forwardedHost)) || asked || known.host;
+  const host = (trustProxy && first(forwardedHost)) || requestHost || configured.host;
   const forwarded = trustProxy ? first(forwardedProto) : undefined;
   let scheme = (request.socket as Partial<TLSSocket>).encrypted ? 'https' : 'http';
   if (forwarded === 'http' || forwarded === 'https') scheme = forwarded;
-  else if (host === known.host) scheme = known.protocol.slice(0, -1);
+  else if (host === configured.host) scheme = configured.protocol.slice(0, -1);
   // An invalid host would produce an arbitrary address.
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`${scheme}://${host}`)
     ? `${scheme}://${host}${base}${path}`
-    : `${known.origin}${base}${path}`;
+    : `${configured.origin}${base}${path}`;
 }
 
 function first(header: string | string[] | undefined): string | undefined {

@@ -98,10 +98,11 @@ export class UploadLocks implements Locker {
         [id, holder, leaseSeconds],
       );
       if (rowCount === 1) return holder;
-      const asked = await database.pool.query('update storage.uploads set lock_wanted = true where id = $1', [
-        id,
-      ]);
-      if (asked.rowCount === 0) return undefined;
+      const update = await database.pool.query(
+        'update storage.uploads set lock_wanted = true where id = $1',
+        [id],
+      );
+      if (update.rowCount === 0) return undefined;
       await delay(retryMs, undefined, { signal: giveUp }).catch(() => {
         throw new UploadLockedError();
       });

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import type { AlongAxisInput } from '../../along-axis-input.ts';
 import type { Figure } from '../figure.ts';
-import { withLeastSize } from '../least-size.ts';
+import { withMinimumSize } from '../minimum-size.ts';
 import { figureWidth } from '../scene/style.ts';
 import { cleanLabel } from '../text/fit-text.ts';
 import { fitText } from '../text/number-text.ts';
@@ -45,7 +45,7 @@ export function axisCurveFigure(
   return { spec, columns: {}, drawing: axisCurveDrawing };
 }
 
-export const axisCurveDrawing = withLeastSize<AxisCurveSpec>(
+export const axisCurveDrawing = withMinimumSize<AxisCurveSpec>(
   {
     scene: axisCurveScene,
     fit: (spec, size) => {

@@ -25,7 +25,7 @@ export interface CurveGene {
 }
 
 const defaultHeight = 150;
-const least = { width: 150, height: 105 } as const;
+const minPanel = { width: 150, height: 105 } as const;
 const foot = 30;
 const inner = { top: 22, left: 44, bottom: 26, right: 10 } as const;
 const bandWidth = 1.96;
@@ -45,15 +45,15 @@ export function gridOf(spec: Pick<AxisCurveSpec, 'size' | 'genes' | 'fitted' | '
   const { size, genes, fitted } = spec;
   const width = size.width - 2 * margin;
   const height = size.height - panelTop(spec) - foot - margin;
-  const maxColumns = Math.max(1, Math.floor(width / least.width));
-  const maxRows = Math.max(1, Math.floor(height / least.height));
-  const wanted =
+  const maxColumns = Math.max(1, Math.floor(width / minPanel.width));
+  const maxRows = Math.max(1, Math.floor(height / minPanel.height));
+  const idealColumns =
     fitted === undefined
       ? columnsFor(genes.length)
       : Math.ceil(Math.sqrt((genes.length * width) / Math.max(1, height)));
   const columns = Math.max(
     1,
-    Math.min(maxColumns, genes.length, Math.max(wanted, Math.ceil(genes.length / maxRows))),
+    Math.min(maxColumns, genes.length, Math.max(idealColumns, Math.ceil(genes.length / maxRows))),
   );
   const rows = Math.max(1, Math.min(maxRows, Math.ceil(genes.length / columns)));
   return { columns, rows, most: maxColumns * maxRows, width: width / columns, height: height / rows };
@@ -94,16 +94,16 @@ function geneMarks(
   { places, ends }: Pick<AxisCurveSpec, 'places' | 'ends'>,
   panel: Rectangle,
 ): VectorMark[] {
-  const least = Math.min(0, ...means);
+  const lowest = Math.min(0, ...means);
   // Where no mean is negative no band goes below zero either.
   const reach = means.map((mean, bin) => {
     const half = bandWidth * errors[bin]!;
-    return [Math.max(least, mean - half), mean + half] as const;
+    return [Math.max(lowest, mean - half), mean + half] as const;
   });
-  const most = Math.max(...reach.map(([, high]) => high), least + 1e-9);
+  const highest = Math.max(...reach.map(([, high]) => high), lowest + 1e-9);
   const length = ends[1] > ends[0] ? ends[1] - ends[0] : 1;
   const xOf = (place: number): number => panel.x + ((place - ends[0]) / length) * panel.width;
-  const yOf = (value: number): number => panel.y + (1 - (value - least) / (most - least)) * panel.height;
+  const yOf = (value: number): number => panel.y + (1 - (value - lowest) / (highest - lowest)) * panel.height;
   const xs = places.map(xOf);
   const line = means.map(yOf);
   const halves = halfHeights(xs, line);
@@ -128,7 +128,7 @@ function geneMarks(
       colour: inkColour,
       anchor: 'start',
     },
-    ...[least, ...tidyTicks(least, most, 2)].flatMap((tick, at): VectorMark[] => [
+    ...[lowest, ...tidyTicks(lowest, highest, 2)].flatMap((tick, at): VectorMark[] => [
       {
         kind: 'rectangle',
         x: panel.x,

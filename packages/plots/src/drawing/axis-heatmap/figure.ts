@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import type { AlongAxisInput } from '../../along-axis-input.ts';
 import type { Figure } from '../figure.ts';
 import { darkMeanRamp, meanRamp } from '../gene-matrix/scales.ts';
-import { withLeastSize } from '../least-size.ts';
+import { withMinimumSize } from '../minimum-size.ts';
 import { figureWidth } from '../scene/style.ts';
 import { cleanLabel } from '../text/fit-text.ts';
 import { fitText } from '../text/number-text.ts';
@@ -54,17 +54,17 @@ export function axisHeatmapFigure(
   return { spec, columns: {}, drawing: axisHeatmapDrawing };
 }
 
-export const axisHeatmapDrawing = withLeastSize<AxisHeatmapSpec>(
+export const axisHeatmapDrawing = withMinimumSize<AxisHeatmapSpec>(
   {
     scene: axisHeatmapScene,
     fit: (spec, size) => {
       const room = size.height - roomOfRows.around({ ...spec, fitted: { leftOut: '' } });
-      const kept = Math.min(spec.genes.length, Math.floor(room / minRow));
+      const keptCount = Math.min(spec.genes.length, Math.floor(room / minRow));
       // Those that are kept stay in their order.
       const weakest = spec.genes.map(({ rho }) => Math.abs(rho)).toSorted((one, other) => other - one)[
-        kept - 1
+        keptCount - 1
       ];
-      const genes = spec.genes.filter(({ rho }) => Math.abs(rho) >= (weakest ?? 0)).slice(0, kept);
+      const genes = spec.genes.filter(({ rho }) => Math.abs(rho) >= (weakest ?? 0)).slice(0, keptCount);
       const leftOut = fitText(genes.length, spec.genes.length, 'genes');
       return { spec: { ...spec, size, genes, fitted: { leftOut } }, isWhole: leftOut === '' };
     },

@@ -24,7 +24,7 @@ export function axisHeatmapScene(spec: AxisHeatmapSpec): VectorScene {
   const top = panelTop(spec);
   const gutter = Math.min(
     longestName,
-    genes.reduce((most, { gene }) => Math.max(most, textWidth(gene, smallSize, 'italic')), 40),
+    genes.reduce((widest, { gene }) => Math.max(widest, textWidth(gene, smallSize, 'italic')), 40),
   );
   const left = margin + Math.ceil(gutter) + 8;
   const panel = { x: left, y: top, width: size.width - margin - left, height: size.height - top - foot };
@@ -84,16 +84,16 @@ function cellsMark({ genes, places, ramp }: AxisHeatmapSpec, panel: Rectangle): 
 
 /** Bins have about equal numbers of cells, so places do not rise evenly: some bins are labelled. */
 function placeMarks(
-  { places, axis, cellsOfBin: [fewest, most] }: AxisHeatmapSpec,
+  { places, axis, cellsOfBin: [fewest, maxCells] }: AxisHeatmapSpec,
   panel: Rectangle,
 ): VectorMark[] {
-  const wanted = Math.max(2, Math.min(6, Math.floor(panel.width / 70)));
+  const tickCount = Math.max(2, Math.min(6, Math.floor(panel.width / 70)));
   const rounded = placeRounding(places.at(-1)! - places[0]!);
   const bottom = panel.y + panel.height;
   const bins = new Set(
-    Array.from({ length: wanted }, (_, at) => Math.round((at * (places.length - 1)) / (wanted - 1))),
+    Array.from({ length: tickCount }, (_, at) => Math.round((at * (places.length - 1)) / (tickCount - 1))),
   );
-  const cells = fewest === most ? `${most}` : `${fewest} to ${most}`;
+  const cells = fewest === maxCells ? `${maxCells}` : `${fewest} to ${maxCells}`;
   return [
     ...[...bins].flatMap((bin): VectorMark[] => {
       const x = panel.x + ((bin + 0.5) / places.length) * panel.width;

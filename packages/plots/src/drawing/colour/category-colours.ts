@@ -80,8 +80,8 @@ const besideWeight = 0.6;
  * separates them least, so that three samples do not have nearly the same hue.
  */
 function farApart(start: number): readonly string[] {
-  const known = apart.get(start);
-  if (known !== undefined) return known;
+  const cached = apart.get(start);
+  if (cached !== undefined) return cached;
   const chosen = [columnColours[start]!];
   const free = new Set(columnColours.slice(half));
   while (chosen.length < fewCategories) {
@@ -89,12 +89,12 @@ function farApart(start: number): readonly string[] {
     free.delete(last);
     let [best, farthest] = ['', -1];
     for (const colour of free) {
-      const least = Math.min(
+      const minDistance = Math.min(
         ...chosen.flatMap((other) =>
           sights.map((sight) => colourDistance(colour, other, sight) * (other === last ? besideWeight : 1)),
         ),
       );
-      if (least > farthest) [best, farthest] = [colour, least];
+      if (minDistance > farthest) [best, farthest] = [colour, minDistance];
     }
     chosen.push(best);
   }
@@ -118,16 +118,16 @@ function columnStart(name: string, categories: number): number {
  */
 export function freeColour(
   label: string,
-  taken: ReadonlySet<string>,
+  used: ReadonlySet<string>,
   avoided: ReadonlySet<string> = new Set(),
 ): string {
   const type = recognisedCellType(label);
   const own = type && cellTypePalette[type];
-  if (own !== undefined && !taken.has(own)) return own;
+  if (own !== undefined && !used.has(own)) return own;
   return (
-    furtherColours.find((colour) => !taken.has(colour) && !avoided.has(colour)) ??
-    furtherColours.find((colour) => !taken.has(colour)) ??
-    furtherColours[taken.size % furtherColours.length]!
+    furtherColours.find((colour) => !used.has(colour) && !avoided.has(colour)) ??
+    furtherColours.find((colour) => !used.has(colour)) ??
+    furtherColours[used.size % furtherColours.length]!
   );
 }
 

@@ -21,11 +21,12 @@ const white = '#ffffff';
 const darkSurface = '#16191f';
 
 function minDistance(colours: readonly string[], sight: Sight): number {
-  let least = Infinity;
+  let minimum = Infinity;
   colours.forEach((colour, i) => {
-    for (const other of colours.slice(0, i)) least = Math.min(least, colourDistance(colour, other, sight));
+    for (const other of colours.slice(0, i))
+      minimum = Math.min(minimum, colourDistance(colour, other, sight));
   });
-  return least;
+  return minimum;
 }
 
 function contrast(a: string, b: string): number {
@@ -60,7 +61,7 @@ describe.each([
   test.each(sights)('are told apart with %s, the more the fewer they are', (sight) => {
     const isOrdinary = sight === 'ordinary sight';
     for (let count = 2; count <= colours.length; count++) {
-      const least = minDistance(colours.slice(0, count), sight);
+      const closest = minDistance(colours.slice(0, count), sight);
       const atLeast = isOrdinary
         ? count <= surelyDistinct
           ? 0.08
@@ -68,7 +69,7 @@ describe.each([
         : count <= surelyDistinct
           ? 0.042
           : 0.025;
-      expect(least, `${count} categories`).toBeGreaterThan(atLeast);
+      expect(closest, `${count} categories`).toBeGreaterThan(atLeast);
     }
   });
 
@@ -169,10 +170,10 @@ test('cell types and clusters have no colour in common, nor do new groups of ann
   expect(types.filter((colour) => clusters.has(colour))).toEqual([]);
   expect(Object.values(cellTypePalette).filter((colour) => clusters.has(colour))).toEqual([]);
   const avoided = new Set(types.slice(0, 20));
-  const taken = new Set<string>();
-  for (let group = 0; group < 30; group++) taken.add(freeColour(`group ${group}x`, taken, avoided));
-  expect(taken.size).toBe(30);
-  expect([...taken].filter((colour) => avoided.has(colour) || clusters.has(colour))).toEqual([]);
+  const used = new Set<string>();
+  for (let group = 0; group < 30; group++) used.add(freeColour(`group ${group}x`, used, avoided));
+  expect(used.size).toBe(30);
+  expect([...used].filter((colour) => avoided.has(colour) || clusters.has(colour))).toEqual([]);
 });
 
 test('a map of clusters is muted where one of cell types is vivid, and no cluster looks like a known cell type', () => {

@@ -62,11 +62,11 @@ function oklabToLinear([lightness, a, b]: Triple): Triple {
 /** Lightness, chroma and hue in degrees to `#rrggbb`; chroma is reduced until sRGB has the colour. */
 export function oklchToHex(lightness: number, chroma: number, hue: number): string {
   const angle = (hue * Math.PI) / 180;
-  let kept = chroma;
-  let light = oklabToLinear([lightness, kept * Math.cos(angle), kept * Math.sin(angle)]);
-  while (kept > 0 && light.some((part) => part < -0.0005 || part > 1.0005)) {
-    kept = Math.max(0, kept - 0.002);
-    light = oklabToLinear([lightness, kept * Math.cos(angle), kept * Math.sin(angle)]);
+  let reduced = chroma;
+  let light = oklabToLinear([lightness, reduced * Math.cos(angle), reduced * Math.sin(angle)]);
+  while (reduced > 0 && light.some((part) => part < -0.0005 || part > 1.0005)) {
+    reduced = Math.max(0, reduced - 0.002);
+    light = oklabToLinear([lightness, reduced * Math.cos(angle), reduced * Math.sin(angle)]);
   }
   return toHex([fromLinear(light[0]), fromLinear(light[1]), fromLinear(light[2])]);
 }

@@ -28,10 +28,10 @@ test.each(reference.cases)('the density of "$name" is that of scipy', ({ nonzero
   expect(farthest).toBeLessThan(0.01);
 });
 
-test.each(reference.cases)('the quartiles of "$name" are those of numpy', (known) => {
-  const ours = quartiles(Float32Array.from(known.nonzero), known.zeros)!;
-  noteDifferences('quartiles', ours, known.quartiles, 1);
-  ours.forEach((value, i) => expect(value).toBeCloseTo(known.quartiles[i]!, 6));
+test.each(reference.cases)('the quartiles of "$name" are those of numpy', (testCase) => {
+  const ours = quartiles(Float32Array.from(testCase.nonzero), testCase.zeros)!;
+  noteDifferences('quartiles', ours, testCase.quartiles, 1);
+  ours.forEach((value, i) => expect(value).toBeCloseTo(testCase.quartiles[i]!, 6));
 });
 
 test('a group of fewer than two distinct values has no density', () => {

@@ -39,7 +39,7 @@ export function groupDensity(values: Float32Array | Float64Array, zeros: number)
     if (weight === 0) continue;
     for (let to = 0; to < gridPoints; to++) smooth[to]! += weight * kernel[Math.abs(from - to)]!;
   }
-  const peak = smooth.reduce((most, value) => Math.max(most, value), 0);
+  const peak = smooth.reduce((highest, value) => Math.max(highest, value), 0);
   return Array.from({ length: densityPoints }, (_, i) => {
     const at = (i * (gridPoints - 1)) / (densityPoints - 1);
     const left = Math.min(gridPoints - 2, Math.floor(at));

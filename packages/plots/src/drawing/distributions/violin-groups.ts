@@ -1,4 +1,4 @@
-import { largestOf, inAskedOrder } from '../chosen-groups.ts';
+import { largestOf, inRequestedOrder } from '../chosen-groups.ts';
 import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
 import { checkRange } from '../checked-input.ts';
 import { categoryColours, type CategoryPalette } from '../colour/category-colours.ts';
@@ -108,7 +108,7 @@ export function violinGroups(
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
   const largest = largestOf(filled, (code) => cellsOf[code]!, maxRows);
   const labels = columnLabels(column, largest);
-  const rows = inAskedOrder(
+  const rows = inRequestedOrder(
     largest.map((code, place) => ({ code, label: labels[place]! })),
     ({ label }) => label,
     order,

@@ -151,8 +151,8 @@ function shownDomain([low, high]: readonly [number, number], ofGene: boolean): r
 
 function ticksOf([low, high]: readonly [number, number], xOf: (value: number) => number): number[] {
   if (!(high > low)) return [low];
-  for (let wanted = 5; wanted > 1; wanted--) {
-    const ticks = [...(low === 0 ? [0] : []), ...tidyTicks(low, high, wanted), ...(high === 0 ? [0] : [])];
+  for (let tickCount = 5; tickCount > 1; tickCount--) {
+    const ticks = [...(low === 0 ? [0] : []), ...tidyTicks(low, high, tickCount), ...(high === 0 ? [0] : [])];
     if (ticks.length > 0 && areTicksClear(ticks, xOf)) return ticks;
   }
   return [low <= 0 && high >= 0 ? 0 : low];

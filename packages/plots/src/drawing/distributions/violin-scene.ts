@@ -1,5 +1,5 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
-import { fittedWith, withLeastSize } from '../least-size.ts';
+import { fittedWith, withMinimumSize } from '../minimum-size.ts';
 import { largestWithin } from '../chosen-groups.ts';
 import { centredWithin, heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
@@ -48,7 +48,7 @@ const minHalfHeight = 0.5;
  * room the largest groups stay.
  */
 export function violinDrawing<Spec extends ViolinSpec>(of: 'gene' | 'score'): Drawing<Spec> {
-  return withLeastSize<Spec>(
+  return withMinimumSize<Spec>(
     { scene: (spec) => violinScene(spec, of), fit: (spec, size) => fitViolins(spec, size, of) },
     {
       size: minSize,
@@ -82,7 +82,7 @@ function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
 
 function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size'], of: 'gene' | 'score') {
   const groups = rowsByGroup(spec.groups);
-  const kept = largestWithin(
+  const keptPlaces = largestWithin(
     [...groups.keys()],
     {
       sizeOf: (place) => groups[place]!.reduce((sum, { cells }) => sum + cells, 0),
@@ -90,8 +90,8 @@ function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size'
     },
     violinsThatFit({ ...spec, size }),
   );
-  const leftOut = fitText(kept.length, groups.length, 'groups');
-  const rows = kept.flatMap((place) => groups[place]!);
+  const leftOut = fitText(keptPlaces.length, groups.length, 'groups');
+  const rows = keptPlaces.flatMap((place) => groups[place]!);
   const fitted = fittedWith(leftOut, {
     'the shares of expressing cells': of === 'score' || size.width >= sharesFrom,
     'the counts of cells': size.width >= countsFrom,

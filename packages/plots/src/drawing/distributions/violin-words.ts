@@ -72,15 +72,17 @@ export function violinSentences({
     of.expressing === undefined
       ? `, ${cells(of.cells)}`
       : `, ${percent(of.expressing, of.cells)} of ${cells(of.cells)} express it`;
-  const said = (of: Group) =>
+  const fullPhrase = (of: Group) =>
     `${of.label} (mean ${value(of.mean)}, median ${value(of.quartiles?.[1] ?? null)}${expressing(of)})`;
   const extremes = (of: readonly Group[]) => {
     const { sure, the } = comparable(of);
-    const said = ({ label, mean, ...rest }: Group) =>
+    const groupPhrase = ({ label, mean, ...rest }: Group) =>
       `${groupName(label)} (${value(mean)}${expressing({ label, mean, ...rest })})`;
     const all = (one: Group) => {
       const tied = sure.filter(({ mean }) => value(mean) === value(one.mean));
-      return tied.length === 1 ? said(one) : `${counted(tied.length, 'group')} (${value(one.mean)} each)`;
+      return tied.length === 1
+        ? groupPhrase(one)
+        : `${counted(tied.length, 'group')} (${value(one.mean)} each)`;
     };
     return `${the} mean is highest in ${all(sure[0]!)} and lowest in ${all(sure.at(-1)!)}.`;
   };
@@ -102,7 +104,9 @@ export function violinSentences({
         ? []
         : [
             ...(ranked.length > 2
-              ? [`By mean${inUnit(unit, title)}, highest first: ${listed(ranked.slice(0, named).map(said))}.`]
+              ? [
+                  `By mean${inUnit(unit, title)}, highest first: ${listed(ranked.slice(0, named).map(fullPhrase))}.`,
+                ]
               : []),
             // Both means are on one scale, that of a logarithm or of a score: they are subtracted, not divided.
             ...(second
@@ -125,7 +129,7 @@ export function violinSentences({
 }
 
 function sampleFindings(ranked: readonly Group[], unit: string): string[] {
-  const said = ranked.slice(0, named).flatMap(({ label, samples = [] }) => {
+  const phrases = ranked.slice(0, named).flatMap(({ label, samples = [] }) => {
     const means = samples.flatMap(({ mean }) => mean ?? []);
     if (means.length === 0) return [];
     if (means.length === 1) return [`${label} ${value(means[0]!)} (1 sample)`];
@@ -134,8 +138,8 @@ function sampleFindings(ranked: readonly Group[], unit: string): string[] {
       `${label} ${value(low)} to ${value(high)} (${whole(means.length)} samples, standard deviation ${value(deviation)})`,
     ];
   });
-  if (said.length === 0) return ['No sample has cells enough for a mean.'];
-  return [`Means of samples${inUnit(unit)}: ${listed(said)}.`];
+  if (phrases.length === 0) return ['No sample has cells enough for a mean.'];
+  return [`Means of samples${inUnit(unit)}: ${listed(phrases)}.`];
 }
 
 /** Range and standard deviation (n - 1) of at least two numbers. */

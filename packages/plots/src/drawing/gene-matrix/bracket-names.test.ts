@@ -43,9 +43,9 @@ test.each(cases)(
       const { spec, zoom } = fitToView(figure, { width, height, ratio: 1 });
       const { marks, ...scene } = figure.drawing.scene(spec);
       const texts = marks.filter((mark) => mark.kind === 'text');
-      const drawn = [...new Set(spec.genes.map(({ bracket }) => bracket!))];
+      const bracketNames = [...new Set(spec.genes.map(({ bracket }) => bracket!))];
       const leftOut = spec.fitted?.leftOut ?? '';
-      const isSaid = (name: string): boolean => {
+      const isShown = (name: string): boolean => {
         const over = texts.find(({ text, full }) => text === name || full === name);
         // Of a name on two lines neither is all of it.
         if (over === undefined)
@@ -53,8 +53,8 @@ test.each(cases)(
         if (!/^\d+$/.test(over.text)) return true;
         return texts.some(({ text }) => ` ${text}`.includes(` ${over.text} ${name.slice(0, 4)}`));
       };
-      const missing = drawn.filter((name) => !isSaid(name));
-      expect(missing, `${width} × ${height}`).toEqual(leftOut.includes('brackets') ? drawn : []);
+      const missing = bracketNames.filter((name) => !isShown(name));
+      expect(missing, `${width} × ${height}`).toEqual(leftOut.includes('brackets') ? bracketNames : []);
       const boxes = texts.map(box);
       const touching = texts.flatMap((text, i) =>
         texts
@@ -128,8 +128,8 @@ test('columns grow in a large view until the names of their brackets lie over th
   const { spec } = fitToView(figure, { width: 1264, height: 672, ratio: 1, whole: true });
   const texts = figure.drawing.scene(spec).marks.filter((mark) => mark.kind === 'text');
   expect(texts.some(({ text }) => text.startsWith(`1 ${lists[0]!}`))).toBe(false);
-  const said = texts.map(({ text }) => text).join(' ');
-  for (const list of lists.slice(0, 5)) for (const word of list.split(' ')) expect(said).toContain(word);
+  const allText = texts.map(({ text }) => text).join(' ');
+  for (const list of lists.slice(0, 5)) for (const word of list.split(' ')) expect(allText).toContain(word);
 });
 
 test('a card of few genes has the counts and the whole names of its groups, and a bar whose ends lie below it', () => {

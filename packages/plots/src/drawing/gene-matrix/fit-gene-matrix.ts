@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import { fittedWith } from '../least-size.ts';
+import { fittedWith } from '../minimum-size.ts';
 import { bracketHead } from './bracket-names.ts';
 import { runGap, runsOf } from './gene-bands.ts';
 import { type FittedLayout, fittedGeneMatrixLayout } from './fitted-layout.ts';
@@ -22,28 +22,30 @@ export function fitGeneMatrix(
   if (spec.genes.length === 0) return { spec: whole, isWhole: true };
   const { rowRoom, columnRoom } = roomsOf(whole);
   const brackets = runsOf(spec.genes).length;
-  const kept = limitGeneMatrix(spec.groups, spec.genes, {
+  const limited = limitGeneMatrix(spec.groups, spec.genes, {
     groups: rowsThatFit(whole, rowRoom),
     genes: (groups) => {
       const gaps = runGap * Math.max(0, Math.min(brackets, groups) - 1);
       return Math.max(1, Math.floor((columnRoom - gaps) / columnLimits(spec)[0]));
     },
   });
-  const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * spec.genes.length + gene));
+  const places = limited.groups.flatMap((group) =>
+    limited.genes.map((gene) => group * spec.genes.length + gene),
+  );
   const { row, column } = matrixNouns(spec);
   const left = [
-    ...part(kept.genes.length, spec.genes.length, `${column}s`),
-    ...part(kept.groups.length, spec.groups.length, `${row}s`),
+    ...part(limited.genes.length, spec.genes.length, `${column}s`),
+    ...part(limited.groups.length, spec.groups.length, `${row}s`),
   ].join(' and ');
-  const drawn: GeneMatrixSpec = {
+  const fittedSpec: GeneMatrixSpec = {
     ...whole,
     fitted: { leftOut: left },
-    groups: kept.groups.map((i) => spec.groups[i]!),
-    genes: kept.genes.map((i) => spec.genes[i]!),
+    groups: limited.groups.map((i) => spec.groups[i]!),
+    genes: limited.genes.map((i) => spec.genes[i]!),
     mean: places.map((place) => spec.mean[place]!),
     fraction: places.map((place) => spec.fraction[place]!),
     ...(spec.dendrogram && {
-      dendrogram: { ...spec.dendrogram, merges: treeOfRows(spec.dendrogram.merges, kept.groups) },
+      dendrogram: { ...spec.dendrogram, merges: treeOfRows(spec.dendrogram.merges, limited.groups) },
     }),
     ...(spec.byDataset && {
       byDataset: { ...spec.byDataset, cells: places.map((place) => spec.byDataset!.cells[place]!) },
@@ -51,7 +53,7 @@ export function fitGeneMatrix(
     ...(spec.cells && {
       cells: {
         ...spec.cells,
-        shown: kept.groups.map((i) => spec.cells!.shown[i]!),
+        shown: limited.groups.map((i) => spec.cells!.shown[i]!),
         levels: places.map((place) => spec.cells!.levels[place]!),
       },
     }),
@@ -59,15 +61,15 @@ export function fitGeneMatrix(
       violins: { ...spec.violins, shapes: places.map((place) => spec.violins!.shapes[place]!) },
     }),
   };
-  const layout = fittedGeneMatrixLayout(drawn);
-  const names = namesText(drawn, layout);
+  const layout = fittedGeneMatrixLayout(fittedSpec);
+  const names = namesText(fittedSpec, layout);
   const leftOut = [left, names].filter(Boolean).join(', ');
   // Genes and groups are counted once; that the cells are a part of all has to be said in any room.
   const [, ...notes] = spec.summary.split(' · ');
-  const summary = [cellsText(drawn.groups, drawn.cells), ...notes].join(' · ');
+  const summary = [cellsText(fittedSpec.groups, fittedSpec.cells), ...notes].join(' · ');
   return {
     spec: {
-      ...drawn,
+      ...fittedSpec,
       ...(names !== '' && { summary }),
       fitted: fittedWith(leftOut, {
         'the legend': layout.legend.place !== 'none',
@@ -93,6 +95,6 @@ function namesText(spec: GeneMatrixSpec, { symbolEvery, unnamed }: FittedLayout)
   return parts.length === 0 ? '' : `names of ${parts.join(' and ')}`;
 }
 
-function part(kept: number, all: number, noun: string): string[] {
-  return kept < all ? [`${countText(kept)} of ${countText(all)} ${noun}`] : [];
+function part(shown: number, all: number, noun: string): string[] {
+  return shown < all ? [`${countText(shown)} of ${countText(all)} ${noun}`] : [];
 }

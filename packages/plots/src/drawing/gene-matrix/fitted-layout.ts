@@ -36,9 +36,9 @@ export interface FittedLayout extends GeneMatrixLayout {
 function namedRooms(spec: Sized, runs: readonly GeneRun[], rooms = roomsOf(spec)) {
   const gaps = runGap * Math.max(0, runs.length - 1);
   const room = rooms.columnRoom - gaps;
-  const most = Math.max(smallDotPlace.column, maxDotShape * rowPitchOf(spec, rooms.rowRoom));
-  const [least, widest] = columnLimits(spec);
-  const limits = [least, isOfDots(spec) ? Math.min(widest, most) : widest] as const;
+  const maxDotColumn = Math.max(smallDotPlace.column, maxDotShape * rowPitchOf(spec, rooms.rowRoom));
+  const [narrowest, widest] = columnLimits(spec);
+  const limits = [narrowest, isOfDots(spec) ? Math.min(widest, maxDotColumn) : widest] as const;
   const pitch = pitchOf(room, spec.genes.length, limits);
   const columnPitch = lyingPitch(runs, pitch, Math.min(maxNamedColumn, room / spec.genes.length));
   const spare = rooms.rowRoom - minRow * spec.groups.length;
@@ -143,6 +143,6 @@ function symbolEveryOf({ marks }: Sized, columnPitch: number): number {
   return marks === 'cells' ? Math.max(1, Math.ceil(symbolPitch / columnPitch)) : 1;
 }
 
-function pitchOf(room: number, count: number, [least, most]: readonly [number, number]): number {
-  return Math.max(least, Math.min(most, room / Math.max(1, count)));
+function pitchOf(room: number, count: number, [minimum, maximum]: readonly [number, number]): number {
+  return Math.max(minimum, Math.min(maximum, room / Math.max(1, count)));
 }

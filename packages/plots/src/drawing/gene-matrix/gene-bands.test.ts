@@ -55,10 +55,10 @@ test('no gene is lost or repeated, however narrow the bands', () => {
   const genes = genesOf(['a', 7], [null, 5], ['b', 1], ['c', 13], [null, 2], ['a', 4]);
   for (let width = 1; width < 40 * pitch; width += 7) {
     const bands = geneBands(genes, pitch, width);
-    const seen = bands
+    const places = bands
       .flat()
       .flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i));
-    expect(seen).toEqual(genes.map((_, i) => i));
+    expect(places).toEqual(genes.map((_, i) => i));
     for (const band of bands) expect(bandWidth(band, pitch)).toBeLessThanOrEqual(Math.max(width, pitch));
   }
 });

@@ -48,10 +48,10 @@ export function runsOf(genes: readonly { readonly bracket: string | null }[]): G
 function packed(runs: readonly GeneRun[], pitch: number, width: number): GeneRun[][] {
   const bands: GeneRun[][] = [];
   let band: GeneRun[] = [];
-  const most = Math.max(1, Math.floor(width / pitch));
+  const capacity = Math.max(1, Math.floor(width / pitch));
   for (const run of runs) {
     // Only brackets are kept together; genes without one may be parted anywhere.
-    if (run.bracket !== null && run.count <= most && bandWidth([...band, run], pitch) > width) {
+    if (run.bracket !== null && run.count <= capacity && bandWidth([...band, run], pitch) > width) {
       bands.push(band);
       band = [];
     }
@@ -65,10 +65,10 @@ function packed(runs: readonly GeneRun[], pitch: number, width: number): GeneRun
         continue;
       }
       // However narrow, a band holds a gene.
-      const taken = Math.max(1, Math.min(room, count));
-      band.push({ bracket: run.bracket, first, count: taken });
-      first += taken;
-      count -= taken;
+      const chunk = Math.max(1, Math.min(room, count));
+      band.push({ bracket: run.bracket, first, count: chunk });
+      first += chunk;
+      count -= chunk;
     }
   }
   if (band.length > 0) bands.push(band);

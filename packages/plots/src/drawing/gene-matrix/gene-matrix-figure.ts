@@ -46,17 +46,17 @@ export function geneMatrixFigure<Kind extends string>(
   }));
   const limited = limitGeneMatrix(allGroups, allGenes);
   const rows = treeRows(limited.groups, labels, input.likeness);
-  const kept = { ...limited, groups: rows.groups };
+  const selection = { ...limited, groups: rows.groups };
   const { dendrogram } = rows;
-  const groups = kept.groups.map((i) => allGroups[i]!);
-  const genes = kept.genes.map((i) => allGenes[i]!);
-  const { mean, fraction, meanDomain, dotMax } = dots(input, kept);
+  const groups = selection.groups.map((i) => allGroups[i]!);
+  const genes = selection.genes.map((i) => allGenes[i]!);
+  const { mean, fraction, meanDomain, dotMax } = dots(input, selection);
   const groupTitle = cleanLabel(input.groupTitle);
   const byDataset = input.byDataset && {
     ...input.byDataset,
-    cells: placesOf(kept, input.genes.length).map((place) => input.byDataset!.cells[place]!),
+    cells: placesOf(selection, input.genes.length).map((place) => input.byDataset!.cells[place]!),
   };
-  const cells = input.cells && linesOf(input.cells(kept.groups), kept, range);
+  const cells = input.cells && linesOf(input.cells(selection.groups), selection, range);
   const counts = { groupCount: allGroups.length, geneCount: allGenes.length };
   return {
     spec: {
@@ -81,7 +81,7 @@ export function geneMatrixFigure<Kind extends string>(
       meanDomain: range ?? cells?.domain ?? meanDomain,
       ...(range && { range }),
       ...(isScaled ? { isScaled } : input.unit !== undefined && { unit: input.unit }),
-      ...(input.violins && { violins: violinsOf(input.violins, kept, range) }),
+      ...(input.violins && { violins: violinsOf(input.violins, selection, range) }),
       ...(cells && { cells }),
       ...(dendrogram && { dendrogram }),
       ...(byDataset && { byDataset }),
@@ -97,17 +97,17 @@ export function geneMatrixFigure<Kind extends string>(
 
 function violinsOf(
   { unit, ofGene }: NonNullable<GeneMatrixInput['violins']>,
-  kept: KeptRowsAndColumns,
+  selection: KeptRowsAndColumns,
   range: readonly [number, number] | undefined,
 ): NonNullable<GeneMatrixSpec['violins']> {
-  const shapes = new Array<SmallViolin | null>(kept.groups.length * kept.genes.length).fill(null);
+  const shapes = new Array<SmallViolin | null>(selection.groups.length * selection.genes.length).fill(null);
   let [low, high] = [0, 0];
-  kept.genes.forEach((gene, column) => {
+  selection.genes.forEach((gene, column) => {
     const violinOf = ofGene(gene);
-    kept.groups.forEach((group, row) => {
+    selection.groups.forEach((group, row) => {
       const shape = violinOf(group);
       if (shape === null) return;
-      shapes[row * kept.genes.length + column] = shape;
+      shapes[row * selection.genes.length + column] = shape;
       low = Math.min(low, shape.range[0]);
       high = Math.max(high, shape.range[1]);
     });
@@ -117,14 +117,14 @@ function violinsOf(
 
 function linesOf(
   { shown, domain: own, levelsOf }: ReturnType<NonNullable<GeneMatrixInput['cells']>>,
-  kept: KeptRowsAndColumns,
+  selection: KeptRowsAndColumns,
   range: readonly [number, number] | undefined,
 ): NonNullable<GeneMatrixSpec['cells']> {
   const domain = range ?? ([rounded(own[0]), rounded(own[1])] as const);
-  const levels = new Array<string>(kept.groups.length * kept.genes.length);
-  kept.genes.forEach((gene, column) => {
+  const levels = new Array<string>(selection.groups.length * selection.genes.length);
+  selection.genes.forEach((gene, column) => {
     levelsOf(gene, domain).forEach((ofGroup, row) => {
-      levels[row * kept.genes.length + column] = Buffer.from(ofGroup).toString('base64');
+      levels[row * selection.genes.length + column] = Buffer.from(ofGroup).toString('base64');
     });
   });
   return { domain, shown, levels };
@@ -157,9 +157,9 @@ function checkInput({ groups, genes, mean, fraction }: GeneMatrixInput): void {
 
 function dots(
   { genes, mean, fraction }: GeneMatrixInput,
-  kept: KeptRowsAndColumns,
+  selection: KeptRowsAndColumns,
 ): Pick<GeneMatrixSpec, 'mean' | 'fraction' | 'meanDomain' | 'dotMax'> {
-  const places = placesOf(kept, genes.length);
+  const places = placesOf(selection, genes.length);
   const isKnown = (place: number): boolean =>
     Number.isFinite(mean[place]) && Number.isFinite(fraction[place]);
   let [low, high, greatest] = [Infinity, -Infinity, 0];
@@ -179,8 +179,8 @@ function dots(
   };
 }
 
-function placesOf(kept: KeptRowsAndColumns, genes: number): number[] {
-  return kept.groups.flatMap((group) => kept.genes.map((gene) => group * genes + gene));
+function placesOf(selection: KeptRowsAndColumns, genes: number): number[] {
+  return selection.groups.flatMap((group) => selection.genes.map((gene) => group * genes + gene));
 }
 
 /** Five digits are far finer than the eye can see, and keep a spec of 9,000 dots small. */

@@ -34,13 +34,13 @@ function square(condensed: readonly number[], count: number): Float64Array {
 }
 
 describe('complete linkage', () => {
-  test.each(reference.linkages)('of $name has the merges, heights and leaves of scipy', (known) => {
-    const count = known.merges.length + 1;
-    const distances = square(known.condensed, count);
+  test.each(reference.linkages)('of $name has the merges, heights and leaves of scipy', (testCase) => {
+    const count = testCase.merges.length + 1;
+    const distances = square(testCase.condensed, count);
     const merges = linkage(distances, count, 'complete');
-    expect(merges).toEqual(known.merges);
-    expect(leafOrder(merges, count)).toEqual(known.leaves);
-    expect(distances).toEqual(square(known.condensed, count));
+    expect(merges).toEqual(testCase.merges);
+    expect(leafOrder(merges, count)).toEqual(testCase.leaves);
+    expect(distances).toEqual(square(testCase.condensed, count));
   });
 
   test('of one leaf has no merge, of none no leaf', () => {
@@ -63,20 +63,20 @@ function meansOf({ codes, dimensions, values }: (typeof reference.cases)[number]
   return { groups: Array.from({ length: count }, (_, group) => group), means, dimensions };
 }
 
-test.each(reference.cases)('the tree of $name is that of scanpy', (known) => {
-  const { groups, ...means } = meansOf(known);
+test.each(reference.cases)('the tree of $name is that of scanpy', (testCase) => {
+  const { groups, ...means } = meansOf(testCase);
   const tree = groupTree(groups, means);
   if ('undefinedAt' in tree) throw new Error('no tree');
-  expect(tree.order).toEqual(known.order);
+  expect(tree.order).toEqual(testCase.order);
   noteDifferences(
     'dendrogram',
     tree.merges.map(([, , height]) => height),
-    known.merges.map((merge) => merge[2]!),
+    testCase.merges.map((merge) => merge[2]!),
     1,
   );
   const node = (one: number): number => tree.order[one] ?? one;
   tree.merges.forEach(([one, other, height], i) => {
-    const [a, b, expected] = known.merges[i]!;
+    const [a, b, expected] = testCase.merges[i]!;
     expect([node(one), node(other)]).toEqual([a, b]);
     expect(Math.abs(height - expected)).toBeLessThan(1e-9);
   });

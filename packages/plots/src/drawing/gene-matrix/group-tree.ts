@@ -16,11 +16,14 @@ interface GroupTree {
  * means. Returns `undefinedAt`, the index of a group whose correlation is undefined, if its means are all equal or not
  * numbers.
  */
-export function groupTree(groups: readonly number[], given: GroupMeans): GroupTree | { undefinedAt: number } {
-  const { dimensions } = given;
+export function groupTree(
+  groups: readonly number[],
+  groupMeans: GroupMeans,
+): GroupTree | { undefinedAt: number } {
+  const { dimensions } = groupMeans;
   const count = groups.length;
   const rows = groups.map((group) =>
-    standardised(given.means.subarray(group * dimensions, (group + 1) * dimensions)),
+    standardised(groupMeans.means.subarray(group * dimensions, (group + 1) * dimensions)),
   );
   const undefinedAt = rows.indexOf(undefined);
   if (undefinedAt >= 0) return { undefinedAt };
@@ -53,16 +56,16 @@ function standardised(means: Float64Array): Float64Array | undefined {
 }
 
 /** Tree of some of its rows, in order: distances stay those of the whole. */
-export function treeOfRows(merges: readonly Merge[], kept: readonly number[]): Merge[] {
+export function treeOfRows(merges: readonly Merge[], keptRows: readonly number[]): Merge[] {
   const count = merges.length + 1;
-  const nodeOf = new Map<number, number>(kept.map((row, place) => [row, place]));
+  const nodeOf = new Map<number, number>(keptRows.map((row, place) => [row, place]));
   const some: Merge[] = [];
   merges.forEach(([a, b, height], i) => {
     const [one, other] = [nodeOf.get(a), nodeOf.get(b)];
     const only = one ?? other;
     if (only === undefined) return;
     if (one === undefined || other === undefined) nodeOf.set(count + i, only);
-    else nodeOf.set(count + i, kept.length + some.push([one, other, height]) - 1);
+    else nodeOf.set(count + i, keptRows.length + some.push([one, other, height]) - 1);
   });
   return some;
 }

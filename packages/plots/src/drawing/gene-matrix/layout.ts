@@ -89,13 +89,13 @@ const widePitch = 26;
 const minPitch = 16;
 export const bareTop = 22;
 
-type Drawn = Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
+type LayoutInput = Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
   readonly dendrogram?: GeneMatrixSpec['dendrogram'] | undefined;
   readonly byDataset?: GeneMatrixSpec['byDataset'] | undefined;
 };
 
 /** Names of brackets that would have to be cut are replaced by numbers. */
-export function geneMatrixLayout(spec: Drawn): GeneMatrixLayout {
+export function geneMatrixLayout(spec: LayoutInput): GeneMatrixLayout {
   const numbers = bracketNumbers(
     spec.genes.map(({ bracket }) => bracket),
     spec.groups.map(({ label }) => label),
@@ -107,7 +107,7 @@ export function geneMatrixLayout(spec: Drawn): GeneMatrixLayout {
 }
 
 function laidOut(
-  { groups, genes, groupTitle, marks = 'dots', fewCells = 0, dendrogram, byDataset }: Drawn,
+  { groups, genes, groupTitle, marks = 'dots', fewCells = 0, dendrogram, byDataset }: LayoutInput,
   numbers?: ReturnType<typeof bracketNumbers>,
 ): GeneMatrixLayout & { readonly isCut: boolean } {
   const style = columnStyle({ byDataset });
@@ -207,7 +207,7 @@ function laidOut(
 
 function rowNamesOf(
   labels: readonly string[],
-  { byDataset, areNumbered }: Pick<Drawn, 'byDataset'> & { readonly areNumbered: boolean },
+  { byDataset, areNumbered }: Pick<LayoutInput, 'byDataset'> & { readonly areNumbered: boolean },
 ): readonly string[] {
   const longest = byDataset ? maxDatasetLength : areNumbered ? maxNumberedLength : maxLabelLength;
   if (!areNumbered) return fittedNames(labels, longest, smallSize);
@@ -238,9 +238,9 @@ function violinPitchOf(genes: number): number {
 function columnPitchOf(genes: GeneMatrixSpec['genes'], width: number): number {
   if (genes.length === 0) return widePitch;
   const runs = runsOf(genes);
-  for (const wanted of ['line', 'two lines']) {
+  for (const setting of ['line', 'two lines']) {
     for (let pitch = widePitch; genes.length * pitch <= maxSpreadWidth; pitch += 4) {
-      if (nameSetting([runs], pitch) === wanted) return pitch;
+      if (nameSetting([runs], pitch) === setting) return pitch;
     }
   }
   const fewest = geneBands(genes, minPitch, width).length;

@@ -36,7 +36,7 @@ export function legendLine(spec: GeneMatrixSpec, { legend, radius, size }: GeneM
   }
   if (spec.marks === undefined) for (const part of sizeParts(spec, radius, middle)) add(part);
   const bar = barPart(spec, middle);
-  const text = colourTexts(spec).find((said) => x + bar.width + textWidth(said, smallSize) <= end);
+  const text = colourTexts(spec).find((candidate) => x + bar.width + textWidth(candidate, smallSize) <= end);
   if (text !== undefined) for (const part of [bar, textPart(text, middle)]) add(part);
   return marks;
 }
@@ -74,8 +74,12 @@ function barPart({ colours }: GeneMatrixSpec, middle: number): LinePart {
 
 function colourTexts({ cells, isScaled, meanDomain }: GeneMatrixSpec): readonly string[] {
   const ends = isScaled ? '0 to 1' : endsOf(meanDomain);
-  const whose = isScaled ? 'each gene ' : '';
-  return [`${cells ? 'expression' : 'mean'}${isScaled ? ',' : ''} ${whose}${ends}`, `${whose}${ends}`, ends];
+  const prefix = isScaled ? 'each gene ' : '';
+  return [
+    `${cells ? 'expression' : 'mean'}${isScaled ? ',' : ''} ${prefix}${ends}`,
+    `${prefix}${ends}`,
+    ends,
+  ];
 }
 
 function endsOf([low, high]: readonly [number, number]): string {

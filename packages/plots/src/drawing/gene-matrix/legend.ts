@@ -34,7 +34,7 @@ function axisLegend(
 ): Mark[] {
   const length = Math.min(110, width - 16);
   const top = y + 2 * lineHeight + 10;
-  const said = wrappedOnTwo(unit, width, smallSize);
+  const titleLines = wrappedOnTwo(unit, width, smallSize);
   const end = (value: number, at: number): Mark[] => [
     { kind: 'rectangle', x: at - 0.5, y: top, width: 1, height: tickLength + 2, colour: softInk },
     {
@@ -51,11 +51,11 @@ function axisLegend(
     { kind: 'rectangle', x, y: top, width: length, height: 1, colour: softInk },
     ...end(low, x + 0.5),
     ...(high > low ? end(high, x + length - 0.5) : []),
-    ...said.flatMap((text, i): Mark[] => [
+    ...titleLines.flatMap((text, i): Mark[] => [
       {
         ...small,
         text,
-        ...(!isWhole(said, unit) && { full: unit }),
+        ...(!isWhole(titleLines, unit) && { full: unit }),
         x,
         y: top + tickLength + 38 + i * lineHeight,
         colour: softInk,

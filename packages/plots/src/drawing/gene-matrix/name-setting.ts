@@ -1,6 +1,6 @@
 import { smallSize } from '../scene/style.ts';
 import { ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
-import { fittedNames, toldApart } from '../text/fitted-names.ts';
+import { fittedNames, distinctLabels } from '../text/fitted-names.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { type GeneRun, runGap } from './gene-bands.ts';
 
@@ -56,7 +56,7 @@ export function allNameLines(
 ): (readonly string[])[] {
   const widthOf = ({ count }: GeneRun): number =>
     setting === 'upright' ? maxBracketLength : count * pitch + runGap;
-  return toldApart(
+  return distinctLabels(
     runs.map(({ bracket }) => bracket ?? ''),
     runs.map((run) => nameLines(run, pitch, setting).join('\n')),
     (place) => (text) => textWidth(text, smallSize) <= widthOf(runs[place]!),
@@ -72,11 +72,11 @@ function doLie(runs: readonly GeneRun[], pitch: number): boolean {
 }
 
 /**
- * Minimum pitch, from `first` on, at which the names are horizontal and uncut; `first` if there is none up to `most`.
+ * Minimum pitch, from `first` on, at which the names are horizontal and uncut; `first` if there is none up to `maxPitch`.
  */
-export function lyingPitch(runs: readonly GeneRun[], first: number, most: number): number {
+export function lyingPitch(runs: readonly GeneRun[], first: number, maxPitch: number): number {
   if (runs.every(({ bracket }) => bracket === null)) return first;
-  for (let pitch = first; pitch <= most; pitch += 2) if (doLie(runs, pitch)) return pitch;
+  for (let pitch = first; pitch <= maxPitch; pitch += 2) if (doLie(runs, pitch)) return pitch;
   return first;
 }
 

@@ -62,14 +62,14 @@ export function rampLegend({ title, domain, ramp, x, y, width: legendWidth }: Ra
   labelled(textOf(low), x + 0.5);
   labelled(textOf(high), x + width - 0.5);
   // Numbers between the ends only where they do not touch those.
-  let taken = textWidth(textOf(low), smallSize) + 8;
+  let occupied = textWidth(textOf(low), smallSize) + 8;
   const end = width - textWidth(textOf(high), smallSize) - 8;
   for (const tick of tidyTicks(low, high, 3)) {
     const at = ((tick - low) / (high - low)) * width;
     const half = textWidth(textOf(tick), smallSize) / 2;
-    if (at - half < taken || at + half > end) continue;
+    if (at - half < occupied || at + half > end) continue;
     labelled(textOf(tick), x + at);
-    taken = at + half + 8;
+    occupied = at + half + 8;
   }
   return marks;
 }

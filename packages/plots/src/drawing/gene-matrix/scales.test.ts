@@ -25,41 +25,41 @@ const reference = JSON.parse(
   readFileSync(new URL('../../../reference/dot-plot-reference.json', import.meta.url), 'utf8'),
 ) as Reference;
 
-function specOf(known: Reference['cases'][number]) {
+function specOf(testCase: Reference['cases'][number]) {
   return dotPlotFigure({
-    groups: Array.from({ length: known.groups }, (_, i) => ({ label: `g${i}`, cells: 10 })),
-    genes: Array.from({ length: known.genes }, (_, i) => ({ symbol: `x${i}` })),
-    mean: Float64Array.from(known.mean),
-    fraction: Float64Array.from(known.fraction),
+    groups: Array.from({ length: testCase.groups }, (_, i) => ({ label: `g${i}`, cells: 10 })),
+    genes: Array.from({ length: testCase.genes }, (_, i) => ({ symbol: `x${i}` })),
+    mean: Float64Array.from(testCase.mean),
+    fraction: Float64Array.from(testCase.fraction),
     title: 't',
     datasetName: 'd',
     groupTitle: 'g',
   }).spec;
 }
 
-test.each(reference.cases)('the dots of "$name" have the areas of scanpy', (known) => {
-  const spec = specOf(known);
-  expect(spec.dotMax).toBe(known.dotMax);
+test.each(reference.cases)('the dots of "$name" have the areas of scanpy', (testCase) => {
+  const spec = specOf(testCase);
+  expect(spec.dotMax).toBe(testCase.dotMax);
   spec.fraction.forEach((fraction, i) =>
-    expect(dotArea(fraction, spec.dotMax)).toBeCloseTo(known.areas[i]!, 5),
+    expect(dotArea(fraction, spec.dotMax)).toBeCloseTo(testCase.areas[i]!, 5),
   );
 });
 
-test.each(reference.cases)('the dots of "$name" have the colours of scanpy', (known) => {
-  const spec = specOf(known);
+test.each(reference.cases)('the dots of "$name" have the colours of scanpy', (testCase) => {
+  const spec = specOf(testCase);
   const farthest = spec.mean.map((mean, i) => {
-    const [ours, theirs] = [meanColour(mean, spec.meanDomain), known.colours[i]!].map(parseHex);
+    const [ours, theirs] = [meanColour(mean, spec.meanDomain), testCase.colours[i]!].map(parseHex);
     return Math.max(...ours!.map((byte, channel) => Math.abs(byte - theirs![channel]!)));
   });
   // Both round to bytes, each in its own way.
   expect(Math.max(...farthest)).toBeLessThanOrEqual(1);
 });
 
-test.each(reference.cases)('the legend of "$name" shows the sizes that scanpy shows', (known) => {
-  const fractions = legendFractions(known.dotMax);
-  expect(fractions.map((fraction) => String(Math.round(100 * fraction)))).toEqual(known.legendLabels);
+test.each(reference.cases)('the legend of "$name" shows the sizes that scanpy shows', (testCase) => {
+  const fractions = legendFractions(testCase.dotMax);
+  expect(fractions.map((fraction) => String(Math.round(100 * fraction)))).toEqual(testCase.legendLabels);
   fractions.forEach((fraction, i) =>
-    expect(dotArea(fraction, known.dotMax)).toBeCloseTo(known.legendAreas[i]!, 6),
+    expect(dotArea(fraction, testCase.dotMax)).toBeCloseTo(testCase.legendAreas[i]!, 6),
   );
 });
 

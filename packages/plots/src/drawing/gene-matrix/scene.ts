@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import { withLeastSize } from '../least-size.ts';
+import { withMinimumSize } from '../minimum-size.ts';
 import { heading, panelTop } from '../scene/panel.ts';
 import type { Mark, TextMark, VectorMark, VectorScene } from '../scene/scene.ts';
 import { hairlineColour, inkColour, softInk, margin, smallSize, textSize } from '../scene/style.ts';
@@ -24,7 +24,7 @@ function nothingToShow({ genes, groups, byDataset }: GeneMatrixSpec): string {
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-export const geneMatrixDrawing = withLeastSize<GeneMatrixSpec>(
+export const geneMatrixDrawing = withMinimumSize<GeneMatrixSpec>(
   {
     scene,
     fit: fitGeneMatrix,
@@ -231,9 +231,9 @@ function explanation(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {
   const isSilent = spec.dotMax === 0 && spec.marks === undefined && !spec.byDataset;
   if (!isSilent || place === 'none') return geneMatrixLegend(spec, layout);
   if (place === 'line') return sentence(['No cell expresses these genes.'], x, y - 5);
-  const said = 'No cell of these groups expresses any of these genes.';
+  const message = 'No cell of these groups expresses any of these genes.';
   const room = place === 'beside' ? width : spec.size.width - margin - x;
-  return sentence(wrappedWords(said, room, textSize), x, y - 8);
+  return sentence(wrappedWords(message, room, textSize), x, y - 8);
 }
 
 function sentence(lines: readonly string[], x: number, y: number): TextMark[] {

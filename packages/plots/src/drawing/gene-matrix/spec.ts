@@ -152,16 +152,16 @@ export interface KeptRowsAndColumns {
 export function limitGeneMatrix(
   groups: readonly { readonly label: string; readonly cells: number }[],
   genes: readonly { readonly bracket: string | null }[],
-  most: GeneMatrixLimits = defaultLimits,
+  limits: GeneMatrixLimits = defaultLimits,
 ): KeptRowsAndColumns {
-  const keptGroups = largestOf(groups.keys(), (i) => groups[i]!.cells, most.groups);
-  const kept = new Set(keptGroups.map((i) => groups[i]!.label));
-  const gone = new Set(groups.map((group) => group.label).filter((label) => !kept.has(label)));
+  const keptGroups = largestOf(groups.keys(), (i) => groups[i]!.cells, limits.groups);
+  const keptLabels = new Set(keptGroups.map((i) => groups[i]!.label));
+  const removed = new Set(groups.map((group) => group.label).filter((label) => !keptLabels.has(label)));
   const candidates = Array.from(genes.keys()).filter((i) => {
     const { bracket } = genes[i]!;
-    return bracket === null || !gone.has(bracket);
+    return bracket === null || !removed.has(bracket);
   });
-  const room = most.genes(keptGroups.length);
+  const room = limits.genes(keptGroups.length);
   if (candidates.length <= room) return { groups: keptGroups, genes: candidates };
   // Round by round, so that every bracket has its first gene before one has a second.
   const places = new Map<string | null, number>();

@@ -1,4 +1,4 @@
-import { fittedWith } from '../least-size.ts';
+import { fittedWith } from '../minimum-size.ts';
 import { legendGap } from '../gene-matrix/layout.ts';
 import { panelTop } from '../scene/panel.ts';
 import { figureWidth, margin, smallSize } from '../scene/style.ts';
@@ -32,15 +32,15 @@ const maxDot = 16;
 
 export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   const { fitted, size, rows, columns } = spec;
-  const most = fitted
+  const maxLengths = fitted
     ? {
         row: Math.min(longest.row, Math.floor(0.36 * size.width)),
         column: Math.min(longest.column, Math.floor(0.4 * size.height)),
       }
     : longest;
-  const rowLabels = shortened(rows, most.row);
-  const columnLabels = shortened(columns, most.column);
-  const rowTitle = ellipsised(spec.rowTitle, most.row, smallSize);
+  const rowLabels = shortened(rows, maxLengths.row);
+  const columnLabels = shortened(columns, maxLengths.column);
+  const rowTitle = ellipsised(spec.rowTitle, maxLengths.row, smallSize);
   const left = Math.ceil(margin + widest([...rowLabels, rowTitle]) + labelGap);
   const top = panelTop(spec) + titleHeight;
   const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;

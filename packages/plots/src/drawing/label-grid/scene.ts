@@ -1,7 +1,7 @@
 import type { Drawing } from '../figure.ts';
 import { legendTitle, rampLegend } from '../gene-matrix/ramp-legend.ts';
 import { darkMeanRamp, meanColour } from '../gene-matrix/scales.ts';
-import { withLeastSize } from '../least-size.ts';
+import { withMinimumSize } from '../minimum-size.ts';
 import { heading } from '../scene/panel.ts';
 import type { Mark, TextMark, VectorScene } from '../scene/scene.ts';
 import {
@@ -26,7 +26,7 @@ const [minDot, tileGap] = [1.4, 0.5];
 const turning = 0.6;
 
 export function labelGridDrawing<Spec extends LabelGridSpec>(): Drawing<Spec> {
-  return withLeastSize<Spec>(
+  return withMinimumSize<Spec>(
     {
       scene,
       fit: fitLabelGrid,
@@ -129,7 +129,7 @@ function labelMarks(spec: LabelGridSpec, layout: LabelGridLayout, panel: Panel):
 
 function cellMarks(
   spec: LabelGridSpec,
-  { left, top, rowPitch, columnPitch, radius: most }: LabelGridLayout,
+  { left, top, rowPitch, columnPitch, radius: maxRadius }: LabelGridLayout,
 ): Mark[] {
   const { values, areas, domain, colours, columns } = spec;
   const [low, high] = domain;
@@ -138,7 +138,8 @@ function cellMarks(
     const x = left + (at % columns.length) * columnPitch;
     const y = top + Math.floor(at / columns.length) * rowPitch;
     const colour = meanColour(value, domain, colours.ramp);
-    if (areas) return [dotMark(x + columnPitch / 2, y + rowPitch / 2, most * Math.sqrt(areas[at]!), colour)];
+    if (areas)
+      return [dotMark(x + columnPitch / 2, y + rowPitch / 2, maxRadius * Math.sqrt(areas[at]!), colour)];
     const isDark = high > low && (value - low) / (high - low) >= turning;
     return [
       {
@@ -161,16 +162,16 @@ function cellMarks(
   });
 }
 
-function dotMark(x: number, y: number, given: number, colour: string): Mark {
-  const radius = Math.max(minDot, given);
+function dotMark(x: number, y: number, idealRadius: number, colour: string): Mark {
+  const radius = Math.max(minDot, idealRadius);
   return { kind: 'dot', x, y, radius, colour, edge: { width: Math.min(0.7, 0.3 * radius), colour: dotEdge } };
 }
 
-function legendMarks(spec: LabelGridSpec, { legend, radius: most }: LabelGridLayout): Mark[] {
+function legendMarks(spec: LabelGridSpec, { legend, radius: maxRadius }: LabelGridLayout): Mark[] {
   if (!legend) return [];
   const { x, y, width } = legend;
   const { sizes, valueTitle: title, domain, colours } = spec;
-  const middle = y + 34 + 4 + most;
+  const middle = y + 34 + 4 + maxRadius;
   const pitch = sizes ? width / sizes.entries.length : 0;
   const dots = sizes?.entries.flatMap(({ label, area }, entry): Mark[] => {
     const at = x + (entry + 0.5) * pitch;
@@ -179,11 +180,11 @@ function legendMarks(spec: LabelGridSpec, { legend, radius: most }: LabelGridLay
         kind: 'dot',
         x: at,
         y: middle,
-        radius: Math.max(minDot, most * Math.sqrt(area)),
+        radius: Math.max(minDot, maxRadius * Math.sqrt(area)),
         colour: legendGrey,
         edge: { width: 0.7, colour: softInk },
       },
-      { ...small, text: label, x: at, y: middle + most + 17, colour: inkColour, anchor: 'middle' },
+      { ...small, text: label, x: at, y: middle + maxRadius + 17, colour: inkColour, anchor: 'middle' },
     ];
   });
   const colourTop = sizes ? y + 104 : y;

@@ -78,10 +78,10 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
  * drawing does. Its bytes are valid only until the next call of the same scratch.
  */
 export function createScratch(): (length: number) => Uint8Array {
-  let kept = new Uint8Array(0);
+  let scratch = new Uint8Array(0);
   return (length) => {
-    if (kept.length < length || kept.length > 4 * length) kept = new Uint8Array(length);
-    return kept.subarray(0, length).fill(0);
+    if (scratch.length < length || scratch.length > 4 * length) scratch = new Uint8Array(length);
+    return scratch.subarray(0, length).fill(0);
   };
 }
 

@@ -153,13 +153,13 @@ function paintBand(
 function paintDot(mark: DotMark, scale: number, { dab, fill }: Brush): void {
   const [x, y, radius] = [mark.x * scale, mark.y * scale, mark.radius * scale];
   // A dot smaller than a pixel covers part of it only.
-  const most = Math.min(1, 2 * radius);
+  const maxCoverage = Math.min(1, 2 * radius);
   for (let row = Math.floor(y - radius - 0.5); row <= y + radius + 0.5; row++) {
     const down = row + 0.5 - y;
     const rim = (from: number, to: number): void => {
       for (let column = from; column < to; column++) {
         const inside = radius + 0.5 - Math.hypot(column + 0.5 - x, down);
-        if (inside > 0) dab(column, row, Math.min(most, inside));
+        if (inside > 0) dab(column, row, Math.min(maxCoverage, inside));
       }
     };
     // Most pixels of a row are covered whole: those half a pixel and more from the rim.

@@ -2,7 +2,7 @@ import type { Embedding } from '@cellfolio/model';
 import type { ScatterSpec } from '../figure.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { type PixelPalette, coverageSteps } from './pixel-palette.ts';
-import { type PointLayer, notDrawn } from './point-layer.ts';
+import { type PointLayer, undrawnShade } from './point-layer.ts';
 
 export interface PixelImage {
   readonly width: number;
@@ -56,7 +56,7 @@ export function paintPoints(
   for (let i = 0; i < order.length; i++) {
     const cell = order[i]!;
     const ink = cellInk[cell]!;
-    if (ink === notDrawn) continue;
+    if (ink === undrawnShade) continue;
     const across = values[cell * dimensions]!;
     const up = values[cell * dimensions + 1]!;
     // NaN lies nowhere, so it is passed over too.
@@ -149,13 +149,13 @@ export function paintCellGround(
 ): void {
   const { embedding, spec, panel, scale } = place;
   const key = JSON.stringify([image.width, image.height, scale, panel, spec.extent, spec.pointRadius, ink]);
-  const kept = grounds.get(embedding) ?? new Map<string, Ground>();
-  grounds.set(embedding, kept);
-  let ground = kept.get(key);
+  const cached = grounds.get(embedding) ?? new Map<string, Ground>();
+  grounds.set(embedding, cached);
+  let ground = cached.get(key);
   if (ground?.palette !== palette) {
     ground = { palette, pixels: paintAll(image, palette, place, ink) };
-    if (kept.size >= keptGrounds) kept.delete(kept.keys().next().value!);
-    kept.set(key, ground);
+    if (cached.size >= keptGrounds) cached.delete(cached.keys().next().value!);
+    cached.set(key, ground);
   }
   image.pixels.set(ground.pixels);
 }

@@ -90,28 +90,28 @@ function nearestPlace(rgb: Uint8Array): (red: number, green: number, blue: numbe
     const key = (red << 16) | (green << 8) | blue;
     if (!exact.has(key)) exact.set(key, place);
   }
-  const known = new Int16Array(32 * 32 * 32).fill(-1);
+  const nearestOfCell = new Int16Array(32 * 32 * 32).fill(-1);
   return (red, green, blue) => {
     const same = exact.get((red << 16) | (green << 8) | blue);
     if (same !== undefined) return same;
     const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3);
-    const found = known[cell]!;
-    if (found >= 0) return found;
+    const cached = nearestOfCell[cell]!;
+    if (cached >= 0) return cached;
     // The middle of the grid cell stands for all of it, so that the result does not depend on the order of look-ups.
     const [l, a, b] = toOklab([(red & 248) | 4, (green & 248) | 4, (blue & 248) | 4]);
     let best = 0;
-    let least = Infinity;
+    let minDistance = Infinity;
     for (let place = 0; place < size; place++) {
       const dl = l - lab[3 * place]!;
       const da = a - lab[3 * place + 1]!;
       const db = b - lab[3 * place + 2]!;
       const distance = dl * dl + da * da + db * db;
-      if (distance < least) {
-        least = distance;
+      if (distance < minDistance) {
+        minDistance = distance;
         best = place;
       }
     }
-    known[cell] = best;
+    nearestOfCell[cell] = best;
     return best;
   };
 }

@@ -1,7 +1,7 @@
 import type { CellMask } from '@cellfolio/model';
 import type { Rectangle } from '../scene/scene.ts';
 
-export const notDrawn = 255;
+export const undrawnShade = 255;
 
 /** One ink per cell, and the draw order: later cells are on top. */
 export interface PointLayer {
@@ -30,7 +30,7 @@ const streams = 48;
  * cell is on top. A true shuffle reads memory at random and takes twice as long for a million cells. `backgrounds`:
  * number of background inks. The returned `background` is the number of cells with them, at the beginning of `order`.
  */
-export function strewnOrder(
+export function shuffledOrder(
   cellInk: Uint8Array,
   backgrounds: number,
 ): { readonly order: Int32Array; readonly background: number } {

@@ -31,15 +31,15 @@ export function legendLine(
   items: readonly LegendItem[],
   { x, y, width, title = '' }: { x: number; y: number; width: number; title?: string },
 ): Mark[] {
-  const taken = 2 * radius + 6;
-  const said = ellipsisedInside(title, width / 3, smallSize);
-  const lead = said === '' ? 0 : textWidth(said, smallSize) + 10;
-  const room = width - lead - items.length * taken - (items.length - 1) * between;
+  const markWidth = 2 * radius + 6;
+  const shownTitle = ellipsisedInside(title, width / 3, smallSize);
+  const lead = shownTitle === '' ? 0 : textWidth(shownTitle, smallSize) + 10;
+  const room = width - lead - items.length * markWidth - (items.length - 1) * between;
   const longest = longestFitting(
     items.map(({ label }) => textWidth(label, smallSize)),
     room,
   );
-  const marks: Mark[] = said === '' ? [] : [text(said, title, x, y, softInk)];
+  const marks: Mark[] = shownTitle === '' ? [] : [text(shownTitle, title, x, y, softInk)];
   let at = x + lead;
   const names = fittedNames(
     items.map(({ label }) => label),
@@ -50,9 +50,9 @@ export function legendLine(
     const shown = names[i]!;
     marks.push(
       ...sampleMark(shape, { x: at + radius, y: y - smallSize * 0.36, radius, colour }),
-      text(shown, label, at + taken, y, inkColour),
+      text(shown, label, at + markWidth, y, inkColour),
     );
-    at += taken + textWidth(shown, smallSize) + between;
+    at += markWidth + textWidth(shown, smallSize) + between;
   }
   return marks;
 }

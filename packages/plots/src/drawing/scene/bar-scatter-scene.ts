@@ -104,14 +104,14 @@ export function colourBar(
     ((place(value) - place(low)) / (place(high) - place(low))) * barHeight;
   const zero = bar.marksZero === true && !isFlat && low < 0 && high > 0 ? [upOf(0)] : [];
   // A number closer than a line of type to another would touch it.
-  const taken = [...zero, barHeight];
+  const occupied = [...zero, barHeight];
   const hasBottom = zeroSwatch === undefined || low > 0;
   const lowestTick = hasBottom ? lineHeight : 8;
-  const wanted = isFlat ? [] : bar.log === true ? logTicks(low, high) : tidyTicks(low, high, 4);
-  const ticks = wanted.filter((tick) => {
+  const candidates = isFlat ? [] : bar.log === true ? logTicks(low, high) : tidyTicks(low, high, 4);
+  const ticks = candidates.filter((tick) => {
     const up = upOf(tick);
-    if (up <= lowestTick || taken.some((other) => Math.abs(up - other) <= lineHeight - 1e-9)) return false;
-    taken.push(up);
+    if (up <= lowestTick || occupied.some((other) => Math.abs(up - other) <= lineHeight - 1e-9)) return false;
+    occupied.push(up);
     return true;
   });
   const top = `${bar.clippedHigh ? '≥ ' : ''}${valueText(high)}`;

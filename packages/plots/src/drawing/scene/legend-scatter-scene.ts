@@ -87,7 +87,7 @@ function fittedLegend(
   const fixed = 2 * dotSize + 8 + 10 + widestCount(groups);
   const widths = groups.map((group) => textWidth(group.label, smallSize));
   let best: Arrangement | undefined;
-  let most = -Infinity;
+  let bestWorth = -Infinity;
   for (const arrangement of arrangements(spec, {
     count: groups.length,
     widest: Math.max(...widths),
@@ -98,7 +98,7 @@ function fittedLegend(
     const cut = widths.filter((width) => width > labelWidth).length;
     const side = Math.min(panel.width, panel.height);
     const worth = side * (1 - (0.3 * cut) / groups.length) - 1e4 * unnamed;
-    if (worth > most) [most, best] = [worth, arrangement];
+    if (worth > bestWorth) [bestWorth, best] = [worth, arrangement];
   }
   if (best === undefined) return { panel: fittedPanel(spec, 0), marks: [], unnamed: groups.length };
   return { panel: best.panel, ...legendMarks(groups, best, fixed) };
@@ -109,7 +109,7 @@ function* arrangements(
   { count, widest, fixed }: { readonly count: number; readonly widest: number; readonly fixed: number },
 ): Generator<Arrangement> {
   const whole = fittedPanel(spec, 0);
-  const least = minMap * Math.min(whole.width, whole.height);
+  const minSide = minMap * Math.min(whole.width, whole.height);
   const available = whole.width + arrowGutter;
   for (const limit of labelLimits) {
     const labelWidth = Math.min(Math.max(widest, 40), limit) + 2;
@@ -118,11 +118,11 @@ function* arrangements(
       const rows = Math.floor((whole.height + arrowGutter) / rowHeight);
       const beside = { ...whole, width: whole.width - width - gapSize };
       const x = spec.size.width - margin - width;
-      if (beside.width >= least) yield { panel: beside, columns, rows, labelWidth, x, y: whole.y - 4 };
+      if (beside.width >= minSide) yield { panel: beside, columns, rows, labelWidth, x, y: whole.y - 4 };
       if (width > available) continue;
-      const wanted = Math.ceil(count / columns);
-      const room = Math.floor((whole.height - least - gapSize) / rowHeight);
-      const below = Math.min(wanted, room);
+      const neededRows = Math.ceil(count / columns);
+      const room = Math.floor((whole.height - minSide - gapSize) / rowHeight);
+      const below = Math.min(neededRows, room);
       if (below < 1) continue;
       const panel = { ...whole, height: whole.height - below * rowHeight - gapSize };
       const y = panel.y + panel.height + arrowGutter + gapSize;

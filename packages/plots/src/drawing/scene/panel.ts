@@ -86,32 +86,33 @@ export function noteOf({ fitted, subtitle = '', summary, size }: Headed, lines: 
     return shown.length <= lines && shown.every((text) => textWidth(text, smallSize) <= width);
   };
   const unsaid: string[] = [];
-  let said: string[] = [];
+  let shownLines: string[] = [];
   if (leftOut !== '') {
     const whole = `${leftOut} fit here`;
-    said = [isFit([whole]) ? whole : leftOut];
+    shownLines = [isFit([whole]) ? whole : leftOut];
   }
   for (const part of others) {
     const clauses = part.split(', ');
     // What counts the cells comes first, and how they were chosen behind it.
-    const least = said.length === 0 ? 1 : clauses.length;
-    let kept = clauses.length;
-    while (kept > least && !isFit([...said, clauses.slice(0, kept).join(', ')])) kept--;
-    const shown = clauses.slice(0, kept).join(', ');
-    if (said.length > 0 && !isFit([...said, shown])) unsaid.push(part);
+    const minClauses = shownLines.length === 0 ? 1 : clauses.length;
+    let keptClauses = clauses.length;
+    while (keptClauses > minClauses && !isFit([...shownLines, clauses.slice(0, keptClauses).join(', ')]))
+      keptClauses--;
+    const shown = clauses.slice(0, keptClauses).join(', ');
+    if (shownLines.length > 0 && !isFit([...shownLines, shown])) unsaid.push(part);
     else {
-      said.push(shown);
-      if (kept < clauses.length) unsaid.push(clauses.slice(kept).join(', '));
+      shownLines.push(shown);
+      if (keptClauses < clauses.length) unsaid.push(clauses.slice(keptClauses).join(', '));
     }
   }
   // A line that is too long for all that is cut where it is drawn.
-  const shown = isFit(said) ? broken(said) : said.slice(0, 1);
+  const shown = isFit(shownLines) ? broken(shownLines) : shownLines.slice(0, 1);
   return { lines: shown.map((text) => text.replace(/^· | ·$/g, '')), unsaid };
 }
 
 export function centredWithin(textWidth: number, panel: Rectangle, figureWidth: number): number {
-  const [least, most] = [margin + textWidth / 2, figureWidth - margin - textWidth / 2];
-  return Math.min(most, Math.max(least, panel.x + panel.width / 2));
+  const [minX, maxX] = [margin + textWidth / 2, figureWidth - margin - textWidth / 2];
+  return Math.min(maxX, Math.max(minX, panel.x + panel.width / 2));
 }
 
 export const arrowGutter = 26;

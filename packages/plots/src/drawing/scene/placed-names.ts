@@ -26,7 +26,7 @@ const ascent = smallSize * 0.78;
  * point takes.
  */
 export function placedNames(points: readonly NamedPoint[], panel: Rectangle, half = 3.5): PlacedName[] {
-  const taken: Rectangle[] = points.map(({ x, y, radius = half }) => ({
+  const occupied: Rectangle[] = points.map(({ x, y, radius = half }) => ({
     x: x - radius,
     y: y - radius,
     width: 2 * radius,
@@ -35,10 +35,10 @@ export function placedNames(points: readonly NamedPoint[], panel: Rectangle, hal
   const placed: PlacedName[] = [];
   points.forEach(({ name, full = name, x, y, width, radius = half }, own) => {
     const box = candidates({ x, y, width, gap: radius + 1.5 }).find(
-      (one) => isInside(one, panel) && !taken.some((other, at) => at !== own && overlap(one, other)),
+      (one) => isInside(one, panel) && !occupied.some((other, at) => at !== own && overlap(one, other)),
     );
     if (!box) return;
-    taken.push(box);
+    occupied.push(box);
     placed.push({ name, ...(full !== name && { full }), left: box.x, baseline: box.y + ascent });
   });
   return placed;

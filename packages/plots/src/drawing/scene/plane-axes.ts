@@ -88,15 +88,15 @@ function clearTicks(
   xOf: (value: number) => number,
 ): readonly number[] {
   if (ticks) return ticks;
-  for (let wanted = width < 200 ? 2 : 4; wanted > 1; wanted--) {
-    const found = ticksIn(domain, wanted);
-    if (areTicksClear(found, xOf)) return found;
+  for (let count = width < 200 ? 2 : 4; count > 1; count--) {
+    const candidates = ticksIn(domain, count);
+    if (areTicksClear(candidates, xOf)) return candidates;
   }
   return ticksIn(domain, 1).slice(0, 1);
 }
 
-function ticksIn([low, high]: Domain, wanted: number): number[] {
-  return high > low ? [...(low === 0 ? [0] : []), ...tidyTicks(low, high, wanted)] : [low];
+function ticksIn([low, high]: Domain, count: number): number[] {
+  return high > low ? [...(low === 0 ? [0] : []), ...tidyTicks(low, high, count)] : [low];
 }
 
 function shownName({ text, style }: PlaneAxis['name'], room: number) {

@@ -60,22 +60,22 @@ export function graphemesOf(text: string): string[] {
 function shortened(text: string, isFit: (cut: string) => boolean, before: number): string {
   if (isFit(text)) return text;
   const graphemes = graphemesOf(text);
-  const keeping = (kept: number): string => {
-    const head = Math.ceil(kept * before);
+  const keeping = (count: number): string => {
+    const head = Math.ceil(count * before);
     const start = graphemes.slice(0, head).join('').trimEnd();
     const end = graphemes
-      .slice(graphemes.length - (kept - head))
+      .slice(graphemes.length - (count - head))
       .join('')
       .trimStart();
-    return `${start}…${kept > head ? end : ''}`;
+    return `${start}…${count > head ? end : ''}`;
   };
   // With each grapheme that is kept the cut grows, so the longest that fits is found by halves.
   let fitting = 0;
   let tooLong = graphemes.length;
   while (tooLong - fitting > 1) {
-    const kept = (fitting + tooLong) >> 1;
-    if (isFit(keeping(kept))) fitting = kept;
-    else tooLong = kept;
+    const middle = (fitting + tooLong) >> 1;
+    if (isFit(keeping(middle))) fitting = middle;
+    else tooLong = middle;
   }
   return keeping(fitting);
 }

@@ -14,7 +14,7 @@ export function fittedNames(
 ): string[] {
   const isFitAt = (place: number) => (cut: string) =>
     textWidth(cut, size, style) <= (typeof width === 'number' ? width : width[place]!);
-  return toldApart(
+  return distinctLabels(
     names,
     names.map((name, place) =>
       ellipsisedInside(name, typeof width === 'number' ? width : width[place]!, size, style),
@@ -27,7 +27,7 @@ export function fittedNames(
 export function fittedLines(names: readonly string[], width: number, size: number): string[][] {
   const lines = names.map((name) => wrappedOnTwo(name, width, size));
   const cut = lines.map((own) => own.join('\n'));
-  return toldApart(names, cut, () => (text) => textWidth(text, size) <= width).map((text) =>
+  return distinctLabels(names, cut, () => (text) => textWidth(text, size) <= width).map((text) =>
     text.split('\n'),
   );
 }
@@ -36,7 +36,7 @@ export function fittedLines(names: readonly string[], width: number, size: numbe
  * Recuts different names that were cut to the same text: from their first difference. `isFitAt`: whether a text fits at
  * the position of a name.
  */
-export function toldApart(
+export function distinctLabels(
   names: readonly string[],
   cut: readonly string[],
   isFitAt: (place: number) => (text: string) => boolean,
@@ -74,8 +74,8 @@ function cutFromDifference(
     const isApart = new Set(again.map((i) => names[alike[i]!])).size === 1;
     if (isApart || again.length === alike.length) continue;
     const places = again.map((i) => alike[i]!);
-    const told = cutFromDifference(names, places, isFitAt, [...earlier, same]);
-    told.forEach((text, nth) => (texts[again[nth]!] = text));
+    const distinguished = cutFromDifference(names, places, isFitAt, [...earlier, same]);
+    distinguished.forEach((text, nth) => (texts[again[nth]!] = text));
   }
   return texts;
 }
@@ -99,8 +99,8 @@ function shownFrom(
     const parts = places.slice(0, -1).map((place, i) => text(place, Math.min(place + each, places[i + 1]!)));
     for (let lead = Math.ceil(places[0]! * leadPart); lead >= 0; lead--) {
       const head = [text(0, lead).trimEnd(), ...parts].join('…');
-      const end = (kept: number): string => (kept < rest ? '…' : '');
-      const shown = longest(rest, (kept) => `${head}…${text(last, last + kept)}${end(kept)}`, isFit);
+      const end = (count: number): string => (count < rest ? '…' : '');
+      const shown = longest(rest, (count) => `${head}…${text(last, last + count)}${end(count)}`, isFit);
       if (shown !== undefined) return shown;
     }
   }
@@ -116,9 +116,9 @@ function longest(
   let [fitting, tooLong] = [Math.min(3, all), all];
   if (!isFit(keeping(fitting))) return undefined;
   while (tooLong - fitting > 1) {
-    const kept = (fitting + tooLong) >> 1;
-    if (isFit(keeping(kept))) fitting = kept;
-    else tooLong = kept;
+    const middle = (fitting + tooLong) >> 1;
+    if (isFit(keeping(middle))) fitting = middle;
+    else tooLong = middle;
   }
   return keeping(fitting);
 }

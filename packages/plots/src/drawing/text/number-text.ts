@@ -16,11 +16,11 @@ export function valueText(value: number): string {
   return value < 0 ? `−${text}` : text;
 }
 
-/** About `wanted` multiples of 1, 2 or 5 times a power of ten, strictly between low and high. */
-export function tidyTicks(low: number, high: number, wanted: number): number[] {
+/** About `targetCount` multiples of 1, 2 or 5 times a power of ten, strictly between low and high. */
+export function tidyTicks(low: number, high: number, targetCount: number): number[] {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return [];
-  const rough = span / wanted;
+  const rough = span / targetCount;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((unit) => unit * power).find((unit) => unit >= 0.75 * rough)!;
   const ticks: number[] = [];
@@ -46,8 +46,8 @@ export function logTicks(low: number, high: number): number[] {
   });
 }
 
-export function fitText(kept: number, all: number, noun: string): string {
-  return kept < all ? `${countText(kept)} of ${countText(all)} ${noun}` : '';
+export function fitText(shown: number, all: number, noun: string): string {
+  return shown < all ? `${countText(shown)} of ${countText(all)} ${noun}` : '';
 }
 
 /** Rounds places for an axis of that length to three of its digits. */

@@ -33,22 +33,22 @@ export function textBitmaps(runs: readonly TextRun[]): TextBitmap[] {
   const missing = new Map<string, TextRun>();
   for (const run of runs) {
     const key = keyOf(run);
-    const kept = cache.get(key);
-    if (kept === undefined) missing.set(key, run);
+    const cached = cache.get(key);
+    if (cached === undefined) missing.set(key, run);
     else {
       cache.delete(key);
-      cache.set(key, kept);
+      cache.set(key, cached);
     }
   }
-  const drawn = missing.size > 0 ? draw([...missing.values()]) : [];
-  const fresh = new Map([...missing.keys()].map((key, i) => [key, drawn[i]!]));
-  const found = runs.map((run) => fresh.get(keyOf(run)) ?? cache.get(keyOf(run))!);
+  const rendered = missing.size > 0 ? draw([...missing.values()]) : [];
+  const fresh = new Map([...missing.keys()].map((key, i) => [key, rendered[i]!]));
+  const bitmaps = runs.map((run) => fresh.get(keyOf(run)) ?? cache.get(keyOf(run))!);
   for (const [key, bitmap] of fresh) cache.set(key, bitmap);
   for (const key of cache.keys()) {
     if (cache.size <= cachedLines) break;
     cache.delete(key);
   }
-  return found;
+  return bitmaps;
 }
 
 function draw(runs: readonly TextRun[]): TextBitmap[] {

@@ -27,7 +27,7 @@ export function textWidth(text: string, size: number, style: FontStyle = 'regula
 }
 
 export function widest(texts: readonly string[], style: FontStyle = 'regular'): number {
-  return texts.reduce((most, text) => Math.max(most, textWidth(text, smallSize, style)), 0);
+  return texts.reduce((largest, text) => Math.max(largest, textWidth(text, smallSize, style)), 0);
 }
 
 /** Reads `head`, `hhea`, `hmtx` and the format 4 subtable of `cmap` (OpenType specification 1.9). */

@@ -82,13 +82,13 @@ export function simulateDroplets(shape: DropletShape): SimulatedDroplets {
     const { counts, spread } = shape.kinds[kind] ?? { counts: shape.emptyCounts, spread: shape.emptySpread };
     const total = Math.max(1, Math.round(counts * Math.exp(spread * normal(random))));
     const row = new Map<number, number>();
-    const drawn: number[] = [];
+    const molecules: number[] = [];
     for (let molecule = 0; molecule < total; molecule++) {
       const copied =
         shape.concentration !== undefined && random() * (shape.concentration + molecule) < molecule;
       const own = kind >= 0 && random() >= (shape.soup ?? 0);
-      const gene = copied ? drawn[Math.floor(random() * molecule)]! : own ? draw[kind]!() : drawAmbient();
-      if (shape.concentration !== undefined) drawn.push(gene);
+      const gene = copied ? molecules[Math.floor(random() * molecule)]! : own ? draw[kind]!() : drawAmbient();
+      if (shape.concentration !== undefined) molecules.push(gene);
       row.set(gene, (row.get(gene) ?? 0) + 1);
     }
     return row;
@@ -111,8 +111,8 @@ export function byGene({ rows, geneCount, cellCount }: SimulatedDroplets): Dropl
 }
 
 function repeatable(vectors: readonly ReadonlyMap<number, number>[]): () => Iterable<CountBlock> {
-  let made: readonly CountBlock[] | undefined;
-  return () => (made ??= [...blocksOf(vectors)]);
+  let blocks: readonly CountBlock[] | undefined;
+  return () => (blocks ??= [...blocksOf(vectors)]);
 }
 
 function* blocksOf(vectors: readonly ReadonlyMap<number, number>[]): Iterable<CountBlock> {

@@ -59,7 +59,7 @@ export function columnKindsOf({ columns }: SideDesign): ('categories' | 'number'
 const maxPoints = 5000;
 const minPoints = 500;
 
-function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts'][number] {
+function partAnswer(tested: TestedPart, maxPoints: number): PseudobulkAnswer['parts'][number] {
   const { part, design, checks, sums, notTested } = tested;
   const { spread, map } = checks;
   const [, ...others] = design.columns;
@@ -91,8 +91,8 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
     axes: map.axes,
     spread: {
       measure: spread.measure,
-      points: pointsOf(thinned(spread.points, most)),
-      curve: pointsOf(thinned(spread.trend, most)),
+      points: pointsOf(thinned(spread.points, maxPoints)),
+      curve: pointsOf(thinned(spread.trend, maxPoints)),
       genes: checks.tested,
     },
     p_values: Array.from(checks.histogram),

@@ -20,9 +20,9 @@ export function sumCautions(
   parameters: ComparisonParameters,
   sampleColumn: string,
 ): { limits: Caution[]; notes: Caution[] } {
-  const least = parameters.min_sample_cells;
+  const minCells = parameters.min_sample_cells;
   return {
-    limits: [...notTestable(refused), ...falseDiscoveries(tested), ...sampleLimits(tested, least)],
+    limits: [...notTestable(refused), ...falseDiscoveries(tested), ...sampleLimits(tested, minCells)],
     notes: [
       ...designNotes(tested, { unlabelled, sampleColumn }),
       notTested(tested),
@@ -39,7 +39,9 @@ function falseDiscoveries(tested: readonly TestedPart[]): Caution[] {
       : [],
   );
   if (simulated.length === 0) return [];
-  const { one, mean, error, sets } = simulated.reduce((most, next) => (next.mean > most.mean ? next : most));
+  const { one, mean, error, sets } = simulated.reduce((largest, next) =>
+    next.mean > largest.mean ? next : largest,
+  );
   const { a, b } = sumsOnSides(one);
   const percent = (share: number) => Math.round(1000 * share) / 10;
   const promised = percent(promisedRate);
@@ -68,8 +70,8 @@ export function designCautions(
   return [...sampleLimits(designed, least), ...designNotes(designed, others)];
 }
 
-function sampleLimits(designed: readonly DesignedPart[], least: number): Caution[] {
-  return [...fewOnASide(designed), ...withoutCounts(designed), ...tooFewCells(designed, least)];
+function sampleLimits(designed: readonly DesignedPart[], minCells: number): Caution[] {
+  return [...fewOnASide(designed), ...withoutCounts(designed), ...tooFewCells(designed, minCells)];
 }
 
 function designNotes(
@@ -145,16 +147,16 @@ function withoutCounts(tested: readonly DesignedPart[]): Caution[] {
   ];
 }
 
-function tooFewCells(tested: readonly DesignedPart[], least: number): Caution[] {
+function tooFewCells(tested: readonly DesignedPart[], minCells: number): Caution[] {
   const left = tested.flatMap((one) => one.fewCells.map((sum) => ({ one, sum })));
   if (left.length === 0) return [];
   const words = left.map(({ one, sum }) => sumWords(sum, one.part.name));
   return [
     {
       code: 'samples-left-out',
-      message: `Left out, as fewer than ${least} cells do not stand for their sample: ${listedNames(words, maxNamesListed)}. Lower the minimum to keep them.`,
+      message: `Left out, as fewer than ${minCells} cells do not stand for their sample: ${listedNames(words, maxNamesListed)}. Lower the minimum to keep them.`,
       numbers: {
-        minimumCells: least,
+        minimumCells: minCells,
         samples: left.slice(0, maxNamesListed).map(({ sum }) => sum.sample),
         cells: left.slice(0, maxNamesListed).map(({ sum }) => sum.cells),
         sampleCount: left.length,
@@ -286,12 +288,12 @@ function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
   if (touched.length === 0) return [];
   const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
   const words = touched.map(({ one, replaced, outliers, filtered, minMean }) => {
-    const said = [
+    const clauses = [
       ...(filtered > 0 ? [`${genes(filtered)} below a mean count of ${minMean.toPrecision(2)}`] : []),
       ...(outliers > 0 ? [`${genes(outliers)} with an outlier`] : []),
       ...(replaced > 0 ? [`${genes(replaced)} with a count replaced`] : []),
     ];
-    return `${head(one)}${said.join(', ')}`;
+    return `${head(one)}${clauses.join(', ')}`;
   });
   return [
     {

@@ -7,7 +7,7 @@ import {
   type SummedCells,
 } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
 import { maxSamples } from '../../../runtime/sample-column.ts';
@@ -54,7 +54,7 @@ export type EmptyPlaces = ReadonlyMap<number, number>;
 export async function planOf(
   compute: Compute,
   { selection, parameters, samples, blocks, compared, labelled, assigned = false }: SampleQuestion,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<SumPlan> {
   const {
     interaction,
@@ -75,7 +75,7 @@ export async function planOf(
     blocks,
     minCells,
   };
-  const plan = await compute.run<SumPlanTask>(task, waiting);
+  const plan = await compute.run<SumPlanTask>(task, call);
   const { names, sums, values } = plan;
   if (names.length > maxSamples) throw tooManySamples(samples, names.length, maxSamples);
   if ('varying' in values) {
@@ -115,14 +115,14 @@ export function designOfPart(
     codes: Int32Array.from(own, (at) => plan.sums[at]!.sample),
   };
   const at = (places: Int32Array) => Array.from(places, (one) => sums[one]!);
-  const found = sideDesign({
+  const outcome = sideDesign({
     samples,
     sides: sums.map(({ side }) => (side === 'a' ? 0 : 1)),
     covariates: [...new Set(covariates)].map((name) => columns.get(name)!),
     interaction: interaction === undefined ? undefined : columns.get(interaction),
     pairing,
   });
-  const { kept, unpaired } = 'refusal' in found ? found : found.design;
+  const { kept, unpaired } = 'refusal' in outcome ? outcome : outcome.design;
   const partSums: PartSums = {
     sums: at(kept),
     unpaired: at(unpaired),
@@ -132,11 +132,11 @@ export function designOfPart(
       return genes === undefined ? [] : [{ ...sampleSum(plan, plan.sums[one]!), genes }];
     }),
   };
-  if ('refusal' in found) {
-    const { refusal, isPaired, sideColumn } = found;
+  if ('refusal' in outcome) {
+    const { refusal, isPaired, sideColumn } = outcome;
     return refusedPart(question, part, refusal, { ...partSums, isPaired, sideColumn });
   }
-  return { part, place, design: found.design, ...partSums, places: Array.from(kept, (one) => own[one]!) };
+  return { part, place, design: outcome.design, ...partSums, places: Array.from(kept, (one) => own[one]!) };
 }
 
 function sampleSum({ names }: SumPlan, { sample, group, cells }: SummedCells): SampleSum {

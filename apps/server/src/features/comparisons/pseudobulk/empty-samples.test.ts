@@ -68,15 +68,15 @@ describe.each<[string, Name, object]>([
   ['a negative binomial test of samples', 'empty', { ...libraries, method: 'negative-binomial' }],
 ])('%s', (_what, name, body) => {
   test('has the numbers of a dataset without the cells of the samples that have no counts', async () => {
-    const [found, expected] = [await compare(name, body), await compare('absent', body)];
-    expect(linesOf(found)).toEqual(linesOf(expected));
+    const [actual, expected] = [await compare(name, body), await compare('absent', body)];
+    expect(linesOf(actual)).toEqual(linesOf(expected));
     const partsOf = ({ pseudobulk }: ComparisonAnswer) =>
       pseudobulk!.parts.map(({ left_out: left, ...part }) => [
         part,
         left.filter(({ reason }) => reason !== 'no-counts'),
       ]);
-    expect(partsOf(found)).toEqual(partsOf(expected));
-    expect(found.test).toBe(expected.test);
+    expect(partsOf(actual)).toEqual(partsOf(expected));
+    expect(actual.test).toBe(expected.test);
     expect(cautionOf(expected)).toBeUndefined();
   });
 });
@@ -119,16 +119,22 @@ test('the counts of a gene are those of the samples that are left', async () => 
     '/api/render-figure',
   );
   expect(status).toBe(200);
-  const drawn = figure.samples.map(({ label }: { label: string }) => label);
-  expect(drawn).toHaveLength(13);
-  expect(drawn.filter((label: string) => label.startsWith('D6') || label === 'D3 control')).toEqual([]);
+  const sampleLabels = figure.samples.map(({ label }: { label: string }) => label);
+  expect(sampleLabels).toHaveLength(13);
+  expect(sampleLabels.filter((label: string) => label.startsWith('D6') || label === 'D3 control')).toEqual(
+    [],
+  );
 });
 
 test('where too few samples have counts, the refusal names the others and what would do', async () => {
   const of = (...library: string[]) => set({ library, cell_type: ['T cell'] });
-  const asked = { a: of('D1 treated', 'D2 treated'), b: of('D3 control', 'D4 control'), samples: 'library' };
+  const request = {
+    a: of('D1 treated', 'D2 treated'),
+    b: of('D3 control', 'D4 control'),
+    samples: 'library',
+  };
   for (const method of ['pseudobulk', 'negative-binomial']) {
-    const { status, body } = await post('empty', { ...asked, method });
+    const { status, body } = await post('empty', { ...request, method });
     expect([status, body.code]).toEqual([422, 'no_replicates']);
     expect(body.message).toMatch(
       /: D3 control of B \(24 cells, 0 counts in 1\d\d genes\)\. A .* has 2 samples with/,
@@ -137,16 +143,16 @@ test('where too few samples have counts, the refusal names the others and what w
       /, B .* has 1 sample\. .* Choose cells of more samples, or compare cells by/,
     );
   }
-  const more = { ...asked, b: of('D3 control', 'D4 control', 'D5 control'), method: 'pseudobulk' };
+  const more = { ...request, b: of('D3 control', 'D4 control', 'D5 control'), method: 'pseudobulk' };
   expect((await compare('empty', more)).pseudobulk!.parts[0]!.samples).toHaveLength(4);
 });
 
 test('the minimum of cells that a refusal advises is one that samples have', async () => {
-  const asked = { ...libraries, within: undefined, method: 'pseudobulk' };
-  const { status, body } = await post('empty', { ...asked, min_sample_cells: 1000 });
+  const request = { ...libraries, within: undefined, method: 'pseudobulk' };
+  const { status, body } = await post('empty', { ...request, min_sample_cells: 1000 });
   expect([status, body.code]).toEqual([422, 'empty_group']);
-  const least = Number(/lower the minimum of cells per sample to (\d+),/.exec(body.message)![1]);
-  const { pseudobulk } = await compare('empty', { ...asked, min_sample_cells: least });
+  const minimum = Number(/lower the minimum of cells per sample to (\d+),/.exec(body.message)![1]);
+  const { pseudobulk } = await compare('empty', { ...request, min_sample_cells: minimum });
   expect(pseudobulk!.parts[0]!.samples.length).toBeGreaterThanOrEqual(4);
-  expect((await post('empty', { ...asked, min_sample_cells: least + 1 })).status).toBe(422);
+  expect((await post('empty', { ...request, min_sample_cells: minimum + 1 })).status).toBe(422);
 });

@@ -1,5 +1,5 @@
 import { joinedDispersions, joinedFits } from '@cellfolio/analysis';
-import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { runAll, type CallContext } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type {
   CountedGenesTask,
@@ -21,13 +21,13 @@ const simulatedSets = 10;
 export async function testByCounts(
   compute: Compute,
   parts: readonly DesignedSums[],
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<SumTable[]> {
   const counted = await runAll<CountedGenesTask>(
     compute,
     parts.map((of) => ({ kind: 'sum-sizes', dataset: of.dataset, of })),
     'Reading the sums',
-    waiting,
+    call,
   );
   const usable = parts.flatMap((of, at) => {
     const found = counted[at]!;
@@ -40,7 +40,7 @@ export async function testByCounts(
       blocks.map((genes) => ({ kind: 'sum-dispersions', dataset: of.dataset, of, sizeFactors, genes })),
     ),
     'Estimating the dispersions',
-    waiting,
+    call,
   );
   const priors = await runAll<DispersionPriorTask>(
     compute,
@@ -49,7 +49,7 @@ export async function testByCounts(
       return { kind: 'dispersion-prior', design, genewise: { baseMeans, dispersions } };
     }),
     'Drawing the curve of the dispersions',
-    waiting,
+    call,
   );
   // Of the part with the fewest degrees of freedom, of which the least is known.
   const degrees = usable.map(({ of: { design } }) => design.sampleCount - design.columns.length);
@@ -66,7 +66,7 @@ export async function testByCounts(
       }));
     }),
     'Simulating false discoveries',
-    waiting,
+    call,
   );
   const fits = await runBlocks<GeneFitsTask>(
     compute,
@@ -82,7 +82,7 @@ export async function testByCounts(
       })),
     ),
     'Fitting the genes',
-    waiting,
+    call,
   );
   const tables = await runAll<FittedTableTask>(
     compute,
@@ -98,8 +98,8 @@ export async function testByCounts(
       falseShares: at === simulated ? falseShares : [],
     })),
     'Testing the genes',
-    waiting,
+    call,
   );
   let next = 0;
-  return counted.map((found) => ('refusal' in found ? found : tables[next++]!));
+  return counted.map((outcome) => ('refusal' in outcome ? outcome : tables[next++]!));
 }

@@ -94,8 +94,8 @@ const normalReach = 1.959_963_984_540_054;
 
 function fittedTable(task: FittedTableTask, { genes: { symbols } }: Dataset): SumTable {
   const { of: part, genes, prior, fits: first, falseShares } = task;
-  const found = { genes, prior, first };
-  const result = testedFits(countsOf(part), samplesOf(task), [part.contrast], found);
+  const estimates = { genes, prior, first };
+  const result = testedFits(countsOf(part), samplesOf(task), [part.contrast], estimates);
   const { means, dispersions } = result;
   const { effects, errors, statistics, pValues, adjusted } = result.contrasts[0]!;
   const table = writtenSums(part, symbols, {

@@ -126,11 +126,15 @@ test('batches 1, 2 and 3 are categories unless they are said to be numbers', asy
     numbers: { columns: ['batch'], categories: [3] },
   });
   expect(answer.deg_csv).toContain('# Design: ~ side + factor(batch), ');
-  const told = await compare({ samples: 'sample', covariates: ['batch'], numeric_covariates: ['Batch'] });
-  expect(told.pseudobulk!.parts[0]).toMatchObject({
+  const numericAnswer = await compare({
+    samples: 'sample',
+    covariates: ['batch'],
+    numeric_covariates: ['Batch'],
+  });
+  expect(numericAnswer.pseudobulk!.parts[0]).toMatchObject({
     formula: '~ side + batch',
     coefficients: ['(Intercept)', 'sideA', 'batch'],
     column_kinds: ['categories', 'number'],
   });
-  expect(cautionOf(told, 'numbers-as-categories')).toBeUndefined();
+  expect(cautionOf(numericAnswer, 'numbers-as-categories')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
-import { blockEntries, runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type CallContext } from '../../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
@@ -88,9 +88,9 @@ export class PseudobulkComparisons {
   async rounds(
     question: SumQuestion,
     rows: number,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<{ rounds: readonly Round[]; planned?: PlannedParts }> {
-    const planned = await this.#designed(question, waiting);
+    const planned = await this.#designed(question, call);
     const { plan } = planned;
     const { geneCount } = question.selection.manifest;
     const sizes = question.compared.parts.map(
@@ -104,12 +104,12 @@ export class PseudobulkComparisons {
   /** Tests the testable parts of one round. `planned` reuses an existing plan. */
   async compare(
     question: SumQuestion,
-    waiting: Waiting,
+    call: CallContext,
     planned?: PlannedParts,
   ): Promise<{ parts: TestedParts; tables: readonly ComparedTable[] }> {
-    const { plan, designed, refused: undesigned } = planned ?? (await this.#designs(question, waiting));
+    const { plan, designed, refused: undesigned } = planned ?? (await this.#designs(question, call));
     const { unlabelled } = plan;
-    const outcomes = designed.length === 0 ? [] : await this.#tested(question, plan, designed, waiting);
+    const outcomes = designed.length === 0 ? [] : await this.#tested(question, plan, designed, call);
     const tables = outcomes.filter((one) => 'table' in one);
     const refused = [...undesigned, ...outcomes.filter((one) => 'reason' in one)];
     return {
@@ -126,14 +126,14 @@ export class PseudobulkComparisons {
     question: SumQuestion,
     plan: SumPlan,
     designed: readonly DesignedPart[],
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<(TestedTable | RefusedPart)[]> {
-    const sums = await this.#summed(question, plan, waiting);
+    const sums = await this.#summed(question, plan, call);
     const outcomes: (TestedTable | RefusedPart)[] = [];
     let pending = designed.map((one, at) => ({ one, at, empty: new Map<number, number>() }));
     while (pending.length > 0) {
       const parts = pending.map(({ one }) => one);
-      const answers = await this.#tablesOf(question, { plan, sums }, parts, waiting);
+      const answers = await this.#tablesOf(question, { plan, sums }, parts, call);
       const again: typeof pending = [];
       for (const [place, { one, at, empty }] of pending.entries()) {
         const answer = answers[place]!;
@@ -161,7 +161,7 @@ export class PseudobulkComparisons {
     { selection, parameters, untested }: SumQuestion,
     { plan, sums }: { plan: SumPlan; sums: Float64Array },
     parts: readonly DesignedPart[],
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<SumTable[]> {
     const designs = parts.map(({ places, design }): DesignedSums => ({
       dataset: datasetOf(selection),
@@ -174,16 +174,15 @@ export class PseudobulkComparisons {
       untested,
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
-    if (parameters.method === 'negative-binomial') return testByCounts(this.#compute, designs, waiting);
-    if (parameters.method === 'quasi-likelihood')
-      return testByQuasiLikelihood(this.#compute, designs, waiting);
-    return this.#testByVoom(designs, parameters, waiting);
+    if (parameters.method === 'negative-binomial') return testByCounts(this.#compute, designs, call);
+    if (parameters.method === 'quasi-likelihood') return testByQuasiLikelihood(this.#compute, designs, call);
+    return this.#testByVoom(designs, parameters, call);
   }
 
   #testByVoom(
     designs: readonly DesignedSums[],
     { trend, robust, random_effect: random }: ComparisonParameters,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<SumTable[]> {
     const tasks = designs.map((one): SumTableTask => ({
       kind: 'sum-table',
@@ -193,23 +192,23 @@ export class PseudobulkComparisons {
       robust,
       isRandom: random !== undefined,
     }));
-    return runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
+    return runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', call);
   }
 
   /** How the parts would be compared, without reading any counts. Throws as `rounds`. */
-  async design(question: SumQuestion, waiting: Waiting): Promise<DesignedParts> {
-    const { designed, refused } = await this.#designed(question, waiting);
+  async design(question: SumQuestion, call: CallContext): Promise<DesignedParts> {
+    const { designed, refused } = await this.#designed(question, call);
     return { designed, refused };
   }
 
-  async #designed(question: SumQuestion, waiting: Waiting): Promise<PlannedParts> {
-    const found = await this.#designs(question, waiting);
-    if (found.designed.length > 0) return found;
-    throw refusedParts(found.refused, question.parameters.within);
+  async #designed(question: SumQuestion, call: CallContext): Promise<PlannedParts> {
+    const parts = await this.#designs(question, call);
+    if (parts.designed.length > 0) return parts;
+    throw refusedParts(parts.refused, question.parameters.within);
   }
 
-  async #designs(question: SumQuestion, waiting: Waiting): Promise<PlannedParts> {
-    const plan = await this.#plan(question, waiting);
+  async #designs(question: SumQuestion, call: CallContext): Promise<PlannedParts> {
+    const plan = await this.#plan(question, call);
     const designs = question.compared.parts.map((part, place) => designOfPart(question, plan, part, place));
     return {
       plan,
@@ -222,19 +221,19 @@ export class PseudobulkComparisons {
     question: SumQuestion,
     places: readonly number[],
     rows: readonly number[],
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<Float64Array[]> {
-    const plan = await this.#plan(question, waiting);
-    const sums = await this.#summed(question, plan, waiting);
+    const plan = await this.#plan(question, call);
+    const sums = await this.#summed(question, plan, call);
     return rows.map((row) => Float64Array.from(places, (place) => sums[row * plan.sums.length + place]!));
   }
 
-  async #plan(question: SumQuestion, waiting: Waiting): Promise<SumPlan> {
-    const plan = await planOf(this.#compute, question, waiting);
+  async #plan(question: SumQuestion, call: CallContext): Promise<SumPlan> {
+    const plan = await planOf(this.#compute, question, call);
     const { geneCount } = question.selection.manifest;
-    const most = Math.floor(sumValues / geneCount);
+    const maxSums = Math.floor(sumValues / geneCount);
     const largest = Math.max(...question.compared.parts.map((_, place) => sumsOfPart(plan, place)));
-    if (largest > most) throw sumsTooLarge(largest, geneCount, most);
+    if (largest > maxSums) throw sumsTooLarge(largest, geneCount, maxSums);
     return plan;
   }
 
@@ -242,10 +241,10 @@ export class PseudobulkComparisons {
   async #summed(
     { selection, parameters, samples, key }: SumQuestion,
     plan: SumPlan,
-    waiting: Waiting,
+    call: CallContext,
   ): Promise<Float64Array> {
     const sumKey = `${key}|${JSON.stringify([samples, parameters.min_sample_cells])}`;
-    return this.#sums.of(sumKey, waiting, async (joined) => {
+    return this.#sums.of(sumKey, call, async (joined) => {
       const dataset = datasetOf(selection);
       const counts = await (await this.#datasets.get(dataset)).counts(joined.signal);
       if (!counts) throw noCounts(selection.manifest.warnings);

@@ -1,7 +1,7 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blockEntries, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { blockEntries, type CallContext } from '../../../runtime/compute/analysis-work.ts';
 import { CellDepths, depthTasks } from '../../../runtime/cell-depths.ts';
 import { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import { inlineCompute } from '../../../testing/inline-compute.ts';
@@ -49,7 +49,7 @@ const question = (more: object = {}) =>
     method: 'pseudobulk',
     ...more,
   });
-const waiting = (signal = new AbortController().signal): Waiting => ({
+const callContext = (signal = new AbortController().signal): CallContext => ({
   signal,
   users: () => [],
   onProgress: () => {},
@@ -67,7 +67,7 @@ test('counts are read once for all groups, and not again for another design, thr
   const run = async (more: object = {}) => {
     for (const column of readBefore) await dataset.obs(column);
     const { reads } = dataset.counters;
-    const found = await comparisons.run(selection(), question(more), waiting());
+    const found = await comparisons.run(selection(), question(more), callContext());
     return { found, reads: dataset.counters.reads - reads };
   };
   const first = await run();
@@ -92,36 +92,36 @@ test('of more groups than one round has room for, sums are made round by round, 
   const tasks: string[] = [];
   const { comparisons: atOnce } = service();
   const { comparisons: inRounds } = service((kind) => tasks.push(kind), 120);
-  const whole = await atOnce.run(selection(), question(), waiting());
-  const found = await inRounds.run(selection(), question(), waiting());
-  expect(found.rounds.map(({ first }) => first)).toEqual([0, 1, 2]);
+  const whole = await atOnce.run(selection(), question(), callContext());
+  const comparison = await inRounds.run(selection(), question(), callContext());
+  expect(comparison.rounds.map(({ first }) => first)).toEqual([0, 1, 2]);
   expect(tasks.filter((kind) => kind === 'sum-block')).toHaveLength(3);
-  expect([found.summaries, found.cautions]).toEqual([whole.summaries, whole.cautions]);
+  expect([comparison.summaries, comparison.cautions]).toEqual([whole.summaries, whole.cautions]);
   for (const place of whole.parts.keys()) {
-    expect(await inRounds.table(selection(), found, place, waiting())).toEqual(
-      await atOnce.table(selection(), whole, place, waiting()),
+    expect(await inRounds.table(selection(), comparison, place, callContext())).toEqual(
+      await atOnce.table(selection(), whole, place, callContext()),
     );
   }
   const gene = { place: 2, rows: [3] };
-  expect(await inRounds.genesOfSums(selection(), found, gene, waiting())).toEqual(
-    await atOnce.genesOfSums(selection(), whole, gene, waiting()),
+  expect(await inRounds.genesOfSums(selection(), comparison, gene, callContext())).toEqual(
+    await atOnce.genesOfSums(selection(), whole, gene, callContext()),
   );
 });
 
 test('a group that cannot be tested is said, wherever its round is, and none of it is summed', async () => {
   const tasks: string[] = [];
   const { comparisons } = service((kind) => tasks.push(kind), 120);
-  const asked = question({ min_sample_cells: 13 });
-  const found = await comparisons.run(selection(), asked, waiting());
-  expect(found.parts.map(({ name }) => name)).toEqual(['B cell', 'T cell']);
-  expect(found.pseudobulk!.refused).toMatchObject([{ code: 'empty_group' }]);
+  const parameters = question({ min_sample_cells: 13 });
+  const comparison = await comparisons.run(selection(), parameters, callContext());
+  expect(comparison.parts.map(({ name }) => name)).toEqual(['B cell', 'T cell']);
+  expect(comparison.pseudobulk!.refused).toMatchObject([{ code: 'empty_group' }]);
   expect(tasks.filter((kind) => kind === 'sum-block')).toHaveLength(2);
 });
 
 test('a design that cannot be tested is refused before counts are read', async () => {
   const tasks: string[] = [];
   const { comparisons } = service((kind) => tasks.push(kind));
-  const refused = comparisons.run(selection(), question({ covariates: ['chip'] }), waiting());
+  const refused = comparisons.run(selection(), question({ covariates: ['chip'] }), callContext());
   await expect(refused).rejects.toMatchObject({ status: 422, code: 'groups_not_testable' });
   expect(tasks).toContain('sum-plan');
   expect(tasks).not.toContain('sum-block');
@@ -129,9 +129,14 @@ test('a design that cannot be tested is refused before counts are read', async (
 
 test('log counts per million of a gene are those that were tested', async () => {
   const { comparisons } = service();
-  const found = await comparisons.run(selection(), question(), waiting());
-  const [logs] = await comparisons.genesOfSums(selection(), found, { place: 0, rows: [3] }, waiting());
-  const { sums, checks } = found.pseudobulk!.tested[0]!;
+  const comparison = await comparisons.run(selection(), question(), callContext());
+  const [logs] = await comparisons.genesOfSums(
+    selection(),
+    comparison,
+    { place: 0, rows: [3] },
+    callContext(),
+  );
+  const { sums, checks } = comparison.pseudobulk!.tested[0]!;
   const own = sums.map(({ sample, side }, at) => {
     let count = 0;
     donors.counts[3]!.forEach((value, cell) => {
@@ -147,10 +152,10 @@ test('log counts per million of a gene are those that were tested', async () => 
 test('dispersions and fits are cut into blocks, and none is begun when the caller is gone', async () => {
   const tasks: string[] = [];
   const stages = new Set<string>();
-  const asked = question({ method: 'negative-binomial' });
+  const parameters = question({ method: 'negative-binomial' });
   const { comparisons } = service((kind) => tasks.push(kind));
-  const following: Waiting = { ...waiting(), onProgress: ({ stage }) => stages.add(stage) };
-  const { summaries } = await comparisons.run(selection(), asked, following);
+  const following: CallContext = { ...callContext(), onProgress: ({ stage }) => stages.add(stage) };
+  const { summaries } = await comparisons.run(selection(), parameters, following);
   expect(summaries).toHaveLength(3);
   expect([...stages]).toEqual(expect.arrayContaining(['Estimating the dispersions', 'Fitting the genes']));
   const count = (kind: string) => tasks.filter((one) => one === kind).length;
@@ -159,44 +164,46 @@ test('dispersions and fits are cut into blocks, and none is begun when the calle
   expect(count('sum-fits')).toBe(count('sum-dispersions'));
   expect(count('sum-simulated-set')).toBe(10);
 
-  const gone = new AbortController();
+  const controller = new AbortController();
   const begun: string[] = [];
   const { comparisons: other } = service((kind) => {
     begun.push(kind);
-    if (kind === 'sum-dispersions') gone.abort(new Error('gone'));
+    if (kind === 'sum-dispersions') controller.abort(new Error('gone'));
   });
-  await expect(other.run(selection(), asked, waiting(gone.signal))).rejects.toThrow('gone');
+  await expect(other.run(selection(), parameters, callContext(controller.signal))).rejects.toThrow('gone');
   expect(begun).not.toContain('sum-fits');
 });
 
 test('likelihoods and fits are cut into blocks, and none is begun when the caller is gone', async () => {
   const tasks: string[] = [];
-  const asked = question({ method: 'quasi-likelihood' });
+  const parameters = question({ method: 'quasi-likelihood' });
   const { comparisons } = service((kind) => tasks.push(kind));
-  const { summaries } = await comparisons.run(selection(), asked, waiting());
+  const { summaries } = await comparisons.run(selection(), parameters, callContext());
   expect(summaries).toHaveLength(3);
   const count = (kind: string) => tasks.filter((one) => one === kind).length;
   expect([count('sum-normalised'), count('sum-quasi-trend'), count('sum-quasi-table')]).toEqual([3, 3, 3]);
   expect(count('sum-profiles')).toBeGreaterThanOrEqual(3);
   expect(count('sum-quasi-fits')).toBe(count('sum-profiles'));
 
-  const gone = new AbortController();
+  const controller = new AbortController();
   const begun: string[] = [];
   const { comparisons: other } = service((kind) => {
     begun.push(kind);
-    if (kind === 'sum-profiles') gone.abort(new Error('gone'));
+    if (kind === 'sum-profiles') controller.abort(new Error('gone'));
   });
-  await expect(other.run(selection(), asked, waiting(gone.signal))).rejects.toThrow('gone');
+  await expect(other.run(selection(), parameters, callContext(controller.signal))).rejects.toThrow('gone');
   expect(begun).not.toContain('sum-quasi-fits');
 });
 
 test('nothing is summed any more when its caller is gone', async () => {
-  const gone = new AbortController();
+  const controller = new AbortController();
   const tasks: string[] = [];
   const { comparisons } = service((kind) => {
     tasks.push(kind);
-    if (kind === 'sum-plan') gone.abort(new Error('gone'));
+    if (kind === 'sum-plan') controller.abort(new Error('gone'));
   });
-  await expect(comparisons.run(selection(), question(), waiting(gone.signal))).rejects.toThrow('gone');
+  await expect(comparisons.run(selection(), question(), callContext(controller.signal))).rejects.toThrow(
+    'gone',
+  );
   expect(tasks).not.toContain('sum-table');
 });

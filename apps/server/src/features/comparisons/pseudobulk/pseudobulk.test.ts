@@ -73,7 +73,7 @@ function sumsOf(type: number) {
       if (own === type) values[gene * sampleCount + (1 - condition) * donorCount + donor]! += count;
     }),
   );
-  const found = sideDesign({
+  const outcome = sideDesign({
     samples: {
       kind: 'categorical',
       name: 'donor',
@@ -84,8 +84,8 @@ function sumsOf(type: number) {
     covariates: [],
     pairing: 'auto',
   });
-  if ('refusal' in found) throw new Error(found.refusal.code);
-  return { counts: { geneCount: dataset.genes.length, sampleCount, values }, design: found.design };
+  if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+  return { counts: { geneCount: dataset.genes.length, sampleCount, values }, design: outcome.design };
 }
 
 function naively(type: number, robust: boolean) {
@@ -101,7 +101,7 @@ test.each([false, true])(
     const answer = await compare({ ...treated, within: 'cell_type', robust });
     for (const [type, name] of ['B cell', 'T cell'].entries()) {
       const { genes, means, tests } = naively(type, robust);
-      const [found] = tests.contrasts;
+      const [contrastTest] = tests.contrasts;
       const rows = new Map(
         rowsOf(answer)
           .filter((row) => row.startsWith(`${name},`))
@@ -113,16 +113,16 @@ test.each([false, true])(
       );
       const wrong = [...genes].filter((row, at) => {
         const numbers = rows.get(dataset.genes[row]);
-        const [effect, error] = [found!.effects[at]!, found!.standardErrors[at]!];
+        const [effect, error] = [contrastTest!.effects[at]!, contrastTest!.standardErrors[at]!];
         const reach = studentQuantile(0.05, tests.geneDegrees[at]!);
         const expected = [
           effect,
           effect - reach * error,
           effect + reach * error,
           means[at]!,
-          found!.t[at]!,
-          found!.pValues[at]!,
-          found!.adjusted[at]!,
+          contrastTest!.t[at]!,
+          contrastTest!.pValues[at]!,
+          contrastTest!.adjusted[at]!,
         ];
         return numbers?.some((number, place) => !(Math.abs(number - expected[place]!) < 1e-9));
       });
@@ -138,14 +138,14 @@ test.each([false, true])(
 test('genes that treatment changes are found in their direction, and hardly any other', async () => {
   const answer = await compare(treated);
   const rows = rowsOf(answer).map((row) => row.split(','));
-  const passing = rows.filter((row) => Number(row[7]) < 0.05 && row[7] !== '');
-  expect(new Set(passing.slice(0, changed.size).map(([gene]) => gene))).toEqual(new Set(changed.keys()));
+  const significant = rows.filter((row) => Number(row[7]) < 0.05 && row[7] !== '');
+  expect(new Set(significant.slice(0, changed.size).map(([gene]) => gene))).toEqual(new Set(changed.keys()));
   for (const [gene, change] of changed) {
     const row = rows.find(([name]) => name === gene)!.map(Number);
     expect(Math.sign(row[1]!)).toBe(Math.sign(change));
     expect([row[2]! < row[1]!, row[1]! < row[3]!]).toEqual([true, true]);
   }
-  expect(passing.length).toBeLessThan(15);
+  expect(significant.length).toBeLessThan(15);
 });
 
 test('every gene has a row; those without counts enough come last with nothing but their names', async () => {
@@ -271,9 +271,9 @@ describe('a negative binomial test', () => {
     const answer = await compare({ ...counted, within: 'cell_type' });
     for (const [type, name] of ['B cell', 'T cell'].entries()) {
       const { counts, design } = sumsOf(type);
-      const found = negativeBinomialTest(counts, design.design, [design.contrast]);
-      if ('refusal' in found) throw new Error(found.refusal.code);
-      const { genes, means, dispersions, contrasts } = found.result;
+      const outcome = negativeBinomialTest(counts, design.design, [design.contrast]);
+      if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+      const { genes, means, dispersions, contrasts } = outcome.result;
       const { effects, errors, statistics, pValues, adjusted } = contrasts[0]!;
       const rows = new Map(
         rowsOf(answer)
@@ -325,10 +325,12 @@ describe('a negative binomial test', () => {
     expect(caution!.message).toContain(
       `${found} % of the genes called were false on average (standard error ${error} %)`,
     );
-    const passing = rowsOf(answer)
+    const significant = rowsOf(answer)
       .map((row) => row.split(','))
       .filter((row) => row[8] !== '' && Number(row[8]) < 0.05);
-    expect(new Set(passing.slice(0, changed.size).map(([gene]) => gene))).toEqual(new Set(changed.keys()));
+    expect(new Set(significant.slice(0, changed.size).map(([gene]) => gene))).toEqual(
+      new Set(changed.keys()),
+    );
     for (const { message } of answer.warnings) expect(answer.deg_csv).toContain(message);
   });
 
@@ -355,9 +357,9 @@ describe('a quasi-likelihood test', () => {
     const answer = await compare({ ...quasi, within: 'cell_type' });
     for (const [type, name] of ['B cell', 'T cell'].entries()) {
       const { counts, design } = sumsOf(type);
-      const found = quasiLikelihoodTest(counts, design.design, [design.contrast]);
-      if ('refusal' in found) throw new Error(found.refusal.code);
-      const { genes, means, totalDegrees, contrasts } = found.result;
+      const outcome = quasiLikelihoodTest(counts, design.design, [design.contrast]);
+      if ('refusal' in outcome) throw new Error(outcome.refusal.code);
+      const { genes, means, totalDegrees, contrasts } = outcome.result;
       const { effects, standardErrors, f, pValues, adjusted } = contrasts[0]!;
       const rows = new Map(
         rowsOf(answer)
@@ -399,10 +401,12 @@ describe('a quasi-likelihood test', () => {
     expect(part).toMatchObject({ dispersions: null, spread: { measure: 'quasi-dispersion' } });
     expect(part!.prior_df).toBeGreaterThan(0);
     expect(answer.warnings.map(({ code }) => code)).not.toContain('more-false-discoveries');
-    const passing = rowsOf(answer)
+    const significant = rowsOf(answer)
       .map((row) => row.split(','))
       .filter((row) => row[7] !== '' && Number(row[7]) < 0.05);
-    expect(new Set(passing.slice(0, changed.size).map(([gene]) => gene))).toEqual(new Set(changed.keys()));
+    expect(new Set(significant.slice(0, changed.size).map(([gene]) => gene))).toEqual(
+      new Set(changed.keys()),
+    );
   });
 
   test('has figures of its dispersions and of its means', async () => {
@@ -475,16 +479,16 @@ test('samples of too few cells are left out by name', async () => {
 test('figures of the samples are drawn from the source of the volcano plot', async () => {
   const answer = await compare({ ...treated, within: 'cell_type' });
   expect(answer.figure).toMatchObject({ kind: 'volcano' });
-  const drawn = await api.post('/api/render-figure', {
+  const response = await api.post('/api/render-figure', {
     source: { ...answer.source, content: { ...answer.source!.content, part: 'T cell' } },
     format: 'json',
   });
-  expect(drawn.body.subtitle).toContain('limma-voom of pseudobulk sums, ~ side + donor, 8 + 8 samples');
+  expect(response.body.subtitle).toContain('limma-voom of pseudobulk sums, ~ side + donor, 8 + 8 samples');
 });
 
 test('a design is told before it runs, with what it would leave out, as it is after', async () => {
-  const asked = { ...treated, within: 'cell_type', covariates: ['chip'], pairing: 'none' };
-  const refused = await api.post('/api/deg-design', asked);
+  const request = { ...treated, within: 'cell_type', covariates: ['chip'], pairing: 'none' };
+  const refused = await api.post('/api/deg-design', request);
   expect([refused.status, refused.body.code]).toEqual([422, 'groups_not_testable']);
   const { body: design } = await api.post('/api/deg-design', {
     ...libraries,
@@ -582,10 +586,10 @@ test.each([
     'no_residual_df',
     '4 sums of samples are too few for the 4 coefficients of the design',
   ],
-])('%s is refused, with what to do', async (_what, body, status, code, said) => {
+])('%s is refused, with what to do', async (_what, body, status, code, expectedMessage) => {
   const answer = await api.post(path, body);
   expect([answer.status, answer.body.code]).toEqual([status, code]);
-  expect(answer.body.message).toContain(said);
+  expect(answer.body.message).toContain(expectedMessage);
 });
 
 test('a dataset without raw counts says so, and one without samples asks for their column', async () => {

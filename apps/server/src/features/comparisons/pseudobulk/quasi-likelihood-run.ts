@@ -1,5 +1,5 @@
 import { joined, joinedQuasiFits } from '@cellfolio/analysis';
-import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { runAll, type CallContext } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type {
   NormalisedTask,
@@ -17,13 +17,13 @@ import type { DesignedSums, SumTable } from './sum-table.ts';
 export async function testByQuasiLikelihood(
   compute: Compute,
   parts: readonly DesignedSums[],
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<SumTable[]> {
   const normalised = await runAll<NormalisedTask>(
     compute,
     parts.map((of) => ({ kind: 'sum-normalised', dataset: of.dataset, of })),
     'Reading the sums',
-    waiting,
+    call,
   );
   const usable = parts.flatMap((of, at) => {
     const found = normalised[at]!;
@@ -37,7 +37,7 @@ export async function testByQuasiLikelihood(
       blocks.map((genes) => ({ kind: 'sum-profiles', ...part, sizes, genes })),
     ),
     'Estimating the dispersions',
-    waiting,
+    call,
   );
   const trends = await runAll<QuasiTrendTask>(
     compute,
@@ -49,7 +49,7 @@ export async function testByQuasiLikelihood(
       profiles: joined(profiles[at]!),
     })),
     'Drawing the curve of the dispersions',
-    waiting,
+    call,
   );
   const fits = await runBlocks<QuasiFitsTask>(
     compute,
@@ -61,7 +61,7 @@ export async function testByQuasiLikelihood(
       });
     }),
     'Fitting the genes',
-    waiting,
+    call,
   );
   const tables = await runAll<QuasiTableTask>(
     compute,
@@ -75,8 +75,8 @@ export async function testByQuasiLikelihood(
       fits: joinedQuasiFits(fits[at]!),
     })),
     'Testing the genes',
-    waiting,
+    call,
   );
   let next = 0;
-  return normalised.map((found) => ('refusal' in found ? found : tables[next++]!));
+  return normalised.map((outcome) => ('refusal' in outcome ? outcome : tables[next++]!));
 }

@@ -44,9 +44,9 @@ test.each<[TestRefusal, string]>([
   [{ code: 'not_whole_counts', gene: 'CD3D' }, 'Gene "CD3D" has raw counts that are not whole'],
   [{ code: 'interaction_levels', columns: ['dose'], levels: [] }, '"Dose" has none.'],
 ])('%o says what is wrong and what to do', (refusal, words) => {
-  const said = refusalWords(refusal, about);
-  expect(said).toContain(words);
-  expect(said).toMatch(/\. (Choose|Leave|Correct) [^.]+\.$/);
+  const text = refusalWords(refusal, about);
+  expect(text).toContain(words);
+  expect(text).toMatch(/\. (Choose|Leave|Correct) [^.]+\.$/);
 });
 
 const few = { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] } as const;
@@ -55,9 +55,9 @@ const sum = (sample: string, side: 'a' | 'b', cells: number) => ({ sample, side,
 test('where pairs are compared, a refusal says that they are what is missing', () => {
   const unpaired = [sum('D1', 'a', 20), sum('D2', 'a', 20), sum('D3', 'b', 20), sum('D4', 'b', 20)];
   const paired = { ...about, isPaired: true, sums: [], unpaired };
-  const said = refusalWords({ code: 'empty_group', columns: ['side'], levels: ['A', 'B'] }, paired);
-  expect(said).toContain('no sample has sums with at least 10 cells (Donor) on both sides');
-  expect(said).toContain('. Choose no pairing, choose cells of more samples, or compare cells by');
+  const text = refusalWords({ code: 'empty_group', columns: ['side'], levels: ['A', 'B'] }, paired);
+  expect(text).toContain('no sample has sums with at least 10 cells (Donor) on both sides');
+  expect(text).toContain('. Choose no pairing, choose cells of more samples, or compare cells by');
 });
 
 describe('advice is given where it leads out alone:', () => {
@@ -106,8 +106,8 @@ describe('advice is given where it leads out alone:', () => {
 
   test('a covariate that is called side can be left out', () => {
     const confounded = { code: 'confounded', columns: ['side_', 'side'], coefficients: [] } as const;
-    const said = refusalWords(confounded, { ...about, sideColumn: 'side_' });
-    expect(said).toMatch(/^Effects of A against B and "Side" .* Leave out "Side"\.$/);
+    const text = refusalWords(confounded, { ...about, sideColumn: 'side_' });
+    expect(text).toMatch(/^Effects of A against B and "Side" .* Leave out "Side"\.$/);
   });
 
   test('more cells where the dataset has genes enough', () => {

@@ -81,10 +81,10 @@ function reasonWords(refusal: TestRefusal, about: RefusedTest): string {
 
 function replicateWords(about: RefusedTest): string {
   const { parameters, sampleColumn, isPaired, sums, unpaired, empty, otherwise } = about;
-  const { a, b, ends, min_sample_cells: least } = parameters;
+  const { a, b, ends, min_sample_cells: minCells } = parameters;
   const on = sumsOnSides(about);
   const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
-  const cells = `with at least ${countText(least)} ${least === 1 ? 'cell' : 'cells'}${empty.length > 0 ? ' and with counts' : ''} (${columnTitle(sampleColumn)})`;
+  const cells = `with at least ${countText(minCells)} ${minCells === 1 ? 'cell' : 'cells'}${empty.length > 0 ? ' and with counts' : ''} (${columnTitle(sampleColumn)})`;
   const enough = cellsForReplicates(about, isPaired);
   const advice = adviceOf(
     // Both ends of a sample are always a pair.
@@ -162,20 +162,20 @@ export function noCounts(warnings: readonly Caution[]): ApiFailure {
   );
 }
 
-export function tooManySamples(column: string, count: number, most: number): ApiFailure {
+export function tooManySamples(column: string, count: number, maximum: number): ApiFailure {
   return new ApiFailure(
     422,
     'too_many_samples',
-    `${quotedColumn(column)} has ${countText(count)} values: over ${countText(most)} name cells or runs, not samples. Choose the column of donors, patients or libraries.`,
+    `${quotedColumn(column)} has ${countText(count)} values: over ${countText(maximum)} name cells or runs, not samples. Choose the column of donors, patients or libraries.`,
     { details: [{ field: 'samples', problem: 'has too many values' }] },
   );
 }
 
-export function sumsTooLarge(sums: number, genes: number, most: number): ApiFailure {
+export function sumsTooLarge(sums: number, genes: number, maximum: number): ApiFailure {
   return new ApiFailure(
     422,
     'sums_too_large',
-    `${countText(sums)} sums of ${countText(genes)} genes in one group are more than the ${countText(most)} sums that fit. Compare fewer samples, as the active subset.`,
+    `${countText(sums)} sums of ${countText(genes)} genes in one group are more than the ${countText(maximum)} sums that fit. Compare fewer samples, as the active subset.`,
   );
 }
 
@@ -215,10 +215,10 @@ export function listedReasons(parts: readonly Pick<RefusedPart, 'name' | 'reason
 /** Resolves a column of obs, of labels or numbers. Throws ApiFailure 400. */
 export async function designColumn(
   dataset: Dataset,
-  asked: string,
+  columnName: string,
   field: 'covariates' | 'numeric_covariates' | 'interaction',
 ): Promise<string> {
-  const column = await namedColumn(dataset, asked, field);
+  const column = await namedColumn(dataset, columnName, field);
   const { kind } = await dataset.obs(column);
   if (kind !== 'string' && kind !== 'wide-integer') return column;
   const what = kind === 'string' ? 'free text' : 'integers too long for numbers';

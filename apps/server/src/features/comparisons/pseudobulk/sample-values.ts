@@ -14,13 +14,13 @@ export function sampleValues(
   const labels = categoriesOf(column);
   if (!labels && column.kind !== 'numeric') throw new RangeError(`the column ${name} is ${column.kind}`);
   const missing = column.kind === 'numeric' ? column.missing : undefined;
-  const given = labels ? labels.codes : (column as Extract<Column, { kind: 'numeric' }>).values;
+  const source = labels ? labels.codes : (column as Extract<Column, { kind: 'numeric' }>).values;
   const values = new Float64Array(sums.length);
   const isSeen = new Uint8Array(sums.length);
   for (let cell = 0; cell < sumOf.length; cell++) {
     const sum = sumOf[cell]!;
     if (sum < 0) continue;
-    const value = missing?.[cell] ? NaN : given[cell]! + 0;
+    const value = missing?.[cell] ? NaN : source[cell]! + 0;
     if (isSeen[sum] === 0) {
       isSeen[sum] = 1;
       values[sum] = value;

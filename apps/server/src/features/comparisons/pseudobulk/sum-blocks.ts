@@ -1,4 +1,4 @@
-import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { runAll, type CallContext } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type { ResultOf, Task } from '../../../runtime/compute/task.ts';
 
@@ -17,9 +17,9 @@ export async function runBlocks<T extends Task>(
   compute: Compute,
   ofParts: readonly (readonly T[])[],
   stage: string,
-  waiting: Waiting,
+  call: CallContext,
 ): Promise<ResultOf<T>[][]> {
-  const results = await runAll<T>(compute, ofParts.flat(), stage, waiting);
+  const results = await runAll<T>(compute, ofParts.flat(), stage, call);
   let from = 0;
   return ofParts.map(({ length }) => results.slice(from, (from += length)));
 }

@@ -152,8 +152,8 @@ export function writtenSums(
   const columns = [logfoldchanges, limit(-1), limit(1), ...own.map(spread), scores, pvals, pvals_adj];
   const hasP = (row: number) => !Number.isNaN(pvals[row]!);
   const surest = surestFirst([...pvals.keys()].filter(hasP), { pvals, scores });
-  const kept = new Set(untested);
-  const others = [...pvals.keys()].filter((row) => !hasP(row) && !kept.has(row));
+  const untestedRows = new Set(untested);
+  const others = [...pvals.keys()].filter((row) => !hasP(row) && !untestedRows.has(row));
   return {
     scores,
     logfoldchanges,
@@ -162,19 +162,19 @@ export function writtenSums(
     means: spread(means),
     warnings: [],
     columns,
-    order: joinedRows(surest, kept, others),
+    order: joinedRows(surest, untestedRows, others),
     ...counted(surest, { logfoldchanges, pvals, pvals_adj }, { thresholds, symbols }),
   };
 }
 
 /** Critical t for 95 % by gene index; most genes share the same degrees of freedom. */
 export function reaches(degrees: Float64Array): (place: number) => number {
-  const known = new Map<number, number>();
+  const cache = new Map<number, number>();
   return (place) => {
     const own = degrees[place]!;
-    const found = known.get(own) ?? studentQuantile(0.05, own);
-    known.set(own, found);
-    return found;
+    const quantile = cache.get(own) ?? studentQuantile(0.05, own);
+    cache.set(own, quantile);
+    return quantile;
   };
 }
 

@@ -81,11 +81,11 @@ async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal
     if (labels.codes[cell]! < 0) unlabelled++;
   }
   const categories = new Array<string>(2 * parts.length).fill('');
-  const found = pseudobulkSamples(labels, { codes: groups, categories }, { minCells: task.minCells });
+  const pseudobulk = pseudobulkSamples(labels, { codes: groups, categories }, { minCells: task.minCells });
   const values: SampleColumn[] = [];
   const plan = {
-    ...found,
-    codes: sharedCopy(found.codes),
+    ...pseudobulk,
+    codes: sharedCopy(pseudobulk.codes),
     names: labels.categories,
     unlabelled,
     unassigned: (needed?.categories ?? []).flatMap((name, code) =>
@@ -93,12 +93,12 @@ async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal
     ),
   };
   for (const name of task.columns) {
-    const answer = sampleValues(name, await dataset.obs(name, signal), found);
+    const answer = sampleValues(name, await dataset.obs(name, signal), pseudobulk);
     if ('varying' in answer) return { ...plan, values: answer };
-    values.push(task.numeric.includes(name) ? answer : withoutCodes(answer, found));
+    values.push(task.numeric.includes(name) ? answer : withoutCodes(answer, pseudobulk));
   }
   if (task.blocks === undefined) return { ...plan, values };
-  const blocks = sampleValues(task.blocks, await dataset.obs(task.blocks, signal), found);
+  const blocks = sampleValues(task.blocks, await dataset.obs(task.blocks, signal), pseudobulk);
   if ('varying' in blocks) return { ...plan, values: blocks };
   return { ...plan, values, blocks: blockCodes(blocks) };
 }

@@ -30,7 +30,7 @@ function degreesWords({ checks: { residualDegrees } }: TestedPart): string {
 }
 
 export function sumHeadLines({ tested, refused }: TestedParts, parameters: ComparisonParameters): string[] {
-  const { min_sample_cells: least } = parameters;
+  const { min_sample_cells: minCells } = parameters;
   return [
     ...methodLines(parameters, tested[0]!.part.name === '' ? '' : ' in a group'),
     ...tested.map((one) => {
@@ -41,7 +41,7 @@ export function sumHeadLines({ tested, refused }: TestedParts, parameters: Compa
       return `${part.name === '' ? 'Design' : part.name}: ${one.design.formula}, ${a} samples in A and ${b} in B, ${degreesWords(one)}, ${shrinkageWords(checks)}${correlationWords(checks)}, ${countText(checks.tested)} genes tested; samples: ${names}${left.length > 0 ? `; left out: ${listedNames(left, 200)}` : ''}`;
     }),
     ...refused.map(({ name, reason }) => `${name}: not tested. ${reason}`),
-    `Samples of fewer than ${least} cells on a side were left out on that side`,
+    `Samples of fewer than ${minCells} cells on a side were left out on that side`,
   ];
 }
 

@@ -62,13 +62,13 @@ export async function writeDonorsDataset(
   const random = createRandom('donors');
   const depthRandom = createRandom('depth');
   const allCells = donorCells();
-  const kept = [...allCells.keys()].filter((cell) => !isAbsent(allCells[cell]!));
-  const cells = kept.map((cell) => allCells[cell]!);
+  const presentCells = [...allCells.keys()].filter((cell) => !isAbsent(allCells[cell]!));
+  const cells = presentCells.map((cell) => allCells[cell]!);
   const genes = [...Array.from({ length: plainGenes }, (_, gene) => `GENE${gene + 1}`), ...hostileGenes];
   const counts = genes.map((gene, at) => {
     const isRare = at === genes.length - 1;
     const all = geneCounts(gene, isRare ? 0.001 : 1, allCells, random);
-    return Float32Array.from(kept, (cell) => {
+    return Float32Array.from(presentCells, (cell) => {
       const how = emptied(allCells[cell]!);
       if (how !== undefined) return Number(how === 'one-gene' && isRare);
       const depth = depthOf(allCells[cell]!);
@@ -165,10 +165,10 @@ function geneCounts(
 
 /** Knuth's product of uniforms, for small means. */
 function poisson(mean: number, random: ReturnType<typeof createRandom>): number {
-  const least = Math.exp(-mean);
+  const threshold = Math.exp(-mean);
   let product = random.uniform();
   let count = 0;
-  while (product > least) {
+  while (product > threshold) {
     product *= random.uniform();
     count++;
   }

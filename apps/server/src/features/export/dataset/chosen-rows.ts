@@ -29,8 +29,8 @@ export class ChosenRows {
   }
 
   /** All rows in ranges of at most `most`, each of which begins a heap of strings. */
-  ranges(most: number): RowRange[] {
-    const step = Math.max(1, Math.floor(most / rowsPerHeap)) * rowsPerHeap;
+  ranges(maxRows: number): RowRange[] {
+    const step = Math.max(1, Math.floor(maxRows / rowsPerHeap)) * rowsPerHeap;
     const ranges: RowRange[] = [];
     for (let row = 0; row < this.count; row += step) {
       const end = Math.min(this.count, row + step);

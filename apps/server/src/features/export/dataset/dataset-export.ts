@@ -4,7 +4,7 @@ import { elementBytes, TooLongForHdf5 } from '@cellfolio/ingest/parts-of-h5ad';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
-import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../../runtime/compute/analysis-work.ts';
 import { columnNames } from '../../../runtime/column-names.ts';
 import type { OwnColumn } from '../../../runtime/compute/own-columns.ts';
 import {
@@ -25,7 +25,7 @@ import { contentsOf, type ShownColumn, shownColumns, unsOf } from './dataset-not
 import type { PlannedFile } from './file-pieces.ts';
 import { planH5ad } from './plan-h5ad.ts';
 
-type Wanted = z.output<typeof exportContentsRequest>;
+type ExportRequest = z.output<typeof exportContentsRequest>;
 
 /** Increase when equal requests would give other bytes than before. */
 const layoutVersion = 2;
@@ -57,17 +57,17 @@ export class DatasetExport {
   }
 
   /** Plans the file. Throws ApiFailure 422 when HDF5 cannot hold it, and what scoring and subsets throw. */
-  async prepare(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<DatasetFile> {
-    const found = await this.#lookUp(selection, wanted, waiting);
-    const { dataset, mask, counts, shown } = found;
+  async prepare(selection: Selection, request: ExportRequest, call: CallContext): Promise<DatasetFile> {
+    const lookup = await this.#lookUp(selection, request, call);
+    const { dataset, mask, counts, shown } = lookup;
     const orders = new Map(shown.map(({ name, order }) => [name, order]));
-    const ref = datasetOf(found.selection);
-    const wish = { dataset, ref, mask, counts, orders, uns: unsOf(found) };
+    const ref = datasetOf(lookup.selection);
+    const wish = { dataset, ref, mask, counts, orders, uns: unsOf(lookup) };
     try {
       return {
-        ...(await planH5ad(this.#deps.compute, wish, waiting)),
+        ...(await planH5ad(this.#deps.compute, wish, call)),
         fileName: fileNameOf(selection, 'cells.h5ad'),
-        etag: etagOf(found),
+        etag: etagOf(lookup),
       };
     } catch (error) {
       if (!(error instanceof TooLongForHdf5)) throw error;
@@ -81,31 +81,31 @@ export class DatasetExport {
   }
 
   /** Content of the file, without reading expression. Throws what scoring and subsets throw. */
-  async contents(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<ExportContents> {
-    const found = await this.#lookUp(selection, wanted, waiting);
-    const { cellCount, counts } = found;
+  async contents(selection: Selection, request: ExportRequest, call: CallContext): Promise<ExportContents> {
+    const lookup = await this.#lookUp(selection, request, call);
+    const { cellCount, counts } = lookup;
     return {
       file_name: fileNameOf(selection, 'cells.h5ad'),
       cell_count: cellCount,
       gene_count: selection.manifest.geneCount,
-      bytes: await roughBytes(found, waiting.signal),
-      ...contentsOf(found, counts),
+      bytes: await roughBytes(lookup, call.signal),
+      ...contentsOf(lookup, counts),
     };
   }
 
-  async #lookUp(selection: Selection, wanted: Wanted, waiting: Waiting): Promise<LookedUp> {
+  async #lookUp(selection: Selection, request: ExportRequest, call: CallContext): Promise<LookedUp> {
     const { datasets } = this.#deps;
-    const cells = await exportedCells(this.#deps, selection, wanted, waiting);
+    const cells = await exportedCells(this.#deps, selection, request, call);
     const { scores } = cells;
-    const { signature, cell_state, counts, annotations } = wanted;
+    const { signature, cell_state, counts, annotations } = request;
     const parameters = { signature, cell_state, counts, annotations };
     const stored = await datasets.get(datasetOf(selection));
-    const taken = columnNames(stored);
-    const names = distinct([...taken, ...scores.map(({ name }) => name)]);
+    const usedNames = columnNames(stored);
+    const names = distinct([...usedNames, ...scores.map(({ name }) => name)]);
     const columns = scores.map(({ values }, at): OwnColumn => ({
       id: `score-${at}`,
       revision: 0,
-      name: names[taken.length + at]!,
+      name: names[usedNames.length + at]!,
       column: { kind: 'numeric', dtype: 'float64', values },
     }));
     const own = [...(selection.own ?? []), ...columns];
@@ -114,7 +114,7 @@ export class DatasetExport {
       selection: { ...selection, own },
       dataset,
       ...cells,
-      shown: await shownColumns(selection, dataset, waiting.signal),
+      shown: await shownColumns(selection, dataset, call.signal),
       counts: counts && selection.manifest.expression.hasCounts,
       definition: definitionOf(selection, { call: 'export-dataset', parameters }),
     };
@@ -147,8 +147,8 @@ async function roughBytes({ dataset, cellCount, counts }: LookedUp, signal: Abor
     const entries = matrix.starts[matrix.starts.length - 1]! * (all === 0 ? 0 : cellCount / all);
     bytes += entries * (elementBytes[matrix.valueType] + elementBytes.int32);
   }
-  const wanted = { columns: dataset.obsColumnNames, embeddings: [] };
-  const { columns } = await dataset.cellRows({ from: 0, to: 0 }, wanted, signal);
+  const rowRequest = { columns: dataset.obsColumnNames, embeddings: [] };
+  const { columns } = await dataset.cellRows({ from: 0, to: 0 }, rowRequest, signal);
   const perCell = [
     stringBytes,
     ...columns.map((column) => {

@@ -147,10 +147,10 @@ test('a subset has its cells alone, with all categories, and says which it is', 
   for (let gene = 0; gene < genes.length; gene++) {
     const all = await original.gene(gene);
     const own = await dataset.gene(gene);
-    const kept = [...all.cells]
+    const expectedValues = [...all.cells]
       .map((cell, at) => [place.get(cell), all.values[at]!])
       .filter(([row]) => row !== undefined);
-    expect([...own.cells].map((cell, at) => [cell, own.values[at]!])).toEqual(kept);
+    expect([...own.cells].map((cell, at) => [cell, own.values[at]!])).toEqual(expectedValues);
   }
   expect(rows.columns[0]).toMatchObject({ categories: types });
   const says = (text: string) => Buffer.from(body).includes(text);
@@ -165,8 +165,11 @@ test('a subset has its cells alone, with all categories, and says which it is', 
 
 test('annotations, their order and colours, and scores are in the file', async () => {
   await everything();
-  const made = await api.post(`/api/datasets/${id}/annotations`, { name: 'my labels', from: 'cell_type' });
-  expect(made.status).toBeLessThan(300);
+  const response = await api.post(`/api/datasets/${id}/annotations`, {
+    name: 'my labels',
+    from: 'cell_type',
+  });
+  expect(response.status).toBeLessThan(300);
   const display = {
     revision: 0,
     categories: [{ name: types[2], colour: '#010203' }, { name: types[0] }, { name: types[1] }],

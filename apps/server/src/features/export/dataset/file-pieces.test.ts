@@ -30,13 +30,13 @@ test('short pieces are made together, and no more than the next ones before they
     bytes: 64 * megabyte,
     pieces: Array.from({ length: 64 }, (_, at) => piece(at * megabyte, megabyte)),
   };
-  const taken = bytesFrom(file, 0, (batch) => {
+  const stream = bytesFrom(file, 0, (batch) => {
     sizes.push(batch.length);
     return makeAll(batch);
   });
-  await taken.next();
+  await stream.next();
   expect(sizes).toEqual([8, 8]);
-  await taken.return(undefined);
+  await stream.return(undefined);
   expect(sizes).toEqual([8, 8]);
 });
 

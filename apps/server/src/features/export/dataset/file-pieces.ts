@@ -35,11 +35,11 @@ export async function* bytesFrom(
   let next = batches[0] && begun(make(batches[0]));
   let at = from;
   for (const [place, batch] of batches.entries()) {
-    const made = await next!;
+    const batchBytes = await next!;
     const following = batches[place + 1];
     next = following && begun(make(following));
     for (const [which, { offset, length }] of batch.entries()) {
-      const bytes = made[which]!;
+      const bytes = batchBytes[which]!;
       if (bytes.length !== length) {
         throw new PieceMismatch(`${bytes.length} bytes instead of ${length} at ${offset}`);
       }

@@ -8,7 +8,7 @@ import {
   stringReferences,
 } from '@cellfolio/ingest/parts-of-h5ad';
 import { type Column, isCategorical, type NumericArray, type PackedStrings } from '@cellfolio/model';
-import type { Dataset, StoredMatrix, WantedRows } from '@cellfolio/store';
+import type { Dataset, StoredMatrix, RequestedRows } from '@cellfolio/store';
 import { movedCodes } from '../../../runtime/compute/category-display.ts';
 import { type CellTask, taskKind } from '../../../runtime/compute/task.ts';
 import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-rows.ts';
@@ -57,9 +57,9 @@ async function sizesOfHeaps(
   signal: AbortSignal,
 ): Promise<Float64Array> {
   const { rows, of, mask } = task;
-  const wanted: WantedRows =
+  const rowRequest: RequestedRows =
     'column' in of ? { names: false, columns: [of.column], embeddings: [] } : { columns: [], embeddings: [] };
-  const read = await dataset.cellRows(rows, wanted, signal);
+  const read = await dataset.cellRows(rows, rowRequest, signal);
   const strings = 'column' in of ? stringsOf(read.columns[0]!) : read.names;
   return heapSizes(chosenStrings(strings, bitsOf(mask, rows)));
 }
@@ -150,24 +150,24 @@ async function bytesOfEntries(
 /** Rows of the chosen cells among these, compacted in place. */
 function rowsOfChosen(cells: Int32Array, bits: Uint8Array): Int32Array {
   const rows = rowsOfCells(bits);
-  let kept = 0;
+  let count = 0;
   // No branch: what is not chosen is written over.
   for (let entry = 0; entry < cells.length; entry++) {
     const cell = cells[entry]!;
-    cells[kept] = rows[cell]!;
-    kept += bits[cell]!;
+    cells[count] = rows[cell]!;
+    count += bits[cell]!;
   }
-  return cells.subarray(0, kept);
+  return cells.subarray(0, count);
 }
 
 /** Values of the chosen cells among these, compacted in place. */
 function valuesOfChosen(values: NumericArray, cells: Int32Array, bits: Uint8Array): NumericArray {
-  let kept = 0;
+  let count = 0;
   for (let entry = 0; entry < cells.length; entry++) {
-    values[kept] = values[entry]!;
-    kept += bits[cells[entry]!]!;
+    values[count] = values[entry]!;
+    count += bits[cells[entry]!]!;
   }
-  return values.subarray(0, kept);
+  return values.subarray(0, count);
 }
 
 function rowsOfCells(bits: Uint8Array): Int32Array {

@@ -28,10 +28,10 @@ export async function inPieceMemory(
 ): Promise<Uint8Array> {
   const large = bytes > memoryBytes;
   const memory = (large ? undefined : shared.pop()) ?? new SharedArrayBuffer(large ? bytes : memoryBytes);
-  const made = await make(memory);
-  const own = (large ? undefined : idle.pop()) ?? new ArrayBuffer(large ? made.length : memoryBytes);
-  const piece = new Uint8Array(own, 0, made.length);
-  piece.set(made);
+  const content = await make(memory);
+  const own = (large ? undefined : idle.pop()) ?? new ArrayBuffer(large ? content.length : memoryBytes);
+  const piece = new Uint8Array(own, 0, content.length);
+  piece.set(content);
   if (large) return piece;
   if (shared.length < maxShared) shared.push(memory);
   sent.add(own);

@@ -11,7 +11,7 @@ import {
 } from '@cellfolio/ingest/parts-of-h5ad';
 import { type CellMask, type Column, isCategorical } from '@cellfolio/model';
 import { type Dataset, geneBlocks } from '@cellfolio/store';
-import { blockEntries, runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type CallContext } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../../runtime/compute/compute-pool.ts';
 import type { DatasetRef } from '../../../runtime/compute/task.ts';
 import { ChosenRows } from './chosen-rows.ts';
@@ -48,21 +48,21 @@ interface Work extends H5adWish {
  * Plans the offset of every byte of the file and how each piece is made. Reads names and strings for their lengths and,
  * for a subset of the cells, the cells of all entries, to count them. Throws TooLongForHdf5 and what the store throws.
  */
-export async function planH5ad(compute: Compute, wish: H5adWish, waiting: Waiting): Promise<PlannedFile> {
+export async function planH5ad(compute: Compute, wish: H5adWish, call: CallContext): Promise<PlannedFile> {
   const { dataset } = wish;
   const work = { ...wish, compute, rows: new ChosenRows(wish.mask, dataset.manifest.cellCount) };
-  const X = await matrixOf(work, 'X', waiting);
-  const counts = wish.counts ? await matrixOf(work, 'layers/counts', waiting) : undefined;
-  const nameHeaps = await heapsOf(work, { names: true }, waiting);
+  const X = await matrixOf(work, 'X', call);
+  const counts = wish.counts ? await matrixOf(work, 'layers/counts', call) : undefined;
+  const nameHeaps = await heapsOf(work, { names: true }, call);
   const layout = layOutH5ad({
     cellCount: work.rows.count,
     obs: {
       indexName: dataset.obsIndexName,
       nameHeaps,
-      columns: await columnsOf(work, waiting),
+      columns: await columnsOf(work, call),
     },
-    var: await dataset.geneTable(waiting.signal),
-    obsm: await embeddingsOf(dataset, waiting.signal),
+    var: await dataset.geneTable(call.signal),
+    obsm: await embeddingsOf(dataset, call.signal),
     proteins: dataset.proteins,
     X: X!,
     counts,
@@ -75,9 +75,9 @@ export async function planH5ad(compute: Compute, wish: H5adWish, waiting: Waitin
   };
 }
 
-async function matrixOf(work: Work, path: MatrixPath, waiting: Waiting): Promise<CountedMatrix | undefined> {
+async function matrixOf(work: Work, path: MatrixPath, call: CallContext): Promise<CountedMatrix | undefined> {
   const { dataset, ref, mask, compute } = work;
-  const matrix = await dataset.storedMatrix(path, waiting.signal);
+  const matrix = await dataset.storedMatrix(path, call.signal);
   if (!matrix) return undefined;
   const { valueType, starts: stored } = matrix;
   if (!mask) return { valueType, starts: stored, stored };
@@ -89,7 +89,7 @@ async function matrixOf(work: Work, path: MatrixPath, waiting: Waiting): Promise
     from,
     to,
   }));
-  const counts = await runAll(compute, tasks, 'Counting the values of these cells', waiting);
+  const counts = await runAll(compute, tasks, 'Counting the values of these cells', call);
   const starts = new Float64Array(stored.length);
   let gene = 0;
   for (const block of counts) {
@@ -102,16 +102,16 @@ async function matrixOf(work: Work, path: MatrixPath, waiting: Waiting): Promise
 }
 
 /** Reads all values of categorical columns, and of any other column only its type. */
-async function columnsOf(work: Work, waiting: Waiting): Promise<StreamedH5ad['obs']['columns']> {
+async function columnsOf(work: Work, call: CallContext): Promise<StreamedH5ad['obs']['columns']> {
   const { dataset, orders } = work;
   const names = dataset.obsColumnNames;
   const none = { columns: names, embeddings: [] };
-  const { columns } = await dataset.cellRows({ from: 0, to: 0 }, none, waiting.signal);
+  const { columns } = await dataset.cellRows({ from: 0, to: 0 }, none, call.signal);
   const described = [];
   for (const [at, name] of names.entries()) {
     const column = inOrder(columns[at]!, orders.get(name));
     if (column.kind !== 'string') described.push({ name, column });
-    else described.push({ name, column, heaps: await heapsOf(work, { column: name }, waiting) });
+    else described.push({ name, column, heaps: await heapsOf(work, { column: name }, call) });
   }
   return described;
 }
@@ -121,19 +121,19 @@ function inOrder(column: Column, order: readonly number[] | undefined): Column {
   return { ...column, categories: order.map((code) => column.categories[code]!) };
 }
 
-async function heapsOf(work: Work, of: HeapSizesTask['of'], waiting: Waiting): Promise<Float64Array> {
+async function heapsOf(work: Work, of: HeapSizesTask['of'], call: CallContext): Promise<Float64Array> {
   const { rows, ref, mask, compute } = work;
   const tasks = rows
     .ranges(pieceRows)
     .map((range): HeapSizesTask => ({ kind: 'h5ad-heap-sizes', dataset: ref, mask, rows: range, of }));
-  const sizes = await runAll(compute, tasks, 'Measuring names', waiting);
+  const sizes = await runAll(compute, tasks, 'Measuring names', call);
   return Float64Array.from(sizes.flatMap((some) => Array.from(some)));
 }
 
 async function embeddingsOf(dataset: Dataset, signal: AbortSignal): Promise<StreamedH5ad['obsm']> {
   const names = dataset.embeddings.map(({ name }) => name);
-  const wanted = { columns: [], embeddings: names };
-  const { embeddings } = await dataset.cellRows({ from: 0, to: 0 }, wanted, signal);
+  const rowRequest = { columns: [], embeddings: names };
+  const { embeddings } = await dataset.cellRows({ from: 0, to: 0 }, rowRequest, signal);
   return embeddings.map(({ name, dimensions, values }) => ({
     name,
     dimensions,
@@ -161,8 +161,8 @@ function rowPieces(
   const { source } = part;
   const order = source.of === 'column' && source.part === 'codes' ? orders.get(source.name) : undefined;
   const rowBytes = file.length / rows.count;
-  const most = source.of === 'embedding' ? Math.min(pieceRows, pieceBytes / rowBytes) : pieceRows;
-  const pieces = rows.ranges(most).map((range) => {
+  const maxRows = source.of === 'embedding' ? Math.min(pieceRows, pieceBytes / rowBytes) : pieceRows;
+  const pieces = rows.ranges(maxRows).map((range) => {
     const heaps = [range.row / rowsPerHeap, Math.ceil((range.row + range.rows) / rowsPerHeap)] as const;
     const task: RowBytesTask = {
       kind: 'h5ad-rows',

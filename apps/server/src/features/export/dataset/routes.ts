@@ -33,7 +33,7 @@ export const postExportContents: Route<DatasetExportServices> = async (app, { se
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => services.datasetExport.contents(selection, body, waiting),
+        (selection, call) => services.datasetExport.contents(selection, body, call),
         { cells: body.cells, ...(body.annotations && { own: 'all' }) },
       );
     },
@@ -63,7 +63,7 @@ export const postExportDataset: Route<DatasetExportServices> = async (app, { ser
         const file = await onActiveCells(
           services,
           request,
-          (selection, waiting) => services.datasetExport.prepare(selection, body, waiting),
+          (selection, call) => services.datasetExport.prepare(selection, body, call),
           { cells: body.cells, ...(body.annotations && { own: 'all' }) },
         );
         checkResumed(file, body);
@@ -103,20 +103,20 @@ export const postExportDataset: Route<DatasetExportServices> = async (app, { ser
 /** Throws ApiFailure 412 when the file has changed, 416 when the caller has all of its bytes already. */
 function checkResumed(
   { etag, bytes }: DatasetFile,
-  asked: { readonly from: number; readonly etag?: string | undefined },
+  resume: { readonly from: number; readonly etag?: string | undefined },
 ): void {
-  if (asked.etag !== undefined && asked.etag.replaceAll('"', '') !== etag.replaceAll('"', '')) {
+  if (resume.etag !== undefined && resume.etag.replaceAll('"', '') !== etag.replaceAll('"', '')) {
     throw new ApiFailure(
       412,
       'export_changed',
       'The dataset, its cells or its annotations have changed since this download began. Begin it again.',
     );
   }
-  if (asked.from > bytes) {
+  if (resume.from > bytes) {
     throw new ApiFailure(
       416,
       'export_too_short',
-      `The file has ${bytes} bytes, fewer than the ${asked.from} to go on from. Begin the download again.`,
+      `The file has ${bytes} bytes, fewer than the ${resume.from} to go on from. Begin the download again.`,
     );
   }
 }

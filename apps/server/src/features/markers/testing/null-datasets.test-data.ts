@@ -94,7 +94,7 @@ function principalComponents(genes: readonly Float32Array[], dimensions: number,
     Float64Array.from({ length: cellCount }, () => random.normal()),
   );
   for (let round = 0; round < 8; round++) {
-    const kept: Float64Array[] = [];
+    const basis: Float64Array[] = [];
     for (const score of scores) {
       const next = new Float64Array(cellCount);
       for (const gene of centred) {
@@ -102,14 +102,14 @@ function principalComponents(genes: readonly Float32Array[], dimensions: number,
         for (let cell = 0; cell < cellCount; cell++) loading += gene[cell]! * score[cell]!;
         for (let cell = 0; cell < cellCount; cell++) next[cell]! += (loading * gene[cell]!) / cellCount;
       }
-      for (const other of kept) {
+      for (const other of basis) {
         const share = dot(next, other) / dot(other, other);
         for (let cell = 0; cell < cellCount; cell++) next[cell]! -= share * other[cell]!;
       }
-      kept.push(next);
+      basis.push(next);
     }
     // Lengths are those of the components: the variance along each, from the last round but for the scale.
-    scores = kept.map((score) => {
+    scores = basis.map((score) => {
       const length = Math.sqrt(dot(score, score));
       return score.map((value) => (value / length) * Math.sqrt(length));
     });

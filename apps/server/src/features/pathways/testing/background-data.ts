@@ -76,8 +76,8 @@ function allEntries(): number[][] {
 function expressing(gene: number, random: ReturnType<typeof createRandom>): number[] {
   if (gene >= expressedCount) return gene % 3 === 0 ? [gene % cellCount] : [];
   const share = 0.2 + 0.4 * random.uniform();
-  const most = gene < 10 ? cellCount / 2 : cellCount;
-  return Array.from({ length: most }, (_, cell) => cell).filter(() => random.uniform() < share);
+  const maxCells = gene < 10 ? cellCount / 2 : cellCount;
+  return Array.from({ length: maxCells }, (_, cell) => cell).filter(() => random.uniform() < share);
 }
 
 /** 700 sets of 20 to 400 human genes, nine tenths of them expressed ones: studied genes are expressed somewhere. */

@@ -116,9 +116,9 @@ export class OwnLinks {
     return jobs;
   }
 
-  async #ask(userId: string, given: string, signal: AbortSignal, listed?: Listed): Promise<LinkedDatasets> {
+  async #ask(userId: string, input: string, signal: AbortSignal, listed?: Listed): Promise<LinkedDatasets> {
     const { archives, mayBePrivate } = this.#deps;
-    const link = geoFile(given, archives.geoFiles)?.href ?? given;
+    const link = geoFile(input, archives.geoFiles)?.href ?? input;
     if (listed?.link === link) return listed.linked;
     if (this.#asking.has(userId))
       throw new ApiFailure(429, 'link_under_way', 'Another of your links is being looked at. Wait for it.');
@@ -244,7 +244,7 @@ function shownDataset(dataset: LinkedDataset): LinkedData {
 
 function orderOf(dataset: LinkedDataset, description: string | undefined): DownloadOrder {
   const { files, values, entry, organism } = dataset;
-  const said = [
+  const fields = [
     ...values,
     ...(entry.disease ? [['disease', entry.disease] as const] : []),
     ...(entry.subdisease ? [['tissue', entry.subdisease] as const] : []),
@@ -257,7 +257,7 @@ function orderOf(dataset: LinkedDataset, description: string | undefined): Downl
       part,
     })),
     description: description ?? descriptionOf(dataset),
-    values: Object.fromEntries(said.slice(0, maxValues).map(([key, value]) => [key, plainName(value)])),
+    values: Object.fromEntries(fields.slice(0, maxValues).map(([key, value]) => [key, plainName(value)])),
   };
 }
 

@@ -37,8 +37,8 @@ const postSubclusterings: Route<SubclusteringServices> = async (app, { services 
       const job = await onActiveCells(
         services,
         request,
-        async (selection, waiting) => {
-          const mask = await services.masks.maskOf(selection, waiting);
+        async (selection, call) => {
+          const mask = await services.masks.maskOf(selection, call);
           return services.subclusterings.begin(tabSessionOf(request).userId, { selection, mask }, body);
         },
         { cells: body.cells, own: 'all' },

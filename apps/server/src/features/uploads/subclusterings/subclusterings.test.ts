@@ -70,7 +70,7 @@ const kindZero = {
 const order = (more = {}) => ({ name: 'Zero', cells: { subset: kindZero }, choices: settings, ...more });
 const begin = async (body: unknown, who = owner) => who.call('POST', '/api/subclusterings', body);
 
-async function made(body: unknown): Promise<string> {
+async function createSubset(body: unknown): Promise<string> {
   const { body: answer, status } = await begin(body);
   expect(status).toBe(202);
   const job = await owner.job((answer as { job: Job }).job.id, hasEnded);
@@ -152,7 +152,7 @@ test('cells of a dataset become a dataset of their own that says what it is a pa
     name: 'My labels',
     from: 'batch',
   });
-  const childId = await made(order({ definition: 'Cell type is kind 0' }));
+  const childId = await createSubset(order({ definition: 'Cell type is kind 0' }));
   const part = {
     dataset_filename: own(parentId),
     name: 'parent.h5ad',

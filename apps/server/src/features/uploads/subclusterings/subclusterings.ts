@@ -84,7 +84,10 @@ export class Subclusterings {
 
   async links(userId: string, datasetId: string): Promise<SubclusteringLinks> {
     const { pool } = this.#deps.database;
-    const { rows: made } = await pool.query<SubclusteringRow>(subclusteringsQuery, [userId, datasetId]);
+    const { rows: subclusterings } = await pool.query<SubclusteringRow>(subclusteringsQuery, [
+      userId,
+      datasetId,
+    ]);
     const { rows: jobs } = await pool.query<JobRow>(
       `select ${jobColumns} from cellfolio.jobs
        where user_id = $1 and kind = 'subset' and request #>> '{subset,part,dataset_filename}' = $2
@@ -94,7 +97,7 @@ export class Subclusterings {
     );
     return {
       part_of: await this.#parentOf(userId, datasetId),
-      subclusterings: made.map(({ id, file_name, record, state, problem }) => ({
+      subclusterings: subclusterings.map(({ id, file_name, record, state, problem }) => ({
         dataset_filename: customDatasetId(id),
         name: file_name,
         state,

@@ -142,8 +142,8 @@ export class JobsWorld {
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
     const begun = Date.now();
     for (;;) {
-      const found = await look();
-      if (found !== undefined && found !== false) return found;
+      const outcome = await look();
+      if (outcome !== undefined && outcome !== false) return outcome;
       const waited = Date.now() - begun;
       if (waited >= timeoutMs) throw new Error(`Waited too long for ${what}: ${await this.#seenJobs()}`);
       await Promise.race([pauseAfter(waited), this.#runEnds.promise]);

@@ -18,8 +18,8 @@ export function ownDataClient(server: TestServer, token: string) {
   async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
     const begun = Date.now();
     for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
+      const outcome = await look();
+      if (outcome !== undefined) return outcome;
       const waited = Date.now() - begun;
       if (waited > timeoutMs) {
         throw new Error(`Waited too long for ${what}: ${JSON.stringify(await list())}`);
@@ -37,8 +37,8 @@ export function ownDataClient(server: TestServer, token: string) {
       const path = `${userId}/${(uploads += 1)}_${name}`;
       await store(path, bytes);
       const row = { user_id: userId, file_name: name, original_filename: name, file_path: path };
-      const [made] = (await (await rest('POST', 'user_files', row)).json()) as { id: string }[];
-      return made!.id;
+      const [created] = (await (await rest('POST', 'user_files', row)).json()) as { id: string }[];
+      return created!.id;
     },
     async replace(count: number, name: string, bytes: NonNullable<RequestInit['body']>): Promise<void> {
       await store(`${userId}/${count}_${name}`, bytes, { 'x-upsert': 'true' });

@@ -71,7 +71,8 @@ async function follow(line: string, kind: Work['kind'], { signal }: WorkContext)
   if (word === 'refuse') throw new Refused('The file is of no use.');
   if (word === 'fault') throw new Error('/secret/path broke');
   if (word === 'env') throw new Refused(Object.keys(process.env).join(' '));
-  if (word === 'fill') for (const kept: unknown[] = []; ;) kept.push(Array.from({ length: 1e6 }, () => ({})));
+  if (word === 'fill')
+    for (const ballast: unknown[] = []; ;) ballast.push(Array.from({ length: 1e6 }, () => ({})));
 }
 
 class Refused extends Error {

@@ -65,9 +65,9 @@ function rootOf(name: string): string {
 }
 
 async function built(name: string, root: string, more: Parameters<typeof buildOf>[2] = { processing }) {
-  const told = listening(folder);
-  const result = await runWork(buildOf(fileOf(name), root, more), told.context);
-  return { ...told, result, dataset: await openDataset(new FileObjectStore(root), datasetId) };
+  const listener = listening(folder);
+  const result = await runWork(buildOf(fileOf(name), root, more), listener.context);
+  return { ...listener, result, dataset: await openDataset(new FileObjectStore(root), datasetId) };
 }
 
 test('of raw counts come clusters, a UMAP and quality control, all recorded in the dataset', async () => {
@@ -88,8 +88,8 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   expect(fractions.at(-1)).toBe(1);
 
-  const kept = CELLS - poorCells;
-  expect(result).toMatchObject({ cells: kept, genes: 1000, version: dataset.manifest.version });
+  const goodCells = CELLS - poorCells;
+  expect(result).toMatchObject({ cells: goodCells, genes: 1000, version: dataset.manifest.version });
   expect(result.processed).toMatchObject({
     computed: ['qualityControl', 'clusters', 'embedding'],
     methods: {
@@ -98,7 +98,7 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
       seeds: expect.stringMatching(/^components 0, .*leiden 0/),
     },
     cellsBefore: CELLS,
-    cellsKept: kept,
+    cellsKept: goodCells,
     clusterCount: 3,
     resolution: 0.5,
     neighbours: 10,
@@ -113,7 +113,9 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
   });
   // What was computed are clusters; nobody has said of which types the cells are.
   expect(dataset.manifest.roles).not.toHaveProperty('cellType');
-  expect(lines).toContainEqual(expect.stringContaining(`${kept} of ${CELLS} cells passed quality control`));
+  expect(lines).toContainEqual(
+    expect.stringContaining(`${goodCells} of ${CELLS} cells passed quality control`),
+  );
 
   const leiden = await dataset.obs('leiden');
   if (leiden.kind !== 'categorical') throw new TypeError('leiden should be categorical');
@@ -124,7 +126,7 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
   const kinds = new Set(Array.from(leiden.codes, (code, row) => `${code} ${(row + poorCells) % 3}`));
   expect(kinds.size).toBe(3);
   const { values } = await dataset.embedding('X_umap');
-  expect(values).toHaveLength(2 * kept);
+  expect(values).toHaveLength(2 * goodCells);
   expect(values.every(Number.isFinite)).toBe(true);
   expect((await dataset.embedding('X_pca')).dimensions).toBe(10);
   for (const column of ['total_counts', 'n_genes_by_counts', 'pct_counts_mt'])
@@ -152,11 +154,11 @@ test('samples in a single file are integrated where that was chosen', async () =
   expect((await dataset.embedding('X_pca_harmony')).dimensions).toBe(10);
   expect(dataset.manifest.warnings.map(({ code }) => code)).toContain('doublets-not-sought');
 
-  const kept = await built('donors', rootOf('kept'), {
+  const withoutSamples = await built('donors', rootOf('kept'), {
     processing: { ...processing, sampleColumn: null, samples: { doublets: 'keep' } },
   });
-  expect(kept.stages).not.toContain('Doublets');
-  expect(kept.result.processed).not.toHaveProperty('samples');
+  expect(withoutSamples.stages).not.toContain('Doublets');
+  expect(withoutSamples.result.processed).not.toHaveProperty('samples');
 });
 
 test('in a single file doublets are marked in each sample, and genes vary within samples', async () => {
@@ -315,8 +317,8 @@ test('a Loom file is inspected and built as an AnnData file is', async () => {
     '../../../../../../packages/ingest/src/formats/loom/fixtures/anndata.loom',
   );
   const file = { path, name: 'My cells.loom' };
-  const told = listening(folder);
-  expect(await runWork({ kind: 'inspect', file }, told.context)).toMatchObject({
+  const listener = listening(folder);
+  expect(await runWork({ kind: 'inspect', file }, listener.context)).toMatchObject({
     kind: 'h5ad',
     cells: 90,
     genes: 30,
@@ -325,7 +327,7 @@ test('a Loom file is inspected and built as an AnnData file is', async () => {
   });
   const root = rootOf('loom');
   const choice = { ...processing, variableGenes: 30 };
-  const result = await runWork(buildOf(file, root, { processing: choice }), told.context);
+  const result = await runWork(buildOf(file, root, { processing: choice }), listener.context);
   expect(result).toMatchObject({ cells: 90, genes: 30, processed: { computed: ['clusters'] } });
   const dataset = await openDataset(new FileObjectStore(root), datasetId);
   expect(dataset.manifest.roles).toMatchObject({ cellType: 'cell_type', embedding: 'UMAP' });
@@ -337,8 +339,8 @@ test.each(['v3.h5', 'cells.h5ad.gz', 'v2-csc.zarr.zip', 'genes-x-cells.csv'])(
   '%s is inspected and built as an AnnData file is',
   async (name) => {
     const file = { path: join(formats, name), name };
-    const told = listening(folder);
-    expect(await runWork({ kind: 'inspect', file }, told.context)).toMatchObject({
+    const listener = listening(folder);
+    expect(await runWork({ kind: 'inspect', file }, listener.context)).toMatchObject({
       kind: 'h5ad',
       cells: 60,
       genes: 40,
@@ -346,7 +348,7 @@ test.each(['v3.h5', 'cells.h5ad.gz', 'v2-csc.zarr.zip', 'genes-x-cells.csv'])(
     });
     const root = rootOf(name);
     const choice = { ...processing, minimumCounts: 1, minimumGenes: 1, maximumMitochondrial: 1 };
-    const result = await runWork(buildOf(file, root, { processing: choice }), told.context);
+    const result = await runWork(buildOf(file, root, { processing: choice }), listener.context);
     expect(result.genes).toBe(40);
     const dataset = await openDataset(new FileObjectStore(root), datasetId);
     expect(dataset.manifest.roles.embedding).toBe('X_umap');
@@ -355,31 +357,31 @@ test.each(['v3.h5', 'cells.h5ad.gz', 'v2-csc.zarr.zip', 'genes-x-cells.csv'])(
 
 test('a table whose names do not show where its genes are waits for an answer, and is built by it', async () => {
   const file = { path: join(formats, 'unclear.csv'), name: 'unclear.csv' };
-  const told = listening(folder);
-  const asked = await runWork({ kind: 'inspect', file }, told.context);
-  expect(asked).toMatchObject({ waitsFor: ['genesIn'], genesIn: 'rows', cells: 60, genes: 40 });
+  const listener = listening(folder);
+  const inspection = await runWork({ kind: 'inspect', file }, listener.context);
+  expect(inspection).toMatchObject({ waitsFor: ['genesIn'], genesIn: 'rows', cells: 60, genes: 40 });
   const root = rootOf('unclear');
-  await expect(runWork(buildOf(file, root), told.context)).rejects.toMatchObject({
+  await expect(runWork(buildOf(file, root), listener.context)).rejects.toMatchObject({
     code: 'undecided_genes',
     message: expect.stringContaining('unclear.csv: the names in the table') as string,
   });
   const columns = { genesIn: 'columns' as const };
-  expect(await runWork({ kind: 'inspect', file, columns }, told.context)).toMatchObject({
+  expect(await runWork({ kind: 'inspect', file, columns }, listener.context)).toMatchObject({
     waitsFor: ['qualityControl'],
     genesIn: 'columns',
     cells: 40,
     genes: 60,
   });
   const choice = { ...processing, minimumCounts: 1, minimumGenes: 1, maximumMitochondrial: 1 };
-  const built = await runWork(buildOf(file, root, { processing: choice, columns }), told.context);
+  const built = await runWork(buildOf(file, root, { processing: choice, columns }), listener.context);
   expect(built.genes).toBe(60);
 });
 
 test('values that can be counts with fractions wait for an answer, and are counts by it, of which nothing is computed', async () => {
   const file = fileOf('corrected');
-  const told = listening(folder);
-  const asked = await runWork({ kind: 'inspect', file }, told.context);
-  expect(asked).toMatchObject({
+  const listener = listening(folder);
+  const inspection = await runWork({ kind: 'inspect', file }, listener.context);
+  expect(inspection).toMatchObject({
     hasCounts: false,
     waitsFor: ['expression'],
     willCompute: [],
@@ -390,7 +392,9 @@ test('values that can be counts with fractions wait for an answer, and are count
     },
   });
   const root = rootOf('corrected');
-  await expect(runWork(buildOf(file, root), told.context)).rejects.toMatchObject({ code: 'undecided_scale' });
+  await expect(runWork(buildOf(file, root), listener.context)).rejects.toMatchObject({
+    code: 'undecided_scale',
+  });
   const columns = { expression: 'counts' as const };
   const { dataset } = await built('corrected', root, { processing, columns });
   const { expression, warnings, processing: computed } = dataset.manifest;

@@ -44,8 +44,8 @@ function combining(files: readonly string[], output: string): CombineWork {
 }
 
 test('files become one, which is inspected and built as samples with what was chosen for them', async () => {
-  const made = listening(folder);
-  const { record, notes } = await runWork(combining(['one.h5ad', 'two.h5ad'], 'both.h5ad'), made.context);
+  const listener = listening(folder);
+  const { record, notes } = await runWork(combining(['one.h5ad', 'two.h5ad'], 'both.h5ad'), listener.context);
   expect(record.files).toMatchObject([
     { sample: 'S1', file: 'My one.h5ad', cells: CELLS },
     { sample: 'S2', file: 'My two.h5ad', cells: CELLS - 20 },
@@ -58,7 +58,7 @@ test('files become one, which is inspected and built as samples with what was ch
   expect(notes).toContain(
     '2 proteins were matched by name; 0 of them are in all samples. Cells of a sample without a protein have a missing value of it.',
   );
-  expect(made.stages).toContain('Combining the samples');
+  expect(listener.stages).toContain('Combining the samples');
 
   const file = { path: place('both.h5ad'), name: 'both.h5ad' };
   const report = await runWork(

@@ -32,15 +32,15 @@ export async function combineFiles(
     }
   }
   try {
-    const made = await combineSamples(files, output, {
+    const combination = await combineSamples(files, output, {
       genes,
       signal,
       onProgress: (share) => onProgress('Combining the samples', readShare + (1 - readShare) * share),
     });
-    const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left, proteins } = made;
+    const { genesShared: shared, genesOfAny: ofAny, matchedBy, carried, left, proteins } = combination;
     const notes = [
-      ...made.sameCells.map(plainText),
-      ...made.samples.map(
+      ...combination.sameCells.map(plainText),
+      ...combination.samples.map(
         ({ name, cells, genes: own, proteins: measured }) =>
           `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes${measured > 0 ? `, ${countText(measured)} proteins` : ''}.`,
       ),
@@ -53,7 +53,7 @@ export async function combineFiles(
     return {
       record: {
         genes: { kept: genes, matchedBy, shared, ofAny },
-        files: made.samples.map(({ name, cells, genes: own }, at) => ({
+        files: combination.samples.map(({ name, cells, genes: own }, at) => ({
           sample: plainName(name),
           file: plainName(samples[at]!.file.name),
           cells,

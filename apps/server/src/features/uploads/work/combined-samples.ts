@@ -198,13 +198,13 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
 export function combinedLines({ genes, files }: SamplesRecord): string[] {
   if (genes === undefined || files === undefined) return [];
   const left = countText(genes.ofAny - genes.shared);
-  const whose = `${files.length} files (matched by ${genes.matchedBy === 'ids' ? 'Ensembl ids' : 'names'})`;
+  const fileWords = `${files.length} files (matched by ${genes.matchedBy === 'ids' ? 'Ensembl ids' : 'names'})`;
   if (genes.ofAny === genes.shared)
-    return [`All ${countText(genes.shared)} genes are in each of the ${whose}.`];
+    return [`All ${countText(genes.shared)} genes are in each of the ${fileWords}.`];
   return [
     genes.kept === 'shared'
-      ? `${countText(genes.shared)} genes are in all ${whose} and were kept; ${left} that some files lack were left out.`
-      : `${countText(genes.ofAny)} genes are in any of the ${whose} and were kept; ${left} of them are not in all, and have no counts where they are missing.`,
+      ? `${countText(genes.shared)} genes are in all ${fileWords} and were kept; ${left} that some files lack were left out.`
+      : `${countText(genes.ofAny)} genes are in any of the ${fileWords} and were kept; ${left} of them are not in all, and have no counts where they are missing.`,
   ];
 }
 

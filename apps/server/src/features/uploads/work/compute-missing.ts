@@ -64,13 +64,13 @@ const optionalFailures = new Set(['too-large', 'too-few-cells', 'no-variable-gen
 export async function computeMissing(missing: MissingWork, context: WorkContext): Promise<DatasetAdditions> {
   const { parts, report, combined, required = false } = missing;
   try {
-    const found = await processed(missing, context);
-    if (found === undefined) return {};
-    const { result, quality, droplets, sampleColumn } = found;
+    const outcome = await processed(missing, context);
+    if (outcome === undefined) return {};
+    const { result, quality, droplets, sampleColumn } = outcome;
     const cells = droplets?.cells;
-    const seen = cells === undefined ? report : { ...report, cells: cells.length };
-    const additions = computedAdditions(result, parts, seen, quality);
-    const { batchColumn } = found;
+    const effectiveReport = cells === undefined ? report : { ...report, cells: cells.length };
+    const additions = computedAdditions(result, parts, effectiveReport, quality);
+    const { batchColumn } = outcome;
     const samples =
       combined === undefined && batchColumn === undefined
         ? undefined
@@ -78,12 +78,12 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
             ...(combined ?? { doublets: 'keep', source: {} }),
             ...(batchColumn !== undefined && { batchColumn }),
           });
-    for (const line of logLines(found, parts, samples)) context.log(line);
+    for (const line of logLines(outcome, parts, samples)) context.log(line);
     const { mixing } = result;
     const warnings = [
       ...(additions.warnings ?? []),
       ...(samples ? sampleCautions(samples) : []),
-      ...found.cautions,
+      ...outcome.cautions,
       ...doubletClusters(result),
     ];
     return amongBarcodes({ ...additions, warnings }, droplets, {
@@ -118,10 +118,10 @@ function amongBarcodes(
 ): DatasetAdditions {
   const { processing, keptCells } = additions;
   const cells = droplets?.cells;
-  const kept = cells === undefined ? keptCells : (keptCells?.map((cell) => cells[cell]!) ?? cells);
+  const barcodeRows = cells === undefined ? keptCells : (keptCells?.map((cell) => cells[cell]!) ?? cells);
   return {
     ...additions,
-    ...(kept && { keptCells: kept }),
+    ...(barcodeRows && { keptCells: barcodeRows }),
     ...(droplets && { warnings: [...droplets.cautions, ...(additions.warnings ?? [])] }),
     ...(processing && { processing: { ...processing, ...more } }),
   };
@@ -147,8 +147,8 @@ async function processed(
   if (counts === undefined) return undefined;
   try {
     const { path } = work.file;
-    const wanted = filtered ? work.processing.sampleColumn : undefined;
-    const chosen = await samplesOf(path, wanted);
+    const requestedColumn = filtered ? work.processing.sampleColumn : undefined;
+    const chosen = await samplesOf(path, requestedColumn);
     const droplets = filtered
       ? await dropletsOf(
           counts,
@@ -160,7 +160,7 @@ async function processed(
     const called = droplets?.record.keep === 'called';
     const settings = processingSettings(work.processing, filtered, called);
     // How samples mix is of interest also where all cells are to have the same thresholds.
-    const measured = wanted === null ? await samplesOf(path, undefined) : chosen;
+    const measured = requestedColumn === null ? await samplesOf(path, undefined) : chosen;
     const samples = filtered ? samplesAmong(chosen.samples, droplets?.cells) : undefined;
     const mixing = samplesAmong(measured.samples, droplets?.cells);
     const { memoryBytes } = work;
@@ -190,8 +190,8 @@ async function processed(
         `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${maxClusters} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,
       );
     }
-    const found = { result, droplets, sampleColumn: measured.column, batchColumn, cautions };
-    if (!filtered) return { ...found, quality: undefined };
+    const common = { result, droplets, sampleColumn: measured.column, batchColumn, cautions };
+    if (!filtered) return { ...common, quality: undefined };
     const { quality: measures } = result;
     const { keep } = measures;
     const together = await removedTogether(countMatrixOf(cells), { measures, keep, memoryBytes, signal });
@@ -202,7 +202,7 @@ async function processed(
       together,
     });
     return {
-      ...found,
+      ...common,
       quality: qualityRecord({
         measures,
         plan: measures,
@@ -239,7 +239,7 @@ function logLines(
   samples: SamplesRecord | undefined,
 ): string[] {
   const { clusterCount, settings, components, varianceShares } = result;
-  const held = varianceShares.reduce((sum, share) => sum + share, 0);
+  const explainedShare = varianceShares.reduce((sum, share) => sum + share, 0);
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
   const batch = samples?.batchColumn;
   const within = batch === undefined ? '' : `, chosen within each ${batch},`;
@@ -248,7 +248,7 @@ function logLines(
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
     ...doubletLines(samples?.doublets),
-    `${countText(genes)} variable genes${within} gave ${components} principal components, which hold ${(100 * held).toFixed(1)} % of their variance.`,
+    `${countText(genes)} variable genes${within} gave ${components} principal components, which hold ${(100 * explainedShare).toFixed(1)} % of their variance.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),

@@ -118,17 +118,20 @@ const shareColumns = [
 
 /** Named and measured as in scanpy's `calculate_qc_metrics`, for the remaining cells. */
 function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column][] {
-  const kept = (values: ArrayLike<number>) => Float64Array.from(keptCells, (cell) => values[cell]!);
-  const found: [string, Column][] = [
-    ['total_counts', { kind: 'numeric', dtype: 'float64', values: kept(quality.counts) }],
-    ['n_genes_by_counts', { kind: 'numeric', dtype: 'int32', values: Int32Array.from(kept(quality.genes)) }],
+  const keptValues = (values: ArrayLike<number>) => Float64Array.from(keptCells, (cell) => values[cell]!);
+  const columns: [string, Column][] = [
+    ['total_counts', { kind: 'numeric', dtype: 'float64', values: keptValues(quality.counts) }],
+    [
+      'n_genes_by_counts',
+      { kind: 'numeric', dtype: 'int32', values: Int32Array.from(keptValues(quality.genes)) },
+    ],
   ];
   for (const [name, kind] of shareColumns) {
     if (quality.geneCounts[kind] === 0) continue;
-    const percent = kept(quality[kind]).map((share) => 100 * share);
-    found.push([name, { kind: 'numeric', dtype: 'float64', values: percent }]);
+    const percent = keptValues(quality[kind]).map((share) => 100 * share);
+    columns.push([name, { kind: 'numeric', dtype: 'float64', values: percent }]);
   }
-  return found;
+  return columns;
 }
 
 /** Named as in scanpy's `scrublet`; a cell without a score is not called. */
@@ -181,8 +184,8 @@ function placed(
 }
 
 /** The name, or the name with the first free number: columns of a file are never overwritten. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, usedNames: ReadonlySet<string>): string {
   let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
+  for (let number = 2; usedNames.has(free); number++) free = `${name}_${number}`;
   return free;
 }

@@ -14,10 +14,10 @@ const record = (groups: readonly DoubletGroup[], threshold?: number) => ({
   ...(threshold !== undefined && { threshold }),
   groups,
 });
-const told = (...of: Parameters<typeof record>) => doubletCautions(record(...of));
+const cautionsOf = (...of: Parameters<typeof record>) => doubletCautions(record(...of));
 
 test('samples whose doublets cannot be told are warned of once, with their shares and what can be done', () => {
-  const [caution, ...others] = told([
+  const [caution, ...others] = cautionsOf([
     group('A', { threshold: 0.343, detectable: 0.00225 }),
     group('B', { threshold: 0.2, detectable: 0.5, called: 60 }),
     group('C', { threshold: 0.303, detectable: 0.0038 }),
@@ -38,11 +38,11 @@ test('samples whose doublets cannot be told are warned of once, with their share
 });
 
 test('of a threshold that was set no other is told to be set, but which way to change it', () => {
-  const few = told([group('A', { threshold: 0.3, detectable: 0.02 })], 0.3);
+  const few = cautionsOf([group('A', { threshold: 0.3, detectable: 0.02 })], 0.3);
   expect(few.map(({ message }) => message)).toEqual([
     'Most doublets were not called in A (2.0 %): only that share of simulated doublets scores above the threshold of 0.3 that was set. A smaller one calls more, doublets and single cells alike.',
   ]);
-  const many = told([group('A', { threshold: 0.05, detectable: 0.9, called: 400 })], 0.05);
+  const many = cautionsOf([group('A', { threshold: 0.05, detectable: 0.9, called: 400 })], 0.05);
   expect(many.map(({ code, message }) => [code, message])).toEqual([
     [
       'many-doublets',
@@ -53,7 +53,7 @@ test('of a threshold that was set no other is told to be set, but which way to c
 
 test('samples that have no threshold, few cells or few variable genes are each told of, many by the first names', () => {
   const names = Array.from({ length: 7 }, (_, at) => `S${at}`);
-  const codes = told([
+  const codes = cautionsOf([
     ...names.map((sample) => group(sample, {})),
     group('few', { cells: 30, skipped: 'few-cells' }),
     group('flat', { skipped: 'few-variable-genes' }),
@@ -70,7 +70,7 @@ describe('clusters of doublets', () => {
   /** 100 cells, the last ten of which are cluster 1; the first was removed. */
   const keptCells = Int32Array.from({ length: 99 }, (_, at) => at + 1);
   const clusters = Int32Array.from(keptCells, (cell) => (cell < 90 ? 0 : 1));
-  const found = (score: number, called: number) =>
+  const suspectClusters = (score: number, called: number) =>
     doubletClusters({
       doublets: {
         scores: Float64Array.from({ length: 100 }, (_, cell) =>
@@ -85,7 +85,7 @@ describe('clusters of doublets', () => {
     });
 
   test('a cluster of which most cells are predicted doublets is named with both numbers', () => {
-    const [caution, ...others] = found(0.5, 6);
+    const [caution, ...others] = suspectClusters(0.5, 6);
     expect(others).toEqual([]);
     expect(caution).toMatchObject({
       code: 'clusters-of-doublets',
@@ -97,11 +97,11 @@ describe('clusters of doublets', () => {
   });
 
   test('one whose scores are outliers is named although none of its cells was called', () => {
-    expect(found(0.15, 0)[0]?.numbers).toMatchObject({ clusters: ['1'], doublets: [0] });
+    expect(suspectClusters(0.15, 0)[0]?.numbers).toMatchObject({ clusters: ['1'], doublets: [0] });
   });
 
   test('others are not named, nor one whose scores are low', () => {
-    expect(found(0.09, 0)).toEqual([]);
-    expect(found(0.024, 5)).toEqual([]);
+    expect(suspectClusters(0.09, 0)).toEqual([]);
+    expect(suspectClusters(0.024, 5)).toEqual([]);
   });
 });

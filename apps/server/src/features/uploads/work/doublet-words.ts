@@ -22,13 +22,13 @@ export function doubletLines(doublets: Doublets | undefined): string[] {
   if (doublets === undefined) return [];
   const { action, called, threshold: chosen, groups } = doublets;
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
-  const whose =
+  const thresholdWords =
     chosen === undefined ? 'automatic threshold of each sample' : `threshold ${chosen}, which was set`;
   return [
-    `${countText(called)} of ${countText(cells)} cells were called doublets (Scrublet within each sample, ${whose}) and ${action}.`,
+    `${countText(called)} of ${countText(cells)} cells were called doublets (Scrublet within each sample, ${thresholdWords}) and ${action}.`,
     ...groups.map(
-      ({ cells: all, called: found, threshold, detectable = 0, neighbourRecall, ...group }) =>
-        `${group.sample ?? 'Without a sample'}: ${countText(found)} of ${countText(all)}${threshold === undefined ? '' : `, scores above ${scoreText(threshold)}, as ${percent(detectable)} of simulated doublets have`}.${neighbourRecall === undefined ? '' : ` Neighbours were searched approximately: ${percent(neighbourRecall.share)} of those of ${neighbourRecall.cells} cells are the nearest.`}`,
+      ({ cells: all, called: doubletCount, threshold, detectable = 0, neighbourRecall, ...group }) =>
+        `${group.sample ?? 'Without a sample'}: ${countText(doubletCount)} of ${countText(all)}${threshold === undefined ? '' : `, scores above ${scoreText(threshold)}, as ${percent(detectable)} of simulated doublets have`}.${neighbourRecall === undefined ? '' : ` Neighbours were searched approximately: ${percent(neighbourRecall.share)} of those of ${neighbourRecall.cells} cells are the nearest.`}`,
     ),
   ];
 }
@@ -107,7 +107,7 @@ export function doubletClusters({
   const usual = median(all);
   const limit =
     usual + outlierDeviations * deviationScale * median(all.map((score) => Math.abs(score - usual)));
-  const told = scoresOf
+  const suspects = scoresOf
     .map((scores, cluster) => ({
       cluster,
       cells: scores.length,
@@ -115,24 +115,24 @@ export function doubletClusters({
       score: median(scores.filter((score) => !Number.isNaN(score))),
     }))
     .filter(
-      ({ cells, doublets: found, score }) =>
-        found > cells / 2 ||
+      ({ cells, doublets: doubletCount, score }) =>
+        doubletCount > cells / 2 ||
         (score >= doubtfulScore && score > limit && cells <= maxDoubletShare * clusters.length),
     );
-  if (told.length === 0) return [];
-  const named = told.map(
-    ({ cluster, cells, doublets: found, score }) =>
-      `${cluster} (${countText(found)} of ${countText(cells)} cells called, median score ${scoreText(score)})`,
+  if (suspects.length === 0) return [];
+  const named = suspects.map(
+    ({ cluster, cells, doublets: doubletCount, score }) =>
+      `${cluster} (${countText(doubletCount)} of ${countText(cells)} cells called, median score ${scoreText(score)})`,
   );
   return [
     {
       code: 'clusters-of-doublets',
-      message: `Probably doublets: ${told.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like a type between them: look for the markers of two types before you name it, and remove doublets, with a lower threshold where few were called (Process Again, or --doublets remove).`,
+      message: `Probably doublets: ${suspects.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like a type between them: look for the markers of two types before you name it, and remove doublets, with a lower threshold where few were called (Process Again, or --doublets remove).`,
       numbers: {
-        clusters: told.map(({ cluster }) => String(cluster)),
-        cells: told.map(({ cells }) => cells),
-        doublets: told.map(({ doublets: found }) => found),
-        scores: told.map(({ score }) => score),
+        clusters: suspects.map(({ cluster }) => String(cluster)),
+        cells: suspects.map(({ cells }) => cells),
+        doublets: suspects.map(({ doublets: doubletCount }) => doubletCount),
+        scores: suspects.map(({ score }) => score),
         usual,
       },
     },

@@ -21,9 +21,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cellfolio-droplets-'));
   file = { path: join(folder, 'raw.h5ad'), name: 'raw.h5ad' };
   await writeRawMatrix(file.path, labels(kinds.map((kind) => (kind % 2 === 0 ? 'a' : 'b'))));
-  const told = listening(folder);
-  built = await runWork(buildOf(file, join(folder, 'called'), { processing }), told.context);
-  ({ lines } = told);
+  const listener = listening(folder);
+  built = await runWork(buildOf(file, join(folder, 'called'), { processing }), listener.context);
+  ({ lines } = listener);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -44,18 +44,18 @@ test('a raw matrix is built of the barcodes that hold cells, and says so in log,
   const dataset = await openDataset(new FileObjectStore(join(folder, 'called')), datasetId);
   expect(dataset.manifest.warnings.map(({ code }) => code)).toContain('empty-droplets');
   const column = await dataset.obs('kind');
-  const kept = column.kind === 'numeric' ? Array.from(column.values, (kind) => kind - 0.5) : [];
-  expect(kept.filter((kind) => kind === 3)).toHaveLength(0);
-  expect(kept.length).toBeGreaterThan(0.98 * CELLS);
-  expect(kept.filter((kind) => kind === 2).length).toBeGreaterThan(22);
+  const cellKinds = column.kind === 'numeric' ? Array.from(column.values, (kind) => kind - 0.5) : [];
+  expect(cellKinds.filter((kind) => kind === 3)).toHaveLength(0);
+  expect(cellKinds.length).toBeGreaterThan(0.98 * CELLS);
+  expect(cellKinds.filter((kind) => kind === 2).length).toBeGreaterThan(22);
   expect(built.processed!.clusterCount).toBeLessThan(10);
 });
 
 test('samples that share no cluster are told with the figures of clusters, and neighbours are recorded', () => {
   expect(built.processed!.mixing).toMatchObject({ column: 'sample', neighbours: 14 });
   expect(built.processed!.mixing!.effectiveSamples).toBeLessThan(1.1);
-  const told = built.notes.find((note) => note.includes("samples of 'sample'"));
-  expect(told).toMatch(
+  const mixingNote = built.notes.find((note) => note.includes("samples of 'sample'"));
+  expect(mixingNote).toMatch(
     /^\d of \d clusters, with (9\d|100) % of the cells, are nearly of one sample each .*\/blog\//,
   );
 });
@@ -130,11 +130,11 @@ function rawCounts(totals: readonly number[]): RawCounts {
 test('far too many counts for the test give a minimum of counts, with the figures why', async () => {
   const { context } = listening(folder);
   const counts = rawCounts(Array.from({ length: 60 }, (_, at) => 5e9 - at * 1e7));
-  const found = await dropletsOf(counts, { choice: undefined, samples: undefined }, context);
-  expect(found!.record).toMatchObject({ detected: true, keep: 'minimum' });
-  expect(found!.record).not.toHaveProperty('knee');
-  expect(found!.record.minimumCounts).toBe(found!.record.inflection);
-  expect(found!.cautions).toContainEqual({
+  const droplets = await dropletsOf(counts, { choice: undefined, samples: undefined }, context);
+  expect(droplets!.record).toMatchObject({ detected: true, keep: 'minimum' });
+  expect(droplets!.record).not.toHaveProperty('knee');
+  expect(droplets!.record.minimumCounts).toBe(droplets!.record.inflection);
+  expect(droplets!.cautions).toContainEqual({
     code: 'droplets-not-tested',
     message: expect.stringContaining('would draw 5.0e+13 molecules, more than 1e+10'),
     numbers: { draws: 5e13, mostDraws: 1e10 },
@@ -146,13 +146,13 @@ test('far too many counts for the test give a minimum of counts, with the figure
 
 test('barcodes that are left out for want of iterations are told with their number', async () => {
   const { context } = listening(folder);
-  const found = await dropletsOf(
+  const droplets = await dropletsOf(
     rawCounts([300, 280]),
     { choice: { keep: 'called', falseDiscoveryRate: 1e-6 }, samples: undefined },
     context,
   );
-  expect(found!.record).toMatchObject({ cells: 0, iterations: 100_000 });
-  expect(found!.cautions).toContainEqual({
+  expect(droplets!.record).toMatchObject({ cells: 0, iterations: 100_000 });
+  expect(droplets!.cautions).toContainEqual({
     code: 'droplets-limited',
     message: expect.stringMatching(/^2 barcodes are left out although none of 100,000 simulated droplets/),
     numbers: { limited: 2, iterations: 100_000, falseDiscoveryRate: 1e-6 },

@@ -43,7 +43,7 @@ export async function dropletsOf(
   const testable = draws <= maxDraws;
   const keep = choice?.keep ?? (!droplets.holdsEmpty ? 'all' : testable ? 'called' : 'minimum');
   if (!droplets.holdsEmpty && (choice?.keep ?? 'all') === 'all') return undefined;
-  const found = await keptOf(counts, droplets, keep, { choice, lower, signal, onProgress });
+  const selection = await keptOf(counts, droplets, keep, { choice, lower, signal, onProgress });
   const { totals, ranks } = droplets;
   const record: DropletRecord = {
     barcodes: counts.cellCount,
@@ -51,20 +51,20 @@ export async function dropletsOf(
     empty: totals.reduce((sum, total) => sum + Number(total <= lower), 0),
     detected: droplets.holdsEmpty,
     keep,
-    cells: found.cells?.length ?? counts.cellCount,
+    cells: selection.cells?.length ?? counts.cellCount,
     ...(ranks?.knee !== undefined && { knee: ranks.knee }),
     ...(ranks && { inflection: ranks.inflection }),
-    ...found.settings,
+    ...selection.settings,
   };
   return {
     record,
-    curve: curveOf(droplets, found.cells),
-    ...(found.cells && { cells: found.cells }),
+    curve: curveOf(droplets, selection.cells),
+    ...(selection.cells && { cells: selection.cells }),
     cautions: [
       cautionOf(record),
       ...(choice?.keep === undefined && !testable ? [untestedCaution(draws)] : []),
-      ...limitedCautions(found.limited ?? 0, record),
-      ...(keep === 'called' && found.cells ? pooledSamples(totals, found.cells, samples) : []),
+      ...limitedCautions(selection.limited ?? 0, record),
+      ...(keep === 'called' && selection.cells ? pooledSamples(totals, selection.cells, samples) : []),
     ],
   };
 }
@@ -88,7 +88,7 @@ export function countsOfCells(counts: RawCounts, cells: Int32Array | undefined):
   };
 }
 
-interface Kept {
+interface SelectedBarcodes {
   readonly cells?: Int32Array;
   readonly settings: Partial<DropletRecord>;
   /** Number of barcodes that more iterations might call. */
@@ -105,7 +105,7 @@ async function keptOf(
     signal,
     onProgress,
   }: { choice: DropletChoice | undefined; lower: number } & Pick<WorkContext, 'signal' | 'onProgress'>,
-): Promise<Kept> {
+): Promise<SelectedBarcodes> {
   const { totals, ranks } = droplets;
   if (keep === 'all') return { settings: {} };
   if (keep === 'minimum') {
@@ -131,21 +131,21 @@ async function keptOf(
 function curveOf({ totals, ranks }: Droplets, cells: Int32Array | undefined): DropletPlan['curve'] {
   if (ranks === undefined) return [];
   const all = new Map<number, number>();
-  const kept = new Map<number, number>();
+  const cellsByTotal = new Map<number, number>();
   for (const total of totals) all.set(total, (all.get(total) ?? 0) + 1);
-  for (const cell of cells ?? []) kept.set(totals[cell]!, (kept.get(totals[cell]!) ?? 0) + 1);
+  for (const cell of cells ?? []) cellsByTotal.set(totals[cell]!, (cellsByTotal.get(totals[cell]!) ?? 0) + 1);
   const step = Math.log(ranks.ranks.at(-1)! + 1) / maxCurvePoints;
   const curve: DropletPlan['curve'] = [];
   let next = 0;
-  let [barcodes, held] = [0, 0];
+  let [barcodes, cellCount] = [0, 0];
   ranks.ranks.forEach((rank, at) => {
     const total = ranks.totals[at]!;
     barcodes += all.get(total)!;
-    held += kept.get(total) ?? 0;
+    cellCount += cellsByTotal.get(total) ?? 0;
     if (Math.log(rank) < next && at + 1 < ranks.ranks.length) return;
     next = Math.log(rank) + step;
-    curve.push({ rank, counts: total, cells: cells === undefined ? 1 : held / barcodes });
-    [barcodes, held] = [0, 0];
+    curve.push({ rank, counts: total, cells: cells === undefined ? 1 : cellCount / barcodes });
+    [barcodes, cellCount] = [0, 0];
   });
   return curve;
 }
@@ -153,7 +153,7 @@ function curveOf({ totals, ranks }: Droplets, cells: Int32Array | undefined): Dr
 function cautionOf(record: DropletRecord): Caution {
   const { barcodes, emptyUpTo, empty, detected, keep, cells, knee, minimumCounts, falseDiscoveryRate } =
     record;
-  const found = detected
+  const summary = detected
     ? `The matrix holds empty droplets: ${countText(empty)} of ${countText(barcodes)} barcodes have at most ${countText(emptyUpTo)} counts.`
     : `Of ${countText(barcodes)} barcodes ${countText(empty)} have at most ${countText(emptyUpTo)} counts.`;
   const knees = knee === undefined ? '' : `, ${countText(knee)} counts or more without a test`;
@@ -164,7 +164,7 @@ function cautionOf(record: DropletRecord): Caution {
   }[keep];
   return {
     code: keep === 'all' ? 'empty-droplets-kept' : 'empty-droplets',
-    message: `${found} ${done}`,
+    message: `${summary} ${done}`,
     numbers: { barcodes, emptyUpTo, empty, cells, ...(knee !== undefined && { knee }) },
   };
 }
@@ -218,8 +218,8 @@ export function pooledSamples(
   for (const cell of cells) {
     const code = samples.codes[cell]!;
     if (code < 0) continue;
-    const known = depths.get(code);
-    if (known) known.push(totals[cell]!);
+    const sampleDepths = depths.get(code);
+    if (sampleDepths) sampleDepths.push(totals[cell]!);
     else depths.set(code, [totals[cell]!]);
   }
   const medians = Array.from(depths, ([code, counts]) => ({
@@ -227,20 +227,20 @@ export function pooledSamples(
     cells: counts.length,
     counts: counts.sort((a, b) => a - b)[counts.length >> 1]!,
   })).sort((a, b) => a.counts - b.counts);
-  const [least, most] = [medians[0], medians.at(-1)];
-  if (!least || !most || most.counts < unequalDepth * least.counts) return [];
+  const [shallowest, deepest] = [medians[0], medians.at(-1)];
+  if (!shallowest || !deepest || deepest.counts < unequalDepth * shallowest.counts) return [];
   return [
     {
       code: 'droplets-called-together',
-      message: `The ${medians.length} samples were called together, by one knee. Called cells have a median of ${countText(least.counts)} counts in ${least.name} (${countText(least.cells)} cells) and of ${countText(most.counts)} in ${most.name} (${countText(most.cells)} cells): of a sample with less RNA, real cells may be left out as empty. Bring its matrix as a file of its own, or choose a minimum of counts.`,
+      message: `The ${medians.length} samples were called together, by one knee. Called cells have a median of ${countText(shallowest.counts)} counts in ${shallowest.name} (${countText(shallowest.cells)} cells) and of ${countText(deepest.counts)} in ${deepest.name} (${countText(deepest.cells)} cells): of a sample with less RNA, real cells may be left out as empty. Bring its matrix as a file of its own, or choose a minimum of counts.`,
       numbers: {
         samples: medians.length,
-        leastSample: least.name,
-        leastMedian: least.counts,
-        leastCells: least.cells,
-        mostSample: most.name,
-        mostMedian: most.counts,
-        mostCells: most.cells,
+        leastSample: shallowest.name,
+        leastMedian: shallowest.counts,
+        leastCells: shallowest.cells,
+        mostSample: deepest.name,
+        mostMedian: deepest.counts,
+        mostCells: deepest.cells,
       },
     },
   ];

@@ -26,10 +26,10 @@ test.each([
   const failure = failureOf(error, 'mine.h5ad');
   expect(failure).toBeInstanceOf(WorkFailed);
   expect((failure as WorkFailed).cause).toBe(error);
-  const told = problemOf(failure);
-  expect(told.code).toBe(code);
-  expect(told.message).not.toContain('/srv');
-  expect(told.message).toMatch(/^(mine\.h5ad|The server)[ :,].+\.$/);
+  const problem = problemOf(failure);
+  expect(problem.code).toBe(code);
+  expect(problem.message).not.toContain('/srv');
+  expect(problem.message).toMatch(/^(mine\.h5ad|The server)[ :,].+\.$/);
 });
 
 test('what nobody foresaw is told as a fault of ours, and nothing of it', () => {

@@ -65,7 +65,7 @@ export function failureOf(error: unknown, fileName: string): unknown {
 function fromH5ad(error: H5adError, file: string): WorkFailed {
   const { code, part, problem, hint } = error;
   if (code === 'no-space') return noSpace(error);
-  if (code === 'not-found' || code === 'vanished') return gone(file, error);
+  if (code === 'not-found' || code === 'vanished') return fileNotFound(file, error);
   return failed(code, `${file}: ${part === '' ? '' : `${part}: `}${problem} ${hint}`, error);
 }
 
@@ -76,13 +76,13 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 function fromText(error: TextFileError, file: string): WorkFailed {
   const { code, line, problem } = error;
-  if (code === 'not-found') return gone(file, error);
+  if (code === 'not-found') return fileNotFound(file, error);
   const where = line === undefined ? '' : `, line ${line}`;
   const hint = hints.get(code);
   return failed(code, `${file}${where}: ${problem}${hint === undefined ? '' : ` ${hint}`}`, error);
 }
 
-function gone(file: string, cause: unknown): WorkFailed {
+function fileNotFound(file: string, cause: unknown): WorkFailed {
   return failed('not-found', `${file} no longer exists. Upload it again.`, cause);
 }
 
@@ -131,14 +131,14 @@ export function plainName(name: string): string {
   return shortened(name.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�'), maxNameLength);
 }
 
-export function namesWithin(names: readonly string[], most = maxListedLength): string[] {
-  let left = most;
+export function namesWithin(names: readonly string[], maxLength = maxListedLength): string[] {
+  let left = maxLength;
   const past = names.findIndex(({ length }) => (left -= length) < 0);
   return past < 0 ? [...names] : names.slice(0, past);
 }
 
-function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const ending = Math.floor(most / 4);
-  return `${text.slice(0, most - ending - 1).toWellFormed()}…${text.slice(-ending).toWellFormed()}`;
+function shortened(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const ending = Math.floor(maxLength / 4);
+  return `${text.slice(0, maxLength - ending - 1).toWellFormed()}…${text.slice(-ending).toWellFormed()}`;
 }

@@ -17,7 +17,7 @@ import {
   processingOf,
   processingSettings,
   samplesAmong,
-  samplesFound,
+  readFileSamples,
   type SamplesOf,
 } from './processing-input.ts';
 import { countsOfCells, dropletsOf, type DropletsOf } from './droplets.ts';
@@ -57,9 +57,9 @@ export async function planFileQuality(
   const processing = processingOf(work);
   const { expression } = columns;
   const role = report.roles.find((one) => one.role === 'symbol');
-  const known = [...(role?.alternatives ?? []), ...(role?.chosen === undefined ? [] : [role.chosen])];
+  const symbolColumns = [...(role?.alternatives ?? []), ...(role?.chosen === undefined ? [] : [role.chosen])];
   // A column that this file has not is found anew.
-  const symbol = known.find((name) => name === columns.symbol);
+  const symbol = symbolColumns.find((name) => name === columns.symbol);
   const counts = await openCounts(file.path, {
     ...(symbol !== undefined && { symbol }),
     ...(expression !== undefined && { expression }),
@@ -68,7 +68,7 @@ export async function planFileQuality(
   try {
     const note = skipReason(counts, memoryBytes);
     if (note !== undefined) return { note };
-    const samples = await samplesFound(file.path, processing.sampleColumn);
+    const samples = await readFileSamples(file.path, processing.sampleColumn);
     const droplets = await dropletsOf(
       counts,
       { choice: processing.droplets, samples: samples.samples },
@@ -117,7 +117,7 @@ export function skipReason(
   return undefined;
 }
 
-interface Found {
+interface QualityFindings {
   readonly measures: CellMeasures;
   readonly plan: AppliedPlan;
   readonly samples: SamplesOf;
@@ -131,7 +131,7 @@ function planOf(
     symbol,
     expression,
   }: { processing: ProcessingChoice } & Pick<QualityChoice, 'symbol' | 'expression'>,
-  { measures, plan, samples, droplets, cautions }: Found,
+  { measures, plan, samples, droplets, cautions }: QualityFindings,
 ): QualityPlan {
   const { deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } = processing;
   const { quality } = processingSettings(processing, true, droplets?.record.keep === 'called');
@@ -253,9 +253,9 @@ export function qualityLines({
   return [
     `${passed}, each by the thresholds of its sample (column ${plainName(sampleColumn)}); ${removedText(removed)}.`,
     ...groups.slice(0, maxLogLines).map((group) => {
-      const whose = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
+      const sampleLabel = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
       const pooled = group.pooled ? ' (thresholds of all cells, since it has fewer than 100)' : '';
-      return `${whose}: ${countText(group.cells - group.removed.all)} of ${countText(group.cells)} pass quality control, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
+      return `${sampleLabel}: ${countText(group.cells - group.removed.all)} of ${countText(group.cells)} pass quality control, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
     }),
     ...(rest > 0 ? [`${rest} more samples are in the record of the dataset.`] : []),
     ...planOf,
@@ -265,12 +265,12 @@ export function qualityLines({
 function needText({ thresholds }: StoredQuality['groups'][number]): string {
   const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
   // What every cell has is no threshold.
-  const least = [
+  const minimums = [
     ...(minimumCounts > 0 ? [`${countText(minimumCounts)} counts`] : []),
     ...(minimumGenes > 0 ? [`${countText(minimumGenes)} genes`] : []),
   ];
   const needs = [
-    ...(least.length > 0 ? [`at least ${least.join(' and ')}`] : []),
+    ...(minimums.length > 0 ? [`at least ${minimums.join(' and ')}`] : []),
     ...(maximumMitochondrial === undefined
       ? []
       : [`at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial`]),

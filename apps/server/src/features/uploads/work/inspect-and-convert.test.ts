@@ -30,14 +30,14 @@ function inspected(file: { path: string; name: string }) {
 }
 
 async function problem(work: Promise<unknown>) {
-  const told = await work.then(() => undefined, problemOf);
-  if (told === undefined) throw new Error('It was taken although it should be refused.');
-  expect(told.code).toMatch(/^[a-z_0-9]+$/);
-  expect(told.code).not.toBe('internal');
-  expect(told.message).not.toContain(folder);
-  expect(told.message).not.toContain('/tmp');
-  expect(told.message.length).toBeLessThanOrEqual(2000);
-  return told;
+  const failure = await work.then(() => undefined, problemOf);
+  if (failure === undefined) throw new Error('It was taken although it should be refused.');
+  expect(failure.code).toMatch(/^[a-z_0-9]+$/);
+  expect(failure.code).not.toBe('internal');
+  expect(failure.message).not.toContain(folder);
+  expect(failure.message).not.toContain('/tmp');
+  expect(failure.message.length).toBeLessThanOrEqual(2000);
+  return failure;
 }
 
 function beginning(text: string): string {
@@ -154,8 +154,8 @@ test.each([
   ],
   ['bomb.tsv', bomb, 'bomb', 'bomb.tsv: unpacks to more than'],
 ])('%s is refused in words for its owner', async (name, content, code, message) => {
-  const told = await problem(inspected(stored(name, content)));
-  expect(told).toEqual({
+  const failure = await problem(inspected(stored(name, content)));
+  expect(failure).toEqual({
     code,
     message: beginning(message),
   });
@@ -167,15 +167,15 @@ test.each([
   ['no-cells', 'empty'],
   ['obs-too-short', 'shape_mismatch'],
 ])('an .h5ad of the kind %s is refused by its owner’s name for it', async (fixture, code) => {
-  const told = await problem(inspected({ path: join(fixtures, `${fixture}.h5ad`), name: 'mine.h5ad' }));
-  expect(told.code).toBe(code);
-  expect(told.message).toMatch(/^mine\.h5ad: /);
-  expect(told.message).not.toContain(fixtures);
+  const failure = await problem(inspected({ path: join(fixtures, `${fixture}.h5ad`), name: 'mine.h5ad' }));
+  expect(failure.code).toBe(code);
+  expect(failure.message).toMatch(/^mine\.h5ad: /);
+  expect(failure.message).not.toContain(fixtures);
 });
 
 test('a file that went meanwhile, and one whose name plays tricks, are told plainly', async () => {
-  const gone = await problem(inspected({ path: join(folder, 'nowhere'), name: '../../etc/passwd.h5ad' }));
-  expect(gone.message).toBe('../../etc/passwd.h5ad no longer exists. Upload it again.');
+  const failure = await problem(inspected({ path: join(folder, 'nowhere'), name: '../../etc/passwd.h5ad' }));
+  expect(failure.message).toBe('../../etc/passwd.h5ad no longer exists. Upload it again.');
   const long = await problem(inspected(stored(`${'n'.repeat(100_000)}\u202E\r\n.h5ad`, 'text')));
   expect(long.message).toMatch(/^n{80,}…n+�+\.h5ad: this is not an HDF5 file\./);
   expect(long.message.length).toBeLessThan(500);
@@ -333,8 +333,8 @@ test.each([
   ],
 ])('a matrix with %s gives no file and a clear text', async (_, mtx, code, message) => {
   const { work, output } = conversion(mtx);
-  const told = await problem(work);
-  expect(told).toEqual({
+  const failure = await problem(work);
+  expect(failure).toEqual({
     code,
     message: beginning(message),
   });
@@ -356,11 +356,11 @@ test('a square matrix whose tables are not named as Cell Ranger names them is re
   const tables = [stored('cells.tsv', barcodes), stored('genes.tsv', 'CD3D\nCD3E\n')] as const;
   const square = stored('counts.mtx', matrix('1 1 1\n2 1 4\n', '2 2 2'));
   const output = join(folder, `converted-${files++}.h5ad`);
-  const told = await problem(
+  const failure = await problem(
     runWork({ kind: 'convert', matrix: square, tables, output }, listening(folder).context),
   );
-  expect(told).toMatchObject({ code: 'ambiguous' });
-  expect(told.message).toMatch(
+  expect(failure).toMatchObject({ code: 'ambiguous' });
+  expect(failure.message).toMatch(
     /^counts\.mtx: has 2 rows and 2 columns, .*rename the tables barcodes\.tsv and features\.tsv/,
   );
   expect(existsSync(output)).toBe(false);

@@ -263,8 +263,8 @@ function missingParts(report: PreflightReport, columns: ImportColumns = {}): Mis
   return { embedding, clusters, computable: computedOf({ qualityControl: untouched, clusters, embedding }) };
 }
 
-function computedOf(wanted: Readonly<Record<ComputedPart, boolean>>): ComputedPart[] {
-  return (['qualityControl', 'clusters', 'embedding'] as const).filter((part) => wanted[part]);
+function computedOf(requestedParts: Readonly<Record<ComputedPart, boolean>>): ComputedPart[] {
+  return (['qualityControl', 'clusters', 'embedding'] as const).filter((part) => requestedParts[part]);
 }
 
 /**

@@ -24,14 +24,17 @@ export interface SamplesOf {
 }
 
 /** The samples whose thresholds are determined separately. Throws H5adError when the chosen column is unusable. */
-export async function samplesOf(path: string, wanted: string | null | undefined): Promise<SamplesOf> {
-  return named(await readSamples(path, wanted));
+export async function samplesOf(path: string, columnName: string | null | undefined): Promise<SamplesOf> {
+  return named(await readSamples(path, columnName));
 }
 
 /** As `samplesOf`, but a missing column does not stop an inspection. */
-export async function samplesFound(path: string, wanted: string | null | undefined): Promise<SamplesOf> {
+export async function readFileSamples(
+  path: string,
+  columnName: string | null | undefined,
+): Promise<SamplesOf> {
   try {
-    return await samplesOf(path, wanted);
+    return await samplesOf(path, columnName);
   } catch (error) {
     if (!(error instanceof H5adError) || error.code !== 'unknown-column') throw error;
     return samplesOf(path, undefined);

@@ -171,14 +171,19 @@ async function convertTrio(work: ConvertWork, context: WorkContext): Promise<Con
   onProgress('Reading the tables', 0);
   for (const file of [matrix, ...tables]) await refuseForeignContent(file);
   try {
-    const made = await convertMatrixMarket({ matrix, tables }, output, {
+    const conversion = await convertMatrixMarket({ matrix, tables }, output, {
       signal,
       onProgress: (fraction) =>
         onProgress(fraction < 0.5 ? 'Reading the matrix' : 'Writing the AnnData file', fraction),
     });
-    const notes = made.notes.map(plainText);
+    const notes = conversion.notes.map(plainText);
     for (const note of notes) log(note);
-    return { cells: made.cellCount, genes: made.geneCount, entries: made.entryCount, notes };
+    return {
+      cells: conversion.cellCount,
+      genes: conversion.geneCount,
+      entries: conversion.entryCount,
+      notes,
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     // These errors know which of the three they mean.

@@ -171,9 +171,9 @@ test('proteins come along with the values that they have in the dataset', async 
   const dataset = await mappedTwoKinds();
   expect(dataset.proteins).toMatchObject({ scale: 'clr', columns: [{ name: 'CD3' }, { name: 'HLA-DR/DP' }] });
   for (const { column } of dataset.proteins!.columns) {
-    const [all, kept] = [await parent.obs(column), await dataset.obs(column)] as { values: Float32Array }[];
+    const [all, subset] = [await parent.obs(column), await dataset.obs(column)] as { values: Float32Array }[];
     expect(Math.max(...all!.values)).toBeLessThan(4);
-    expect([...kept!.values]).toEqual(twoKinds.map((cell) => all!.values[cell]));
+    expect([...subset!.values]).toEqual(twoKinds.map((cell) => all!.values[cell]));
   }
 });
 

@@ -100,10 +100,10 @@ function proteinsOf(
   { scale, columns }: Proteins,
   { rows, signal }: { rows: Int32Array; signal: AbortSignal },
 ): NonNullable<H5adContent['proteins']> {
-  async function* kept(): AsyncGenerator<Column> {
+  async function* proteinColumns(): AsyncGenerator<Column> {
     for (const { column } of columns) yield keptColumn(await dataset.obs(column, signal), rows);
   }
-  return { scale, names: columns.map(({ name }) => name), values: kept() };
+  return { scale, names: columns.map(({ name }) => name), values: proteinColumns() };
 }
 
 function parentGone(name: string, cause: unknown): WorkFailed {
@@ -149,8 +149,11 @@ async function cellTable(
     index: names,
     columns: new Map(columns),
   };
-  const kept = keptTable(whole, rows);
-  const table = writable({ ...kept, columns: renamed(kept.columns, dataset.manifest.roles.cellType) });
+  const subsetTable = keptTable(whole, rows);
+  const table = writable({
+    ...subsetTable,
+    columns: renamed(subsetTable.columns, dataset.manifest.roles.cellType),
+  });
   const written = [...table.columns.keys()];
   return { table, names: new Map(columns.map(([name], at) => [name, written[at]!])) };
 }
@@ -171,9 +174,9 @@ function renamed(columns: Table['columns'], cellType: string | undefined): Table
   );
 }
 
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+function freeName(name: string, usedNames: ReadonlyMap<string, unknown>): string {
   let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
+  for (let number = 2; usedNames.has(free); number++) free = `${name}_${number}`;
   return free;
 }
 
@@ -243,17 +246,17 @@ function contentOf(
       const indices = await matrix.cells(first, end, { signal });
       const values = await matrix.values(first, end, { signal });
       const indptr = new Float64Array(to - from + 1);
-      let kept = 0;
+      let entryCount = 0;
       for (let gene = from; gene < to; gene++) {
         for (let entry = starts[gene]! - first; entry < starts[gene + 1]! - first; entry++) {
           const row = rowOf[indices[entry]!]!;
           if (row < 0) continue;
-          indices[kept] = row;
-          values[kept++] = values[entry]!;
+          indices[entryCount] = row;
+          values[entryCount++] = values[entry]!;
         }
-        indptr[gene - from + 1] = kept;
+        indptr[gene - from + 1] = entryCount;
       }
-      yield { indptr, indices: indices.subarray(0, kept), values: values.subarray(0, kept) };
+      yield { indptr, indices: indices.subarray(0, entryCount), values: values.subarray(0, entryCount) };
       onRead(end - first);
     }
   }

@@ -24,8 +24,8 @@ test('processes that do jobs clear away what is past its time when they start, a
   world.start();
   world.start();
   const { rows } = await world.until('the first clearing up', async () => {
-    const found = await database.pool.query('select name from public.contact_submissions');
-    return found.rowCount === 1 && found;
+    const submissions = await database.pool.query('select name from public.contact_submissions');
+    return submissions.rowCount === 1 && submissions;
   });
   expect(rows).toEqual([{ name: 'new' }]);
 });

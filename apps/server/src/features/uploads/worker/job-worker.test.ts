@@ -15,19 +15,19 @@ test('a database that is away is told once, however often it is asked, and again
     database: { kind: 'server', pool: { query } },
     logError,
   } as never);
-  const asked = async (times: number): Promise<void> => {
+  const runQueries = async (times: number): Promise<void> => {
     for (const until = query.mock.calls.length + times; query.mock.calls.length < until;) {
       worker.wake();
       await new Promise(setImmediate);
     }
   };
   void worker.start();
-  await asked(20);
+  await runQueries(20);
   expect(logError).toHaveBeenCalledOnce();
   away = false;
-  await asked(2);
+  await runQueries(2);
   away = true;
-  await asked(20);
+  await runQueries(20);
   expect(logError).toHaveBeenCalledTimes(2);
   await worker.close();
 });

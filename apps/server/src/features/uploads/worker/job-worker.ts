@@ -90,13 +90,13 @@ export class JobWorker {
   async #fill(lane: Lane): Promise<void> {
     const running = this.#running[lane];
     const { database, heavyJobs, leaseSeconds } = this.#options;
-    const most = { inspect: 1, download: downloadPlaces, heavy: heavyJobs };
-    while (running.size < most[lane] && !this.#shutdown.signal.aborted) {
-      const taken = await takeJob(database, lane, randomUUID(), leaseSeconds);
-      if (!taken) return;
+    const limits = { inspect: 1, download: downloadPlaces, heavy: heavyJobs };
+    while (running.size < limits[lane] && !this.#shutdown.signal.aborted) {
+      const claimedRun = await takeJob(database, lane, randomUUID(), leaseSeconds);
+      if (!claimedRun) return;
       const run = runJob(
         { ...this.#options, convertInTurn: this.#convertInTurn },
-        taken,
+        claimedRun,
         this.#shutdown.signal,
       ).finally(() => {
         running.delete(run);

@@ -19,7 +19,7 @@ import {
   insertJob,
   type JobRequest,
   type Run,
-  RunLost,
+  LeaseLost,
   storableJson,
   storableText,
 } from '../job-table.ts';
@@ -35,8 +35,12 @@ export interface RecordDeps {
 }
 
 /** Records the inspection's report and the dataset that follows from it, all or nothing. Throws RunLost. */
-export async function recordReport({ database }: RecordDeps, run: Run, found: FileReport): Promise<void> {
-  const parsed = fileReport.parse(found);
+export async function recordReport(
+  { database }: RecordDeps,
+  run: Run,
+  inspection: FileReport,
+): Promise<void> {
+  const parsed = fileReport.parse(inspection);
   const { job } = run;
   const fileId = job.file_ids[0]!;
   const { columns, processing, gone } = choicesIn(parsed, job.request);
@@ -50,7 +54,7 @@ export async function recordReport({ database }: RecordDeps, run: Run, found: Fi
        where f.id = $1`,
       [fileId],
     );
-    if (!rows[0]) throw new RunLost();
+    if (!rows[0]) throw new LeaseLost();
     await client.query(
       `insert into cellfolio.file_reports (file_id, report) values ($1, $2::jsonb)
        on conflict (file_id) do update set report = excluded.report, problem = null, inspected_at = now()`,
@@ -92,11 +96,12 @@ function choicesIn(
     gone.push('The scale of the values was given for the previous file, and is detected again.');
   if (before.genesIn !== undefined && !replaced) columns.genesIn = before.genesIn;
   const { sampleColumn, ...processing } = chosen;
-  const known = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;
+  const sampleColumns = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;
   // Where nobody looked, the build does.
-  const kept = sampleColumn === null || known === undefined || known.includes(sampleColumn ?? '');
+  const isValid =
+    sampleColumn === null || sampleColumns === undefined || sampleColumns.includes(sampleColumn ?? '');
   if (sampleColumn === undefined) return { columns, processing, gone };
-  if (kept) return { columns, processing: { ...processing, sampleColumn }, gone };
+  if (isValid) return { columns, processing: { ...processing, sampleColumn }, gone };
   gone.push(
     `The new file has no samples '${plainName(sampleColumn)}' that were chosen before; they are detected again.`,
   );
@@ -128,7 +133,7 @@ export async function recordDataset(
         result.notes,
       ],
     );
-    if (rowCount === 0) throw new RunLost();
+    if (rowCount === 0) throw new LeaseLost();
   });
 }
 
@@ -136,9 +141,9 @@ export async function recordDataset(
 export function recordConversion(
   deps: RecordDeps,
   run: Run,
-  made: Pick<MadeFile, 'notes' | 'path' | 'signal'>,
+  output: Pick<MadeFile, 'notes' | 'path' | 'signal'>,
 ): Promise<void> {
-  return recordNewFile(deps, run, { ...made, ...ofAnnData(run) });
+  return recordNewFile(deps, run, { ...output, ...ofAnnData(run) });
 }
 
 /** As `recordConversion`, for a combined file; the choices for its samples are passed on to its dataset. */
@@ -291,11 +296,11 @@ export async function recordNewFile(
 
 /** File name in its owner's folder, as for uploads: with characters that need no escaping in an address. */
 function storedName(name: string, extension: string, now: number): string {
-  const kept = name
+  const safeName = name
     .trim()
     .replaceAll(/[^\w\-.]/g, '_')
     .slice(0, maxNameLength);
-  return `${now}_${kept}${extension}`;
+  return `${now}_${safeName}${extension}`;
 }
 
 /** Throws RunLost. */

@@ -36,10 +36,10 @@ async function run(text: string, more: Partial<ChildOptions> = {}): Promise<RunO
 }
 
 test('the result comes back, with what was told on the way', async () => {
-  const told: [string, number][] = [];
-  const outcome = await run('fine', { onProgress: (...one) => told.push(one) });
+  const progress: [string, number][] = [];
+  const outcome = await run('fine', { onProgress: (...one) => progress.push(one) });
   expect(outcome).toMatchObject({ kind: 'result', result: { kind: 'barcodes', first: ['a'] } });
-  expect(told).toEqual([['Doing what the file says', 0.5]]);
+  expect(progress).toEqual([['Doing what the file says', 0.5]]);
   expect(isProcessThere(outcome.pid)).toBe(false);
 });
 
@@ -112,10 +112,10 @@ test('work that was kept waiting by a busy machine has not had its time, work th
 });
 
 test('an inspection may take minutes of a small file, and as long as any of a large one', () => {
-  const [minute, most] = [60_000, 1_200_000];
-  expect(inspectionLimitMs(2000, most)).toBeLessThan(4 * minute);
-  expect(inspectionLimitMs(100e6, most)).toBeGreaterThan(6 * minute);
-  expect(inspectionLimitMs(10e9, most)).toBe(most);
+  const [minute, maximum] = [60_000, 1_200_000];
+  expect(inspectionLimitMs(2000, maximum)).toBeLessThan(4 * minute);
+  expect(inspectionLimitMs(100e6, maximum)).toBeGreaterThan(6 * minute);
+  expect(inspectionLimitMs(10e9, maximum)).toBe(maximum);
 });
 
 test('the process that opens files of strangers knows none of the server’s secrets', async () => {

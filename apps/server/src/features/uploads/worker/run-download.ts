@@ -106,9 +106,9 @@ export async function downloadFiles(
     }
   }
   const remove = async () => {
-    const wanted = archives.size > 0 && (await areOthersWaiting(deps, job)) ? folders : [];
-    await keepOnly(folder, new Set(wanted));
-    if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
+    const neededFolders = archives.size > 0 && (await areOthersWaiting(deps, job)) ? folders : [];
+    await keepOnly(folder, new Set(neededFolders));
+    if (neededFolders.length === 0) await rm(folder, { recursive: true, force: true });
   };
   return { files, remove };
 }
@@ -184,9 +184,9 @@ export async function forgetDownload(
 export async function recordDownload(
   deps: RecordDeps,
   run: Run,
-  made: { readonly file: InputFile; readonly notes: readonly string[]; readonly signal: AbortSignal },
+  result: { readonly file: InputFile; readonly notes: readonly string[]; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { file, notes, signal } = made;
+  const { file, notes, signal } = result;
   const { description } = orderOf(run.job.request.download);
   const extension = extensionOf(file.name);
   await recordNewFile(deps, run, {
@@ -221,7 +221,7 @@ async function roomOf({ database, storage }: RecordDeps, userId: string): Promis
 }
 
 /** Removes leftovers of the user's other downloads, which would take space outside any quota. */
-async function keepOnly(folder: string, kept: ReadonlySet<string>): Promise<void> {
+async function keepOnly(folder: string, keepNames: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
-    if (!kept.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (!keepNames.has(name)) await rm(join(folder, name), { recursive: true, force: true });
 }

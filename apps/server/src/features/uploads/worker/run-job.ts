@@ -6,7 +6,14 @@ import { isStoreUnavailable } from '@cellfolio/bytes';
 import { isDatabaseUnavailable, isDiskFull } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../../runtime/observability/observed.ts';
-import { type JobKind, maxAttempts, releaseLost, requeueRun, type Run, RunLost } from '../job-table.ts';
+import {
+  type JobKind,
+  maxAttempts,
+  releaseLostLease,
+  requeueRun,
+  type Run,
+  LeaseLost,
+} from '../job-table.ts';
 import type {
   BuildResult,
   CombineResult,
@@ -87,9 +94,9 @@ const inspectBaseMs = 3 * 60_000;
 /** Half a megabyte per second. Reading and measuring take a tenth of that, even for tables compressed to a fiftieth. */
 const inspectMsPerByte = 2000 / 1e6;
 
-/** Time limit for inspecting a file of the given size; `most` is that of a large one. */
-export function inspectionLimitMs(bytes: number, most: number): number {
-  return Math.min(most, inspectBaseMs + Math.round(bytes * inspectMsPerByte));
+/** Time limit for inspecting a file of the given size; `maxMs` is that of a large one. */
+export function inspectionLimitMs(bytes: number, maxMs: number): number {
+  return Math.min(maxMs, inspectBaseMs + Math.round(bytes * inspectMsPerByte));
 }
 
 const recordTimeoutMs = 60_000;
@@ -97,7 +104,7 @@ const recordTimeoutMs = 60_000;
 const copyLimitMs = 3600_000;
 export const defaultAwayMs = 5000;
 /** Transient problems: retrying later may succeed. */
-const passing = new Set(['not_stored', 'no_space']);
+const transientProblems = new Set(['not_stored', 'no_space']);
 
 /** Runs one leased job, or requeues it when `shutdown` aborts. Never rejects. */
 export async function runJob(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<void> {
@@ -116,12 +123,12 @@ async function outcomeOf(deps: RunDeps, run: Run, shutdown: AbortSignal): Promis
     if (run.job.attempts > maxAttempts) return await failed(deps, run, lostTwice);
     return await perform(deps, run, shutdown);
   } catch (error) {
-    if (!(error instanceof RunLost)) throw error;
+    if (!(error instanceof LeaseLost)) throw error;
     const { job } = run;
     // Before the owner's next build begins.
     if (job.kind === 'build') await deps.settleDataset(job.file_ids[0]!, job.id);
     if (job.kind === 'download') await forgetDownload(deps, run);
-    await releaseLost(deps.database, run);
+    await releaseLostLease(deps.database, run);
     return 'taken away';
   }
 }
@@ -148,7 +155,7 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
     const work = workOf(deps, run, { files, subset, scratch });
     return await record(deps, run, await workedOn(deps, { ...context, work }), context);
   } catch (error) {
-    if (error instanceof RunLost || lost.aborted) throw new RunLost();
+    if (error instanceof LeaseLost || lost.aborted) throw new LeaseLost();
     if (shutdown.aborted) return await handBack(deps, run);
     if (error instanceof DownloadRefused) return await failed(deps, run, error);
     if (error instanceof InputMissing) return await failed(deps, run, missing(error));
@@ -190,7 +197,7 @@ async function workedOn(
     onLog: (text) => progress.log(text),
   });
   await progress.look();
-  if (progress.lost.signal.aborted) throw new RunLost();
+  if (progress.lost.signal.aborted) throw new LeaseLost();
   return outcome;
 }
 
@@ -234,7 +241,7 @@ async function record(deps: RunDeps, run: Run, outcome: RunOutcome, context: Run
     case 'problem':
       if (outcome.fault !== null) deps.logError(new Error(outcome.fault), run.job.id);
       // The store may be back by then, and another machine may have room.
-      if (passing.has(outcome.problem.code)) return tryAgain(deps, run, outcome.problem);
+      if (transientProblems.has(outcome.problem.code)) return tryAgain(deps, run, outcome.problem);
       return failed(deps, run, outcome.problem);
     case 'stopped':
       return handBack(deps, run);
@@ -261,11 +268,11 @@ async function recordResult(
   const unsaid = (notes: readonly string[]) => notes.filter((note) => !progress.hasLogged(note));
   switch (run.job.kind) {
     case 'inspect':
-      await patiently(() => recordReport(deps, run, result as FileReport));
+      await withRetries(() => recordReport(deps, run, result as FileReport));
       return 'done';
     case 'build': {
       const built = result as BuildResult;
-      await patiently(() => recordDataset(deps, run, built, unsaid(built.notes)));
+      await withRetries(() => recordDataset(deps, run, built, unsaid(built.notes)));
       await deps.onBuilt(customDatasetId(run.job.file_ids[0]!));
       return 'done';
     }
@@ -311,13 +318,13 @@ async function stored(deps: RunDeps, run: Run, work: () => Promise<void>): Promi
 }
 
 /** Retries while the database is unavailable, so that a short outage does not cost an hour of work. */
-async function patiently(work: () => Promise<void>): Promise<void> {
+async function withRetries(work: () => Promise<void>): Promise<void> {
   const begun = performance.now();
   for (let wait = 250; ; wait = Math.min(wait * 2, 5000)) {
     try {
       return await work();
     } catch (error) {
-      const lasting = error instanceof RunLost || (error as Error).name === 'ZodError';
+      const lasting = error instanceof LeaseLost || (error as Error).name === 'ZodError';
       if (lasting || performance.now() - begun > recordTimeoutMs) throw error;
       await pause(wait);
     }
@@ -325,7 +332,7 @@ async function patiently(work: () => Promise<void>): Promise<void> {
 }
 
 async function failed(deps: RunDeps, run: Run, problem: JobProblem | DownloadRefused): Promise<Outcome> {
-  await patiently(() => recordFailure(deps, run, problem));
+  await withRetries(() => recordFailure(deps, run, problem));
   return 'failed';
 }
 
@@ -343,13 +350,13 @@ async function handBack(deps: RunDeps, run: Run): Promise<Outcome> {
 async function retryLater(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Outcome> {
   await pause(deps.awayMs, undefined, { signal }).catch(() => undefined);
   const why = 'Files cannot be read or stored at the moment; the job starts again when they can.';
-  await patiently(() => requeueRun(deps.database, run, { counts: false, why }));
+  await withRetries(() => requeueRun(deps.database, run, { counts: false, why }));
   return 'handed back';
 }
 
 async function tryAgain(deps: RunDeps, run: Run, problem: JobProblem): Promise<Outcome> {
   if (run.job.attempts >= maxAttempts) return failed(deps, run, problem);
-  await patiently(() =>
+  await withRetries(() =>
     requeueRun(deps.database, run, {
       counts: true,
       why: 'The job ended unexpectedly and is tried once more.',

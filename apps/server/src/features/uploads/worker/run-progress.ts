@@ -72,13 +72,13 @@ export class RunProgress {
   async look(): Promise<void> {
     const leaseMs = this.#options.leaseSeconds * 1000;
     // The lease is counted from before the statement, however late its answer.
-    const asked = performance.now();
+    const startedAt = performance.now();
     try {
-      const renew = this.#changed || asked - this.#renewedAt > leaseMs * renewAfter;
+      const renew = this.#changed || startedAt - this.#renewedAt > leaseMs * renewAfter;
       if (!(await (renew ? this.#renew() : isHeld(this.#options.database, this.#run))))
         return this.lost.abort();
-      if (renew) this.#renewedAt = asked;
-      this.#heardAt = asked;
+      if (renew) this.#renewedAt = startedAt;
+      this.#heardAt = startedAt;
       this.#log.succeeded();
     } catch (error) {
       this.#log.failed(error);
@@ -105,8 +105,8 @@ export class RunProgress {
     this.#lines = [];
     this.#changed = false;
     const stage = this.#detail === '' ? this.#stage : `${this.#stage}: ${this.#detail}`;
-    const told = { stage, fraction: this.#fraction, lines };
-    return renewLease(database, this.#run, leaseSeconds, told).catch((error: unknown) => {
+    const progress = { stage, fraction: this.#fraction, lines };
+    return renewLease(database, this.#run, leaseSeconds, progress).catch((error: unknown) => {
       this.#lines = latestLines([...lines, ...this.#lines]);
       this.#changed = true;
       throw error;

@@ -30,8 +30,8 @@ export async function subsetInput(
   const annotations = new AnnotationColumns(database);
   for (const annotation of subset.annotations) {
     try {
-      const [kept] = await annotations.kept(job.user_id, { id, version }, [annotation]);
-      if (kept) columns.push({ name: kept.name, column: unshared(kept.column) });
+      const [ownColumn] = await annotations.kept(job.user_id, { id, version }, [annotation]);
+      if (ownColumn) columns.push({ name: ownColumn.name, column: unshared(ownColumn.column) });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       log(`Your labels ${annotation.name} were changed meanwhile and are left out.`);

@@ -34,8 +34,8 @@ export function pickDatasets(
   }
   if (pick === pickAll && datasets.length > 1) return datasets;
   const named = datasets.find(({ name }) => name === pick || name.startsWith(`${pick} `));
-  const found = named ?? (/^\d+$/.test(pick) ? datasets[Number(pick) - 1] : undefined);
-  if (found !== undefined) return [found];
+  const match = named ?? (/^\d+$/.test(pick) ? datasets[Number(pick) - 1] : undefined);
+  if (match !== undefined) return [match];
   throw new CommandFailure(exitCode.usage, `${link} has no dataset '${pick}'. It has:`, listed(datasets));
 }
 

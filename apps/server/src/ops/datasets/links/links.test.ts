@@ -24,13 +24,13 @@ let server: Server;
 let origin: string;
 let archives: Archives;
 const pages = new Map<string, Buffer | string | RequestListener>();
-let asked: string[];
+let requestedUrls: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cellfolio-links-'));
   server = createServer((request, response) => {
     const { url = '' } = request;
-    asked.push(url);
+    requestedUrls.push(url);
     const page = pages.get(url);
     if (page === undefined) response.writeHead(404).end();
     else if (typeof page === 'function') page(request, response);
@@ -48,7 +48,7 @@ beforeAll(async () => {
   serveDiscover(origin);
   serveGeo();
 });
-beforeEach(() => void (asked = []));
+beforeEach(() => void (requestedUrls = []));
 afterAll(async () => {
   server.close();
   await rm(folder, { recursive: true, force: true });
@@ -190,7 +190,7 @@ describe('an accession of GEO', () => {
       gseAccessionNumber: 'GSE9',
       description: expect.stringContaining('which states no licence: ask the authors'),
     });
-    expect(asked.some((url) => url.includes('GSM11'))).toBe(false);
+    expect(requestedUrls.some((url) => url.includes('GSM11'))).toBe(false);
     expect(await leftBehind()).toEqual([]);
   });
 
@@ -303,7 +303,7 @@ describe('an archive of many samples', () => {
     const link = `${origin}/GSE9_RAW.tar`;
     const { json } = await added(link, { ...named, pick: 'GSM12', id: 'remote' });
     expect(json.report.cells).toBe(CELLS - 20);
-    expect(asked.filter((url) => url === '/GSE9_RAW.tar').length).toBeLessThan(10);
+    expect(requestedUrls.filter((url) => url === '/GSE9_RAW.tar').length).toBeLessThan(10);
     expect(await leftBehind()).toEqual([]);
   });
 

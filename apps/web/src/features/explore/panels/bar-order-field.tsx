@@ -30,15 +30,15 @@ export function BarOrderField({
   onPart,
 }: BarOrderFieldProps) {
   const { api } = useServices();
-  const isAsked = order === 'part' && parts !== '' && !isNumeric;
-  const source = isAsked ? ({ from: 'obs', name: parts } as const) : undefined;
+  const isPartOrder = order === 'part' && parts !== '' && !isNumeric;
+  const source = isPartOrder ? ({ from: 'obs', name: parts } as const) : undefined;
   const column = useQuery(valuesQuery(api, { filename, version: analysis.version }, source, undefined));
   const called = useCategoryNames(filename).ofColumn;
   const { cell_types: typeColumn, leiden_clusters: clusterColumn } = analysis.columns;
   const shown = parts === '' ? (analysis.cell_types.length > 0 ? typeColumn : clusterColumn) : parts;
   const own = analysis.cell_types.length > 0 ? analysis.cell_types : analysis.leiden_clusters;
   const names =
-    parts === '' ? own : isAsked && column.data?.kind === 'categories' ? column.data.categories : [];
+    parts === '' ? own : isPartOrder && column.data?.kind === 'categories' ? column.data.categories : [];
   return (
     <>
       <ChoiceLine label="Sort bars by" options={options} chosen={order} onChoose={onOrder} />
@@ -49,7 +49,7 @@ export function BarOrderField({
             .slice(0, maxOptions)
             .flatMap((name) => (name === '' ? [] : { value: name, label: called(shown, name) }))}
           chosen={part}
-          placeholder={isAsked && column.isPending ? 'Loading...' : 'Choose a part'}
+          placeholder={isPartOrder && column.isPending ? 'Loading...' : 'Choose a part'}
           onChoose={onPart}
         />
       )}

@@ -34,8 +34,8 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   const visualize = (minimumGenes?: number) => {
     if (run.disabled) return;
     const request = { cell_state: state, violin_plot: violin };
-    const asked = minimumGenes === undefined ? request : { ...request, minimum_genes: minimumGenes };
-    run.draw(asked, (answer) => {
+    const fullRequest = minimumGenes === undefined ? request : { ...request, minimum_genes: minimumGenes };
+    run.draw(fullRequest, (answer) => {
       run.setOutcome({ text: scoredText(answer), warnings: answer.warnings });
       const count = images.score.onGenerated(answer);
       toast.success('Cell State Visualization Generated', {

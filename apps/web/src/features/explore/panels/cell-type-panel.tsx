@@ -31,8 +31,8 @@ function clusterText(name: string, { cluster }: CategoryNames): string {
   return cluster(name) === name ? `Cluster ${name}` : cluster(name);
 }
 
-function knownNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
-  const names = new Set(known.map(({ name }) => name));
+function existingNames(drafted: readonly string[], available: readonly NamedCount[]): string[] {
+  const names = new Set(available.map(({ name }) => name));
   return drafted.filter((name) => names.has(name));
 }
 
@@ -49,8 +49,8 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
   const [withClusters, setWithClusters] = useDraft(`${draftKey}:with-clusters`, false, readFlag);
   const [draftedClusters, setChosenClusters] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
   // What is remembered may be of another version of the dataset.
-  const chosen = knownNames(drafted, cellTypes);
-  const chosenClusters = knownNames(draftedClusters, clusters);
+  const chosen = existingNames(drafted, cellTypes);
+  const chosenClusters = existingNames(draftedClusters, clusters);
   const clusterChoice = chosen.length > 0 && clusters.length > 0;
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
     call: calls.cellType,
@@ -128,7 +128,7 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
   const clusters = clustersOf(exploration);
   const names = useCategoryNames(exploration.filename);
   const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
-  const chosen = knownNames(drafted, clusters);
+  const chosen = existingNames(drafted, clusters);
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
     call: calls.cellType,
     complete: chosen.length > 0,

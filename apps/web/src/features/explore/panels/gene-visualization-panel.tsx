@@ -5,7 +5,7 @@ import type { PlotRun } from '@/components/plot-run.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
-import { foundNoGenes } from '@/lib/call-failure.ts';
+import { hasNoRequestedGenes } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { FoundGenes } from './run-outcome.tsx';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
@@ -99,7 +99,7 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
         }
       },
       (error) => {
-        if (foundNoGenes(error)) setOutcome({ found: done, notFound: wanted });
+        if (hasNoRequestedGenes(error)) setOutcome({ found: done, notFound: wanted });
       },
     );
   };

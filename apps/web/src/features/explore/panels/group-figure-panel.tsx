@@ -241,8 +241,8 @@ function useGroupFigureRun(
     const fresh = contents.filter((content) => !exists(content));
     const onExisting = () => images.content.onExisting(done);
     if (!run.guard({ done: done.map(titleOf), fresh: fresh.map(titleOf), onExisting })) return;
-    run.draw({ sources: fresh.map(images.content.sourceOf) }, (drawn) => {
-      const count = images.content.onGenerated(drawn);
+    run.draw({ sources: fresh.map(images.content.sourceOf) }, (figures) => {
+      const count = images.content.onGenerated(figures);
       toast.success('Figure Drawn', { description: generatedText(count, fresh.map(titleOf)) });
     });
   };

@@ -38,9 +38,9 @@ test.each(groupFigures.map(({ kind }) => kind))(
   (kind) => {
     const choice = { ...nothing, ...full };
     expect(missingFor(figureOf(kind), choice)).toBeUndefined();
-    const asked = figureOf(kind).contents(choice);
-    expect(asked.length).toBeGreaterThan(0);
-    for (const content of asked) expect(figureContent.parse(content)).toEqual(content);
+    const contents = figureOf(kind).contents(choice);
+    expect(contents.length).toBeGreaterThan(0);
+    for (const content of contents) expect(figureContent.parse(content)).toEqual(content);
   },
 );
 

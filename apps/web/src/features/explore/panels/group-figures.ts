@@ -214,16 +214,16 @@ export function missingFor(figure: GroupFigure, choice: GroupFigureChoice): stri
   if (unmeasured !== undefined) return unmeasured;
   if (genes === undefined || !hasGenes(figure, choice)) return undefined;
   const beside = kind === 'gene-scatter' && choice.measure !== 'genes' ? 1 : 0;
-  const [least, most] = genes.map((count) => count - beside) as [number, number];
+  const [minGenes, maxGenes] = genes.map((count) => count - beside) as [number, number];
   const count = choice.genes.length;
-  if (count > most) {
-    return least === most
-      ? `This figure has ${most === 1 ? 'one gene' : `${most} genes`}; remove ${count - most}.`
-      : `At most ${most} genes are drawn at once; remove ${count - most}.`;
+  if (count > maxGenes) {
+    return minGenes === maxGenes
+      ? `This figure has ${maxGenes === 1 ? 'one gene' : `${maxGenes} genes`}; remove ${count - maxGenes}.`
+      : `At most ${maxGenes} genes are drawn at once; remove ${count - maxGenes}.`;
   }
-  if (count >= least) return undefined;
-  if (kind === 'gene-scatter' && least === 1) return 'Choose the gene of the other axis.';
-  return least === 1 ? 'Choose at least one gene.' : `Choose ${least} genes; ${least - count} more.`;
+  if (count >= minGenes) return undefined;
+  if (kind === 'gene-scatter' && minGenes === 1) return 'Choose the gene of the other axis.';
+  return minGenes === 1 ? 'Choose at least one gene.' : `Choose ${minGenes} genes; ${minGenes - count} more.`;
 }
 
 function missingMeasure({ measure, number, signature, state }: GroupFigureChoice): string | undefined {

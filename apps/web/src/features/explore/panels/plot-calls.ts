@@ -68,15 +68,15 @@ export function usePlotCalls(prepareMaps: (genes: readonly string[]) => Promise<
     ),
     contents: useCancellableCall(({ sources }: DrawnContents['request'], { signal, onProgress }) =>
       withFailureText('Failed to draw the figure', signal, async () => {
-        const drawn: DrawnContent[] = [];
+        const figures: DrawnContent[] = [];
         for (const source of sources) {
           // One after the other, so that the first is there early and others have their turn in between.
           // oxlint-disable-next-line no-await-in-loop
           const imageUrl = await drawFigure(api, source, signal);
-          drawn.push({ source, imageUrl });
-          onProgress({ stage: 'Drawing figures', done: drawn.length, total: sources.length });
+          figures.push({ source, imageUrl });
+          onProgress({ stage: 'Drawing figures', done: figures.length, total: sources.length });
         }
-        return drawn;
+        return figures;
       }),
     ),
     cellType: useCancellableCall((body: PlotIsolatedCellTypesRequest, handle) =>

@@ -17,10 +17,10 @@ export function generatedText({ added, dropped, kept }: GeneratedCount, names: r
     others > 0
       ? ` The viewer shows ${maxInViewer} of them; the other ${others === 1 ? 'one is' : `${others} are`} in the library below it.`
       : '';
-  const made = `${counted(added, 'image')} for ${nameList(names)}.${place}`;
-  if (dropped === 0) return made;
-  const gone = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
-  return `${made} The library keeps the newest ${kept} images; ${gone} dropped.`;
+  const summary = `${counted(added, 'image')} for ${nameList(names)}.${place}`;
+  if (dropped === 0) return summary;
+  const droppedText = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
+  return `${summary} The library keeps the newest ${kept} images; ${droppedText} dropped.`;
 }
 
 export interface FoundGenes {

@@ -5,7 +5,7 @@ import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
-import { foundNoGenes } from '@/lib/call-failure.ts';
+import { hasNoRequestedGenes } from '@/lib/call-failure.ts';
 import { formatCount } from '@/lib/format.ts';
 import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
@@ -47,7 +47,7 @@ export function SignaturePanel({ exploration }: { exploration: Exploration }) {
         });
       },
       (error) => {
-        if (foundNoGenes(error)) run.setOutcome({ found: [], notFound: genes, warnings: [] });
+        if (hasNoRequestedGenes(error)) run.setOutcome({ found: [], notFound: genes, warnings: [] });
       },
     );
   };

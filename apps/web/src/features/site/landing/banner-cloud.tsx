@@ -17,28 +17,28 @@ export function BannerCloud({ className }: { className?: string }) {
   const [colouring, setColouring] = useState<Colouring>(null);
 
   useEffect(() => {
-    const gone = new AbortController();
+    const controller = new AbortController();
     const start = async () => {
       const { runCloud } = await import('./run-cloud.ts');
-      if (canvas.current === null || gone.signal.aborted) return;
-      cloud.current = await runCloud(canvas.current, gone.signal, {
+      if (canvas.current === null || controller.signal.aborted) return;
+      cloud.current = await runCloud(canvas.current, controller.signal, {
         moving: !matchMedia(reducedMotion).matches,
         onShown: () => setShown(true),
         onColouring: setColouring,
       });
-      if (gone.signal.aborted) cloud.current?.stop();
+      if (controller.signal.aborted) cloud.current?.stop();
       else setMoving(cloud.current !== null && !matchMedia(reducedMotion).matches);
     };
     // The words of the page come first.
     const timer = setTimeout(() => {
       start().catch((error: unknown) => {
         // An empty place beside the words is no failure of the page.
-        if (!gone.signal.aborted) console.warn(error);
+        if (!controller.signal.aborted) console.warn(error);
       });
     }, 60);
     return () => {
       clearTimeout(timer);
-      gone.abort();
+      controller.abort();
       cloud.current?.stop();
     };
   }, []);

@@ -31,18 +31,18 @@ export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 
   const buffer = (values: Uint16Array | Uint8Array) => {
-    const made = gl.createBuffer();
-    gl.bindBuffer(gl.ARRAY_BUFFER, made);
+    const glBuffer = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, glBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
-    return made;
+    return glBuffer;
   };
   const attach = (
     name: string,
-    made: WebGLBuffer,
+    glBuffer: WebGLBuffer,
     layout: { size: number; type: number; scaled: boolean },
   ) => {
     const at = gl.getAttribLocation(program, name);
-    gl.bindBuffer(gl.ARRAY_BUFFER, made);
+    gl.bindBuffer(gl.ARRAY_BUFFER, glBuffer);
     gl.enableVertexAttribArray(at);
     gl.vertexAttribPointer(at, layout.size, layout.type, layout.scaled, 0, 0);
   };
@@ -53,8 +53,8 @@ export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells
   attach('cellType', buffer(cells.types), { size: 1, type: gl.UNSIGNED_BYTE, scaled: false });
   const levels = cells.expression.map(buffer);
   const attachLevel = (name: string, colouring: Colouring) => {
-    const made = levels[colouring ?? 0];
-    if (made) attach(name, made, { size: 1, type: gl.UNSIGNED_BYTE, scaled: true });
+    const level = levels[colouring ?? 0];
+    if (level) attach(name, level, { size: 1, type: gl.UNSIGNED_BYTE, scaled: true });
   };
 
   return {

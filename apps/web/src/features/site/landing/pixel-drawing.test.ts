@@ -10,7 +10,7 @@ const cells: BannerCells = {
   expression: [Uint8Array.of(255)],
 };
 
-function drawn(times: readonly number[]): readonly Uint8ClampedArray[] {
+function renderFrames(times: readonly number[]): readonly Uint8ClampedArray[] {
   const [width, height] = [401, 401];
   const shown: Uint8ClampedArray[] = [];
   const context = {
@@ -34,18 +34,18 @@ const pixel = (picture: Uint8ClampedArray | undefined, x: number, y: number) =>
   Array.from(picture?.slice(4 * (y * 401 + x), 4 * (y * 401 + x) + 4) ?? []);
 
 function centre(picture: Uint8ClampedArray | undefined) {
-  const found = { x: 0, y: 0, count: 0 };
+  const totals = { x: 0, y: 0, count: 0 };
   for (let at = 0; at < 401 * 401; at++) {
     if (picture?.[4 * at + 3] === 0) continue;
-    found.x += at % 401;
-    found.y += Math.floor(at / 401);
-    found.count++;
+    totals.x += at % 401;
+    totals.y += Math.floor(at / 401);
+    totals.count++;
   }
-  return { x: found.x / found.count, y: found.y / found.count };
+  return { x: totals.x / totals.count, y: totals.y / totals.count };
 }
 
 test('without a graphics processor the cells have the colours of their types, each where it lies', () => {
-  const [picture] = drawn([0]);
+  const [picture] = renderFrames([0]);
   const { x, y } = centre(picture);
   expect(Math.hypot(x - 200, y - 200)).toBeLessThan(6);
   expect(pixel(picture, Math.round(x), Math.round(y))).toEqual([255, 51, 0, 255]);
@@ -53,7 +53,7 @@ test('without a graphics processor the cells have the colours of their types, ea
 });
 
 test('the cells drift a little from frame to frame, and leave nothing where they were', () => {
-  const pictures = drawn([0, 1, 2, 3, 4]);
+  const pictures = renderFrames([0, 1, 2, 3, 4]);
   const centres = pictures.map(centre);
   const painted = pictures.map((picture) => picture.filter((value, i) => i % 4 === 3 && value > 0).length);
   expect(new Set(painted).size).toBe(1);
@@ -63,7 +63,7 @@ test('the cells drift a little from frame to frame, and leave nothing where they
 
 test('a gene comes over the types in steps: halfway the colours are between both', () => {
   // Types are shown for six seconds, then blend into the first gene for 1.1.
-  const [halfway, after] = drawn([6.55, 7.2]);
+  const [halfway, after] = renderFrames([6.55, 7.2]);
   const colour = (picture: Uint8ClampedArray | undefined) => {
     const { x, y } = centre(picture);
     return pixel(picture, Math.round(x), Math.round(y));

@@ -5,12 +5,12 @@ import { colouringAt, createFramePace, frameAt } from './run-cloud.ts';
 test('the cloud begins with the ten cell types and goes through every gene before it comes back to them', () => {
   expect(bannerFacts.cellTypes).toHaveLength(10);
   expect(frameAt(0)).toMatchObject({ from: null, blend: 0 });
-  const seen: (number | null)[] = [];
+  const colourings: (number | null)[] = [];
   for (let time = 0; time < 60; time += 0.25) {
     const colouring = colouringAt(frameAt(time));
-    if (seen.at(-1) !== colouring) seen.push(colouring);
+    if (colourings.at(-1) !== colouring) colourings.push(colouring);
   }
-  expect(seen.slice(0, 7)).toEqual([null, 0, 1, 2, 3, 4, null]);
+  expect(colourings.slice(0, 7)).toEqual([null, 0, 1, 2, 3, 4, null]);
 });
 
 test('colours never jump: a new pair begins with the colours that the last one ended with', () => {

@@ -105,8 +105,8 @@ export async function runCloud(
   options.onShown();
   update();
   return {
-    setMoving(wanted) {
-      moving = wanted;
+    setMoving(shouldMove) {
+      moving = shouldMove;
       update();
     },
     stop() {
@@ -119,12 +119,12 @@ export async function runCloud(
 }
 
 const round: readonly Colouring[] = [null, ...bannerFacts.genes.keys()];
-const [held, blending] = [6, 1.1];
-const each = held + blending;
+const [holding, blending] = [6, 1.1];
+const each = holding + blending;
 
 export function frameAt(time: number): CloudFrame {
   const turn = Math.floor(time / each);
-  const into = time - turn * each - held;
+  const into = time - turn * each - holding;
   const from = round[turn % round.length] ?? null;
   const to = round[(turn + 1) % round.length] ?? null;
   const linear = Math.max(0, into / blending);

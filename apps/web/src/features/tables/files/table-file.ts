@@ -38,11 +38,13 @@ export function rowWriter<Prepared>(
   prepare: (column: TableColumn) => Prepared,
   write: (columns: readonly TableColumn[], prepared: readonly Prepared[], row: number) => string,
 ): (piece: FileRows) => string {
-  let known: { readonly columns: readonly TableColumn[]; readonly prepared: readonly Prepared[] } | undefined;
+  let cached:
+    | { readonly columns: readonly TableColumn[]; readonly prepared: readonly Prepared[] }
+    | undefined;
   return ({ columns, rows, from, to }) => {
-    if (known?.columns !== columns) known = { columns, prepared: columns.map(prepare) };
+    if (cached?.columns !== columns) cached = { columns, prepared: columns.map(prepare) };
     let text = '';
-    for (let at = from; at < to; at++) text += write(columns, known.prepared, rows?.[at] ?? at);
+    for (let at = from; at < to; at++) text += write(columns, cached.prepared, rows?.[at] ?? at);
     return text;
   };
 }

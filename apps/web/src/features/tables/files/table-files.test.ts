@@ -123,8 +123,8 @@ test.each(['csv', 'tsv', 'xlsx', 'parquet'] as const)(
     expect(await contentOf(whole, format)).toEqual(
       await contentOf(await table.file(format, undefined, table.notes), format),
     );
-    const held = await host.answer({ ask: 'file', table: 1, format, rows: Int32Array.of(0), notes: [] });
-    expect(await contentOf(held, format)).toEqual(
+    const hostFile = await host.answer({ ask: 'file', table: 1, format, rows: Int32Array.of(0), notes: [] });
+    expect(await contentOf(hostFile, format)).toEqual(
       await contentOf(await table.file(format, Int32Array.of(0), []), format),
     );
   },

@@ -36,15 +36,15 @@ export const scaleNames: Readonly<Record<ValueScale, string>> = {
 const automatic = 'automatic';
 
 export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
-  const asked = report.waitsFor.includes('expression');
-  const found = report.scale?.read;
+  const isRequired = report.waitsFor.includes('expression');
+  const detectedScale = report.scale?.read;
   const unused = noCountsReason(report.warnings);
-  const possible: readonly ExpressionAnswer[] = (asked && report.scale?.open) || all;
+  const possible: readonly ExpressionAnswer[] = (isRequired && report.scale?.open) || all;
   const offered = possible.filter(
-    (answer) => answer !== 'counts' || asked || report.hasCounts || unused !== '' || value === 'counts',
+    (answer) => answer !== 'counts' || isRequired || report.hasCounts || unused !== '' || value === 'counts',
   );
   const names =
-    (asked || unused !== '') && !report.hasCounts
+    (isRequired || unused !== '') && !report.hasCounts
       ? { ...answers, counts: 'Counts, also corrected, expected or downsampled' }
       : answers;
   return (
@@ -52,14 +52,14 @@ export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
       label="What do the values hold?"
       hint={<span className="wrap-anywhere">{report.scale?.why}</span>}
       error={
-        asked && value === undefined
+        isRequired && value === undefined
           ? 'The file does not show it, and figures depend on it. Choose what its values are.'
           : undefined
       }
     >
       {(control) => (
         <Select
-          value={value ?? (asked ? '' : automatic)}
+          value={value ?? (isRequired ? '' : automatic)}
           onValueChange={(chosen) =>
             onChange(chosen === automatic ? undefined : (chosen as ExpressionAnswer))
           }
@@ -68,9 +68,10 @@ export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
             <SelectValue placeholder="Choose…" />
           </SelectTrigger>
           <SelectContent>
-            {!asked && (
+            {!isRequired && (
               <SelectItem value={automatic}>
-                Automatic: {found === undefined ? 'found when it is built' : scaleNames[found]}
+                Automatic:{' '}
+                {detectedScale === undefined ? 'found when it is built' : scaleNames[detectedScale]}
               </SelectItem>
             )}
             {offered.map((answer) => (
@@ -92,19 +93,19 @@ interface GenesInFieldProps {
 }
 
 export function GenesInField({ report, value, onChange }: GenesInFieldProps) {
-  const asked = report.waitsFor.includes('genesIn');
+  const isRequired = report.waitsFor.includes('genesIn');
   return (
     <Field
       label="Where are the genes of the table?"
       error={
-        asked && value === undefined
+        isRequired && value === undefined
           ? 'The names in the table do not show it. Choose where its genes are.'
           : undefined
       }
     >
       {(control) => (
         <Select
-          value={value ?? (asked ? '' : report.genesIn)}
+          value={value ?? (isRequired ? '' : report.genesIn)}
           onValueChange={(chosen) => onChange(chosen as GenesIn)}
         >
           <SelectTrigger {...control} data-size="sm" className="sm:max-w-96">

@@ -164,10 +164,10 @@ export function readForm(stored: unknown): BuildForm | null | undefined {
 
 function texts<K extends string>(value: unknown, names: readonly K[]): Partial<Record<K, string>> {
   if (typeof value !== 'object' || value === null) return {};
-  const found = new Map<string, unknown>(Object.entries(value));
+  const fields = new Map<string, unknown>(Object.entries(value));
   return Object.fromEntries(
     names.flatMap((name) => {
-      const text = found.get(name);
+      const text = fields.get(name);
       return typeof text === 'string' && text !== '' ? [[name, text]] : [];
     }),
   ) as Partial<Record<K, string>>;

@@ -41,7 +41,8 @@ function listed({ columns = {}, processing = {} }: BuildRequest): Map<string, st
     ['Genes of the table', columns.genesIn ?? automatic],
     ...roles.map((role) => [roleLabels[role], columns[role] ?? automatic] as const),
     ...settings.map(
-      ({ name, label, default: standard }) => [label, typed[name] ?? `${standard} (default)`] as const,
+      ({ name, label, default: defaultValue }) =>
+        [label, typed[name] ?? `${defaultValue} (default)`] as const,
     ),
     ['Thresholds', sampleColumn === null ? 'the same for all cells' : (sampleColumn ?? automatic)],
     ['Barcodes', barcodeText(processing)],

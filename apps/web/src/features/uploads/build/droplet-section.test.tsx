@@ -71,10 +71,10 @@ test('another choice of barcodes makes a plan an old one; few counts take no cal
 });
 
 test('other gene symbols or another answer about the values make a plan an old one', () => {
-  const made = { symbol: 'feature_name', expression: 'counts' } as const;
-  expect(isPlanOf({ choice: made }, made)).toBe(true);
-  expect(isPlanOf({ choice: made }, { ...made, symbol: 'gene' })).toBe(false);
-  expect(isPlanOf({ choice: made }, { symbol: 'feature_name' })).toBe(false);
+  const plannedChoice = { symbol: 'feature_name', expression: 'counts' } as const;
+  expect(isPlanOf({ choice: plannedChoice }, plannedChoice)).toBe(true);
+  expect(isPlanOf({ choice: plannedChoice }, { ...plannedChoice, symbol: 'gene' })).toBe(false);
+  expect(isPlanOf({ choice: plannedChoice }, { symbol: 'feature_name' })).toBe(false);
 });
 
 test('where the test was too much for automatic, the minimum that was taken instead is shown, without a knee', () => {

@@ -27,23 +27,26 @@ export function effectiveChoice(
 }
 
 /** Whether a plan has the cells and groups that these settings give, regardless of thresholds. */
-export function isOfSameCells({ choice: made }: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
+export function isOfSameCells(
+  { choice: planned }: Pick<QualityPlan, 'choice'>,
+  choice: QualityChoice,
+): boolean {
   return (
-    isSameDroplets(made.droplets, choice.droplets) &&
-    made.symbol === choice.symbol &&
-    made.expression === choice.expression &&
-    made.sampleColumn === choice.sampleColumn
+    isSameDroplets(planned.droplets, choice.droplets) &&
+    planned.symbol === choice.symbol &&
+    planned.expression === choice.expression &&
+    planned.sampleColumn === choice.sampleColumn
   );
 }
 
 export function isPlanOf(plan: Pick<QualityPlan, 'choice'>, choice: QualityChoice): boolean {
-  const { choice: made } = plan;
+  const { choice: planned } = plan;
   return (
     isOfSameCells(plan, choice) &&
-    made.minimumCounts === choice.minimumCounts &&
-    made.minimumGenes === choice.minimumGenes &&
-    made.maximumMitochondrial === choice.maximumMitochondrial &&
-    (made.deviations ?? processingDefaults.deviations) ===
+    planned.minimumCounts === choice.minimumCounts &&
+    planned.minimumGenes === choice.minimumGenes &&
+    planned.maximumMitochondrial === choice.maximumMitochondrial &&
+    (planned.deviations ?? processingDefaults.deviations) ===
       (choice.deviations ?? processingDefaults.deviations)
   );
 }
@@ -90,6 +93,9 @@ export function keyedValue(
   const next = valueAt(edges, placeOf(edges, value, measure) + steps / 100, measure);
   if (Math.sign(next - value) === Math.sign(steps)) return next;
   const unit = measure === 'mitochondrial' ? 0.001 : 1;
-  const most = valueAt(edges, 1, measure);
-  return Math.max(0, Math.min(Math.max(most, value), Number((value + Math.sign(steps) * unit).toFixed(3))));
+  const maximum = valueAt(edges, 1, measure);
+  return Math.max(
+    0,
+    Math.min(Math.max(maximum, value), Number((value + Math.sign(steps) * unit).toFixed(3))),
+  );
 }

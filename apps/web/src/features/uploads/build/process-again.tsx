@@ -110,8 +110,10 @@ interface CopiesProps {
 function Copies({ fileId, own, states }: CopiesProps) {
   const id = useId();
   const { data: rows = [], refetch } = useUserFiles(useUserId());
-  const known = new Set(rows.map((row) => row.id));
-  const isNew = own.files.some(({ file_id, copy_of: of }) => of?.file_id === fileId && !known.has(file_id));
+  const listedIds = new Set(rows.map((row) => row.id));
+  const isNew = own.files.some(
+    ({ file_id, copy_of: of }) => of?.file_id === fileId && !listedIds.has(file_id),
+  );
   // A copy that was made since the files were listed.
   useEffect(() => {
     if (isNew) void refetch();

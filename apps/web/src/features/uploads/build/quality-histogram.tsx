@@ -20,7 +20,7 @@ export function QualityHistogram(props: QualityHistogramProps) {
   const { label, measure, edges, bins, threshold, onMove, onHold } = props;
   const line = placeOf(edges, threshold, measure) * width;
   const goes = measure === 'mitochondrial' ? { x: line, width: width - line } : { x: 0, width: line };
-  const most = valueAt(edges, 1, measure);
+  const maximum = valueAt(edges, 1, measure);
   const drag = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>) => {
     const { left, width: wide } = currentTarget.getBoundingClientRect();
     if (wide > 0) onMove(valueAt(edges, (clientX - left) / wide, measure));
@@ -32,8 +32,8 @@ export function QualityHistogram(props: QualityHistogramProps) {
       aria-label={label}
       aria-orientation="horizontal"
       aria-valuemin={0}
-      aria-valuemax={most}
-      aria-valuenow={Math.min(most, threshold)}
+      aria-valuemax={maximum}
+      aria-valuenow={Math.min(maximum, threshold)}
       aria-valuetext={thresholdText(measure, threshold)}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"

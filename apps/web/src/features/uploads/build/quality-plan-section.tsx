@@ -156,7 +156,7 @@ function methodText(
 ): string {
   const deviations = choice.deviations ?? processingDefaults.deviations;
   const called = droplets?.keep === 'called';
-  const whose =
+  const scopeText =
     sampleColumn === undefined || groups.length === 1
       ? 'of all cells'
       : `of each sample (column ${shortName(sampleColumn)}), since samples differ in depth`;
@@ -164,7 +164,7 @@ function methodText(
     called && mitochondrialGenes === 0
       ? []
       : [
-          `Thresholds that are not set are ${deviations} median absolute deviations from the median ${whose}.`,
+          `Thresholds that are not set are ${deviations} median absolute deviations from the median ${scopeText}.`,
           `A deviation is ${deviationScale} × MAD, of log counts and log genes: ${deviations} here are ${(deviations * deviationScale).toFixed(1)} in is_outlier of sc-best-practices.`,
         ];
   return [

@@ -183,11 +183,11 @@ test('a line is where it is dragged to, its numbers follow, and nothing is asked
   fake.answer(path, () => json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202));
   const line = caught(dialog, 'Total counts of blood', 0.3);
   const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
-  const told = () => dialog.getByRole('row', { name: /^blood/ }).textContent;
+  const rowText = () => dialog.getByRole('row', { name: /^blood/ }).textContent;
   const numbers = [0.5, 0.6].map((at) => {
     line.move(at);
     expect(box).toHaveValue(valueAt(plan.edges.counts, at, 'counts'));
-    return told();
+    return rowText();
   });
   expect(numbers[0]).toMatch(/about [\d,]+ of 9,950/);
   expect(numbers[1]).not.toBe(numbers[0]);

@@ -50,12 +50,12 @@ export function QualitySettings(props: QualitySettingsProps) {
     waits: held !== undefined,
     inspecting: inspecting !== null,
   });
-  const found = plan?.droplets;
+  const droplets = plan?.droplets;
   return (
     <section aria-labelledby="build-quality" className="flex flex-col gap-3">
-      {found !== undefined && (
+      {droplets !== undefined && (
         <DropletSection
-          droplets={found}
+          droplets={droplets}
           choice={form.droplets}
           fresh={plan !== undefined && isOfSameCells(plan, choice)}
           onChange={(chosen) => {
@@ -118,7 +118,8 @@ const named = 'column ';
 function SampleField({ plan, value, onChange }: SampleFieldProps) {
   const names = [...new Set([...(plan?.sampleColumns ?? []), ...(typeof value === 'string' ? [value] : [])])];
   // What is found shows only in a plan that was made without a choice.
-  const found = plan?.choice.sampleColumn === undefined ? `: ${plan?.sampleColumn ?? 'all cells'}` : '';
+  const detectedText =
+    plan?.choice.sampleColumn === undefined ? `: ${plan?.sampleColumn ?? 'all cells'}` : '';
   return (
     <Field label="Thresholds per" hint="A sample with less RNA is not judged by the others.">
       {(control) => (
@@ -132,7 +133,7 @@ function SampleField({ plan, value, onChange }: SampleFieldProps) {
             <SelectValue />
           </SelectTrigger>
           <SelectContent className="max-w-[min(28rem,calc(100vw-2rem))]">
-            <SelectItem value={automatic}>Automatic{found}</SelectItem>
+            <SelectItem value={automatic}>Automatic{detectedText}</SelectItem>
             <SelectItem value={none}>All cells together</SelectItem>
             {names.map((name) => (
               <SelectItem key={name} value={named + name} className="wrap-anywhere">

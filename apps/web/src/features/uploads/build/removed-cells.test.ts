@@ -82,9 +82,9 @@ test.each([8, 9, 12, 20, 47, 133, 400])(
   (minimumCounts) => {
     const choice = { ...none, minimumCounts };
     const { all } = removalsOf(planOf(none), choice);
-    const most = Math.max(...binsOf('counts'));
+    const largestBin = Math.max(...binsOf('counts'));
     const off = Math.abs(all!.removed.all - counted(choice).all);
-    expect(off).toBeLessThanOrEqual(all!.exact ? 0 : most - 1);
+    expect(off).toBeLessThanOrEqual(all!.exact ? 0 : largestBin - 1);
   },
 );
 
@@ -106,10 +106,10 @@ test('several rules together are estimated between what their overlap allows', (
 });
 
 test('that all cells go is said where it is certain, and not before', () => {
-  const most = Math.max(...cells.map(({ counts }) => counts));
-  expect(removesAll(planOf(none), { ...none, minimumCounts: most })).toBe(false);
-  expect(removesAll(planOf(none), { ...none, minimumCounts: most + 1 })).toBe(true);
-  expect(removesAll(planOf(none), { ...none, minimumCounts: most + 1, sampleColumn: null })).toBe(false);
+  const maxCounts = Math.max(...cells.map(({ counts }) => counts));
+  expect(removesAll(planOf(none), { ...none, minimumCounts: maxCounts })).toBe(false);
+  expect(removesAll(planOf(none), { ...none, minimumCounts: maxCounts + 1 })).toBe(true);
+  expect(removesAll(planOf(none), { ...none, minimumCounts: maxCounts + 1, sampleColumn: null })).toBe(false);
 });
 
 test('of other cells, and of samples without a histogram, nothing is estimated', () => {

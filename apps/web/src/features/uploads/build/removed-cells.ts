@@ -28,10 +28,10 @@ export function removalsOf(plan: QualityPlan, choice: QualityChoice): Removals {
   }
   const effective = effectiveChoice(plan, choice);
   const groups = plan.groups.map((group) => removalOf(plan, group, liveThresholds(group, effective)));
-  const known = groups.filter((one) => one !== undefined);
-  if (known.length < groups.length) return { groups };
-  const exact = known.every((one) => one.exact);
-  const removed = known.reduce((sum, one) => added(sum, one.removed), none);
+  const computed = groups.filter((one) => one !== undefined);
+  if (computed.length < groups.length) return { groups };
+  const exact = computed.every((one) => one.exact);
+  const removed = computed.reduce((sum, one) => added(sum, one.removed), none);
   return { groups, all: { exact, removed: exact ? removed : { ...removed, several: 0 } } };
 }
 
@@ -73,13 +73,13 @@ function removalOf(
   const counted = measures.map((measure) => now[measure]);
   const changes = moved.map((measure) => now[measure] - before[measure]);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  const least = Math.max(...counted, broken + sum(changes.filter((change) => change < 0)));
-  const most = Math.min(filled, sum(counted), broken + sum(changes.filter((change) => change > 0)));
+  const lowerBound = Math.max(...counted, broken + sum(changes.filter((change) => change < 0)));
+  const upperBound = Math.min(filled, sum(counted), broken + sum(changes.filter((change) => change > 0)));
   // Cells of few counts have few genes; how many mitochondrial counts they have is another matter.
   const small = Math.max(now.counts, now.genes);
   const likely = Math.floor(small + now.mitochondrial * (1 - small / Math.max(1, filled)));
-  now.all = before.noCounts + Math.min(most, Math.max(least, likely));
-  return { removed: now, exact: exact && least === most };
+  now.all = before.noCounts + Math.min(upperBound, Math.max(lowerBound, likely));
+  return { removed: now, exact: exact && lowerBound === upperBound };
 }
 
 function limitOf(

@@ -44,7 +44,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const { dataset } = state;
   // What a file was looked at with changes as thresholds are tried out: changes are undone to what was there before.
   const [opened] = useState(() => formOf(null, report));
-  const made = dataset === null ? opened : formOf(dataset);
+  const savedForm = dataset === null ? opened : formOf(dataset);
   // Unsent input survives closing the dialog and reloading the page, until there is a newer version: what was typed for an
   // older one would hide the settings that were applied since, perhaps in another tab.
   const [draft, setDraft] = useDraft<BuildForm | null>(
@@ -52,8 +52,8 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
     null,
     readForm,
   );
-  const form = draft ?? made;
-  const changed = !isSameForm(form, made);
+  const form = draft ?? savedForm;
+  const changed = !isSameForm(form, savedForm);
   const build = useStartBuild(userId);
   const [present, setPresent] = useState<PresentChoice>({ keeps: true, name: '' });
   const room = useRoom(userId);
@@ -65,7 +65,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   // Who was asked to review quality control sees it first.
   const reviews = filters.length > 0 && waitsForReview(state);
   const again = title === 'Process Again';
-  const suggested = changedName(file.file_name, buildRequest(made), buildRequest(form));
+  const suggested = changedName(file.file_name, buildRequest(savedForm), buildRequest(form));
   const beside =
     again && present.keeps && hasRoom(file, room) ? { name: present.name.trim() || suggested } : undefined;
   const nothingLeft =

@@ -34,14 +34,14 @@ export function useQualityPlan(order: QualityPlanOrder): {
 } {
   const { userId, fileId, plan, form, mayAsk, waits, inspecting } = order;
   const { mutate, isPending } = useStartPlan(userId);
-  const [asked, setAsked] = useState<string>();
+  const [requestedKey, setRequestedKey] = useState<string>();
   const choice = qualityChoice(form);
   const key = JSON.stringify(choice);
   const stale = plan === undefined || !isPlanOf(plan, choice);
   const byItself = plan !== undefined && isCheap(plan);
-  const due = mayAsk && stale && byItself && !waits && !isPending && asked !== key ? key : undefined;
+  const due = mayAsk && stale && byItself && !waits && !isPending && requestedKey !== key ? key : undefined;
   const ask = (what: string) => {
-    setAsked(what);
+    setRequestedKey(what);
     mutate({ fileId, choices: buildRequest(form) });
   };
   const askSettled = useEffectEvent(ask);
@@ -52,7 +52,7 @@ export function useQualityPlan(order: QualityPlanOrder): {
     return () => clearTimeout(timer);
   }, [due]);
   // What was asked for and did not come is asked for by hand.
-  const isLost = stale && asked === key && !isPending && !inspecting;
+  const isLost = stale && requestedKey === key && !isPending && !inspecting;
   return { pending: isPending, update: mayAsk && (!byItself || isLost) ? () => ask(key) : undefined };
 }
 

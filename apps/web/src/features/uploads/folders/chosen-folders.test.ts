@@ -51,7 +51,7 @@ test('a walk ends at its depth', async () => {
 });
 
 test('a file of a folder that cannot be opened is said, and the others are taken', async () => {
-  const gone = {
+  const missingEntry = {
     name: 'gone.h5ad',
     isFile: true,
     isDirectory: false,
@@ -59,7 +59,7 @@ test('a file of a folder that cannot be opened is said, and the others are taken
   };
   const folder = entry('donor_A', trio);
   const { files, refused } = await droppedFiles({
-    items: [folder, gone].map((one) => ({ webkitGetAsEntry: () => one })),
+    items: [folder, missingEntry].map((one) => ({ webkitGetAsEntry: () => one })),
     files: [],
   } as unknown as DataTransfer);
   expect(files).toHaveLength(3);

@@ -2,12 +2,12 @@ import { folderPlan, maxFolderDepth, maxFolderEntries } from './folder-plan.ts';
 import type { FolderPlan } from './folder-plan.ts';
 
 /** Files that a user dropped or chose; those of folders are renamed so that they can be distinguished. */
-export interface FoundFiles extends Pick<FolderPlan, 'refused' | 'notes'> {
+export interface FilesOfFolders extends Pick<FolderPlan, 'refused' | 'notes'> {
   files: File[];
 }
 
 /** For an input that selects a whole folder, whose tree the browser has already walked. */
-export function filesOfFolder(all: readonly File[]): FoundFiles {
+export function filesOfFolder(all: readonly File[]): FilesOfFolders {
   const within = all.filter(
     ({ webkitRelativePath }) => webkitRelativePath.split('/').length - 2 <= maxFolderDepth,
   );
@@ -25,7 +25,7 @@ export function filesOfFolder(all: readonly File[]): FoundFiles {
 export async function droppedFiles({
   items,
   files,
-}: Pick<DataTransfer, 'items' | 'files'>): Promise<FoundFiles> {
+}: Pick<DataTransfer, 'items' | 'files'>): Promise<FilesOfFolders> {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry());
   const folders = entries.filter((entry) => entry !== null && isDirectory(entry));
   if (folders.length === 0) return { files: Array.from(files), refused: [], notes: [] };
@@ -45,20 +45,20 @@ export async function droppedFiles({
     }
   }
   const { taken, refused, notes } = folderPlan([...walk.files.keys()], read);
-  const wanted = [
+  const selectedEntries = [
     ...loose.map((entry) => ({ entry, name: entry.name })),
     ...taken.map(({ path, name }) => ({ entry: walk.files.get(path)!, name })),
   ];
-  const found: File[] = [];
-  for (const { entry, name } of wanted) {
+  const renamedFiles: File[] = [];
+  for (const { entry, name } of selectedEntries) {
     try {
-      found.push(renamed(await fileOf(entry), name));
+      renamedFiles.push(renamed(await fileOf(entry), name));
     } catch {
       unreadable.push({ name, problem: 'The file cannot be read. It may have been moved; choose it again.' });
     }
   }
   return {
-    files: found,
+    files: renamedFiles,
     refused: [...unreadable, ...refused],
     notes: walk.left <= 0 ? [...notes, cutText] : notes,
   };

@@ -28,13 +28,13 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
   const choose = packed ? 'unpack the archive and choose' : 'choose';
   const plan: FolderPlan = { taken: [], refused: [], notes: [] };
   // Nor is what is hidden anybody's data.
-  const seen = paths
+  const visiblePaths = paths
     .filter((path) => !isSystemFile(path) && !path.split('/').some((part) => part.startsWith('.')))
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const raw: string[] = [];
   const others: string[] = [];
   const chosen = folders.flatMap((folder) => {
-    const own = seen.filter((path) => path.startsWith(`${folder}/`) && isUploadable(path));
+    const own = visiblePaths.filter((path) => path.startsWith(`${folder}/`) && isUploadable(path));
     const trios = withoutRaw(triosOf(own), raw);
     const files = trios.length > 0 ? trios.flat() : own;
     if (files.length === 0) {
@@ -45,12 +45,12 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
           : 'This folder has no matrix.mtx with its barcodes and features, and no other file that can be uploaded.',
       });
     }
-    if (seen.some((path) => path.startsWith(`${folder}/`) && /\.(barcodes|genes)\.txt$/i.test(path)))
+    if (visiblePaths.some((path) => path.startsWith(`${folder}/`) && /\.(barcodes|genes)\.txt$/i.test(path)))
       plan.notes.push(
         `The lists of barcodes and genes of ${folder} are called .txt, as of kallisto: call them .tsv, then choose them.`,
       );
-    const kept = new Set(files);
-    others.push(...own.filter((path) => !kept.has(path) && !isRaw(path)));
+    const usedFiles = new Set(files);
+    others.push(...own.filter((path) => !usedFiles.has(path) && !isRaw(path)));
     return files;
   });
   if (raw.length > 0) {
@@ -112,8 +112,8 @@ function named(paths: readonly string[]): FolderPlan['taken'] {
   const count = countsOf(paths.map(nameOf));
   const short = paths.map((path) => {
     const name = nameOf(path);
-    const told = matrixPart(name)?.prefix !== '' && count.get(name) === 1;
-    return told ? name : `${sampleOf(path) ?? directoryOf(path).split('/').at(-1)!}_${name}`;
+    const isDistinct = matrixPart(name)?.prefix !== '' && count.get(name) === 1;
+    return isDistinct ? name : `${sampleOf(path) ?? directoryOf(path).split('/').at(-1)!}_${name}`;
   });
   // Two folders of one name: their whole paths tell them apart.
   const again = countsOf(short);

@@ -80,28 +80,28 @@ describe('a job that ends while another tab is looked at', () => {
     look(true);
     tell({ jobs: [endedJob('done', { id })] });
     await waitFor(() => expect(shown).toHaveLength(1));
-    const asked = () => fake.requests.filter(({ path }) => path === '/api/own-files').length;
-    const before = asked();
+    const requestCount = () => fake.requests.filter(({ path }) => path === '/api/own-files').length;
+    const before = requestCount();
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(asked()).toBe(before);
+    expect(requestCount()).toBe(before);
     expect(shown).toHaveLength(1);
   });
 
   test('is not notified in a visible tab, for cancelled jobs, or for jobs that had ended before', async () => {
     browser('granted');
-    const [seen, cancelled, old] = [testId(number++), testId(number++), testId(number++)];
+    const [completed, cancelled, old] = [testId(number++), testId(number++), testId(number++)];
     const { tell } = opened([atlas], {
-      jobs: [testJob({ id: seen }), testJob({ id: cancelled }), endedJob('done', { id: old })],
+      jobs: [testJob({ id: completed }), testJob({ id: cancelled }), endedJob('done', { id: old })],
     });
     await screen.findByText('You will be notified when it is done.');
     tell({
-      jobs: [endedJob('done', { id: seen }), testJob({ id: cancelled }), endedJob('done', { id: old })],
+      jobs: [endedJob('done', { id: completed }), testJob({ id: cancelled }), endedJob('done', { id: old })],
     });
     await waitFor(() => expect(screen.getAllByText('Done')).toHaveLength(2));
     look(true);
     tell({
       jobs: [
-        endedJob('done', { id: seen }),
+        endedJob('done', { id: completed }),
         endedJob('cancelled', { id: cancelled }),
         endedJob('done', { id: old }),
       ],

@@ -140,10 +140,10 @@ function useJobNews(jobs: readonly Job[] | undefined): string {
 
 /** Announces jobs that started or ended between two polls, but not their progress. */
 export function jobNews(before: readonly Job[], now: readonly Job[]): string {
-  const known = new Map(before.map((job) => [job.id, job]));
+  const previousJobs = new Map(before.map((job) => [job.id, job]));
   return now
     .filter((job) => {
-      const last = known.get(job.id);
+      const last = previousJobs.get(job.id);
       return last === undefined || isActive(last) !== isActive(job);
     })
     .map((job) => `${jobTitle(job)}: ${isActive(job) ? 'started' : jobStage(job).toLowerCase()}.`)

@@ -35,7 +35,7 @@ export function isOrder({ kind }: Pick<Job, 'kind'>): boolean {
 }
 
 /** Transient problems: of this or another server, or of free space, not of the file. */
-const passing: ReadonlySet<string> = new Set([
+const transientProblems: ReadonlySet<string> = new Set([
   'cancelled',
   'crashed',
   'download_failed',
@@ -51,5 +51,5 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 export function mayPass(problem: Pick<JobProblem, 'code'> | null): boolean {
-  return problem !== null && passing.has(problem.code);
+  return problem !== null && transientProblems.has(problem.code);
 }

@@ -8,14 +8,14 @@ import { jobStage } from '../jobs/job-text.ts';
 import { isActive, useOwnFiles } from '../jobs/own-files.ts';
 
 /** Milliseconds for which a download without a result is listed here; it stays among the finished jobs. */
-const toldMilliseconds = 15 * 60_000;
+const shownForMs = 15 * 60_000;
 
 export function DownloadList({ userId }: { userId: string }) {
   const { data } = useOwnFiles(userId);
   const cancel = useCancelJob(userId);
   const now = useNow(60_000);
   const downloads = (data?.jobs ?? []).filter(({ kind }) => kind === 'download');
-  const shown = downloads.filter((job) => isActive(job) || isTold(job, downloads, now));
+  const shown = downloads.filter((job) => isActive(job) || isRecentFailure(job, downloads, now));
   // A user's downloads go one after the other.
   const waitsForAnother = (job: Job) =>
     job.state === 'queued' && downloads.some(({ state }) => state === 'running');
@@ -53,8 +53,8 @@ export function DownloadList({ userId }: { userId: string }) {
   );
 }
 
-function isTold(job: Job, downloads: readonly Job[], now: number): boolean {
-  if (job.state === 'done' || now - Date.parse(job.finished_at ?? '') > toldMilliseconds) return false;
+function isRecentFailure(job: Job, downloads: readonly Job[], now: number): boolean {
+  if (job.state === 'done' || now - Date.parse(job.finished_at ?? '') > shownForMs) return false;
   return !downloads.some(
     ({ name, created_at: at }) => name === job.name && Date.parse(at) > Date.parse(job.created_at),
   );

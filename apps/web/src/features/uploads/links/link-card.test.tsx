@@ -35,14 +35,14 @@ test('a dataset is shown with what the archive says, and fetched under the name 
   fake.answer('/api/linked-data', () => json(preview(dataset)));
   fake.answer('/api/downloads', () => json({ jobs: [download] }, 202));
   const user = await look(' GSE1 ');
-  const found = within(await screen.findByRole('region', { name: 'What the link leads to' }));
-  expect(found.getByText('Homo sapiens <b>')).toBeVisible();
-  expect(found.getByText('GSM1_cells.h5ad, 2.00 MB')).toBeVisible();
-  const name = found.getByLabelText('Name among your files');
+  const region = within(await screen.findByRole('region', { name: 'What the link leads to' }));
+  expect(region.getByText('Homo sapiens <b>')).toBeVisible();
+  expect(region.getByText('GSM1_cells.h5ad, 2.00 MB')).toBeVisible();
+  const name = region.getByLabelText('Name among your files');
   expect(name).toHaveValue('Donor 1');
   await user.clear(name);
   await user.type(name, 'Mine');
-  await user.click(found.getByRole('button', { name: 'Download to your files' }));
+  await user.click(region.getByRole('button', { name: 'Download to your files' }));
   expect(await screen.findByText('Download Started')).toBeVisible();
   expect(posted('/api/linked-data')).toEqual([{ link: 'GSE1' }]);
   expect(posted('/api/downloads')).toEqual([

@@ -61,16 +61,16 @@ export function isSameFile(
 
 function isPending(value: unknown): value is PendingUpload {
   if (typeof value !== 'object' || value === null) return false;
-  const given = value as Partial<Record<keyof PendingUpload, unknown>>;
+  const fields = value as Partial<Record<keyof PendingUpload, unknown>>;
   return (
-    typeof given.path === 'string' &&
-    typeof given.fileName === 'string' &&
-    (given.description === null || typeof given.description === 'string') &&
-    typeof given.originalName === 'string' &&
-    typeof given.size === 'number' &&
-    typeof given.lastModified === 'number' &&
-    typeof given.startedAt === 'number' &&
-    (given.url === null || typeof given.url === 'string')
+    typeof fields.path === 'string' &&
+    typeof fields.fileName === 'string' &&
+    (fields.description === null || typeof fields.description === 'string') &&
+    typeof fields.originalName === 'string' &&
+    typeof fields.size === 'number' &&
+    typeof fields.lastModified === 'number' &&
+    typeof fields.startedAt === 'number' &&
+    (fields.url === null || typeof fields.url === 'string')
   );
 }
 
@@ -83,12 +83,12 @@ const lockName = (path: string) => `cellfolio:upload:${path}`;
  */
 export function holdUpload(path: string): () => void {
   let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   // Absent on plain http, whatever its type says.
   const locks = navigator.locks as LockManager | undefined;
-  void locks?.request(lockName(path), { ifAvailable: true }, () => held);
+  void locks?.request(lockName(path), { ifAvailable: true }, () => released);
   return release;
 }
 
@@ -104,12 +104,12 @@ export async function isHeld(path: string): Promise<boolean> {
 export function useHeldElsewhere(path: string): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    let gone = false;
-    const look = () => void isHeld(path).then((now) => gone || setHeld(now));
+    let isUnmounted = false;
+    const look = () => void isHeld(path).then((now) => isUnmounted || setHeld(now));
     look();
     addEventListener('focus', look);
     return () => {
-      gone = true;
+      isUnmounted = true;
       removeEventListener('focus', look);
     };
   }, [path]);

@@ -51,8 +51,8 @@ const maxNameLength = 100;
  * unique among the user's files.
  */
 export function storagePath(userId: string, timestamp: number, name: string, originalName: string): string {
-  const kept = name.trim().replaceAll(otherCharacters, '_').slice(0, maxNameLength);
-  return `${userId}/${timestamp}_${kept}${extensionOf(originalName)}`;
+  const safeName = name.trim().replaceAll(otherCharacters, '_').slice(0, maxNameLength);
+  return `${userId}/${timestamp}_${safeName}${extensionOf(originalName)}`;
 }
 
 /** 'counts.mtx' → 'counts': default for the name of a file. */

@@ -76,23 +76,23 @@ export class UploadQueue {
   /** Whether this file is already uploading, here or in another tab. */
   async has(file: File): Promise<boolean> {
     if (Array.from(this.#jobs.values()).some(({ upload }) => isSameFile(upload, file))) return true;
-    const known = this.interrupted().find((upload) => isSameFile(upload, file));
-    return known !== undefined && (await isHeld(known.path));
+    const interrupted = this.interrupted().find((upload) => isSameFile(upload, file));
+    return interrupted !== undefined && (await isHeld(interrupted.path));
   }
 
   /** Queues files; an interrupted upload resumes. */
   add(uploads: readonly NewUpload[]): void {
     for (const { file, fileName, description } of uploads) {
-      const known = this.interrupted().find((upload) => isSameFile(upload, file));
+      const interrupted = this.interrupted().find((upload) => isSameFile(upload, file));
       const upload: PendingUpload = {
-        path: known?.path ?? this.#newPath(fileName, file.name),
+        path: interrupted?.path ?? this.#newPath(fileName, file.name),
         fileName,
         description,
         originalName: file.name,
         size: file.size,
         lastModified: file.lastModified,
-        startedAt: known?.startedAt ?? Date.now(),
-        url: known?.url ?? null,
+        startedAt: interrupted?.startedAt ?? Date.now(),
+        url: interrupted?.url ?? null,
       };
       this.#enqueue(upload, file);
     }

@@ -21,9 +21,9 @@ export function useUploadQueue(userId: string): { queue: UploadQueue; items: rea
 }
 
 function queueOf(services: Services, queryClient: QueryClient, userId: string): UploadQueue {
-  const found = queues.get(services);
-  if (found?.userId === userId) return found;
-  found?.close();
+  const existing = queues.get(services);
+  if (existing?.userId === userId) return existing;
+  existing?.close();
   const queue = new UploadQueue({
     userId,
     services,

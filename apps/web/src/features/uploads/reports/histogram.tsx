@@ -10,10 +10,10 @@ interface HistogramProps {
 }
 
 export function HistogramBars({ counts, line, beyond }: HistogramProps) {
-  const most = Math.max(1, ...counts);
+  const maxCount = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
   const bars = counts
-    .map((count, bin) => ({ at: bin * step, tall: Math.sqrt(count / most) * (height - 2) }))
+    .map((count, bin) => ({ at: bin * step, tall: Math.sqrt(count / maxCount) * (height - 2) }))
     .filter(({ tall }) => tall > 0)
     .map(
       ({ at, tall }) =>

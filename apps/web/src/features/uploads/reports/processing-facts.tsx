@@ -65,10 +65,10 @@ export function processingFacts(record: ProcessingRecord) {
 /** '50, which hold 34.1 % of the variance of the variable genes (the first 10: 20.3 %)'. */
 function componentsText({ components, varianceShares }: ProcessingRecord): string {
   if (varianceShares === undefined) return formatCount(components);
-  const held = (count: number) =>
+  const varianceText = (count: number) =>
     shareText(varianceShares.slice(0, count).reduce((sum, share) => sum + share, 0));
-  const first = components > 10 ? ` (the first 10: ${held(10)})` : '';
-  return `${formatCount(components)}, which hold ${held(components)} of the variance of the variable genes${first}`;
+  const first = components > 10 ? ` (the first 10: ${varianceText(10)})` : '';
+  return `${formatCount(components)}, which hold ${varianceText(components)} of the variance of the variable genes${first}`;
 }
 
 function clustersText({ clusterCount, resolution }: { clusterCount: number; resolution: number }): string {
@@ -97,11 +97,11 @@ function dropletText({
   falseDiscoveryRate,
   minimumCounts,
 }: NonNullable<ProcessingRecord['droplets']>): string {
-  const whose = `${formatCount(cells)} of ${formatCount(barcodes)}`;
+  const countText = `${formatCount(cells)} of ${formatCount(barcodes)}`;
   if (keep === 'all') return `all ${formatCount(barcodes)} kept, empty droplets too`;
-  if (keep === 'minimum') return `${whose} with at least ${counted(minimumCounts ?? 0, 'count')}`;
+  if (keep === 'minimum') return `${countText} with at least ${counted(minimumCounts ?? 0, 'count')}`;
   const bend = knee === undefined ? '' : `, knee at ${counted(knee, 'count')}`;
-  return `${whose} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
+  return `${countText} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
 }
 
 /** '15', with the recall of an approximate search. */
@@ -117,8 +117,12 @@ function keptOfAll(record: ProcessingRecord): string {
     [quality?.removed.all ?? 0, 'by quality control'],
     [samples?.doublets?.action === 'removed' ? samples.doublets.called : 0, 'as doublets'],
   ] as const;
-  const told = removed.filter(([cells]) => cells > 0).map(([cells, how]) => `${formatCount(cells)} ${how}`);
-  return told.length === 0 ? keptText(record) : `${keptText(record)}; removed ${told.join(', ')}`;
+  const removedTexts = removed
+    .filter(([cells]) => cells > 0)
+    .map(([cells, how]) => `${formatCount(cells)} ${how}`);
+  return removedTexts.length === 0
+    ? keptText(record)
+    : `${keptText(record)}; removed ${removedTexts.join(', ')}`;
 }
 
 /** '9 of 10,544 called and removed; thresholds found in each sample, 0.303 to 0.346, exceeded by 0.1 % to 0.4 % of simulated doublets'. */
@@ -152,7 +156,9 @@ function qualityFacts({
   cautions,
 }: NonNullable<ProcessingRecord['quality']>) {
   // That there was no mitochondrial filter has a line of its own.
-  const told = cautions.flatMap(({ code, message }) => (code === 'no-mitochondrial-genes' ? [] : [message]));
+  const cautionTexts = cautions.flatMap(({ code, message }) =>
+    code === 'no-mitochondrial-genes' ? [] : [message],
+  );
   return [
     {
       name: 'Quality control',
@@ -170,7 +176,7 @@ function qualityFacts({
             value: `${deviations} median absolute deviations (× ${deviationScale}), of log counts and log genes, where no threshold was set`,
           },
         ]),
-    ...(told.length === 0 ? [] : [{ name: 'Caution', value: told.join(' ') }]),
+    ...(cautionTexts.length === 0 ? [] : [{ name: 'Caution', value: cautionTexts.join(' ') }]),
     ...(groups.length < 2
       ? []
       : [

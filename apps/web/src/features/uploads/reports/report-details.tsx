@@ -78,13 +78,13 @@ function factsOf(
 }
 
 function h5adFacts(
-  { expression, scale, proteins, otherFeatures, roles: found, metadata, willCompute }: H5adReport,
+  { expression, scale, proteins, otherFeatures, roles: detectedRoles, metadata, willCompute }: H5adReport,
   computed: readonly Computed[] | undefined,
 ) {
   const isComputed = (role: Role) =>
     (role === 'cluster' && computed?.includes('clusters')) ||
     (role === 'embedding' && computed?.includes('embedding'));
-  const isWhole = found.every(
+  const isWhole = detectedRoles.every(
     ({ role, chosen }) => chosen !== undefined || !['cluster', 'embedding'].includes(role),
   );
   return [
@@ -93,7 +93,7 @@ function h5adFacts(
     ...(proteins !== undefined ? [{ name: 'Proteins', value: proteins }] : []),
     ...(otherFeatures.length > 0 ? [{ name: 'Not genes', value: othersText(otherFeatures) }] : []),
     ...roles.flatMap((role) =>
-      found
+      detectedRoles
         .filter((candidate) => candidate.role === role)
         .map(({ chosen, why }) => ({
           name: roleLabels[role],

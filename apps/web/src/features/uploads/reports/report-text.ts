@@ -48,8 +48,10 @@ export function reasonsText({ noCounts, counts, genes, mitochondrial, several }:
     [genes, 'by genes'],
     [mitochondrial, 'by mitochondrial share'],
   ] as const;
-  const told = reasons.filter(([cells]) => cells > 0).map(([cells, why]) => `${formatCount(cells)} ${why}`);
-  return `${told.join(', ')}${several > 0 ? `; ${formatCount(several)} by more than one` : ''}`;
+  const reasonTexts = reasons
+    .filter(([cells]) => cells > 0)
+    .map(([cells, why]) => `${formatCount(cells)} ${why}`);
+  return `${reasonTexts.join(', ')}${several > 0 ? `; ${formatCount(several)} by more than one` : ''}`;
 }
 
 const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
@@ -64,9 +66,9 @@ type Recall = NonNullable<ProcessingRecord['neighbourRecall']>;
 
 /** 'searched approximately: 99.3 % of those of 500 cells are the nearest'; the minimum over several samples. */
 export function recallText(first: Recall, ...others: Recall[]): string {
-  const { share, cells } = others.reduce((least, one) => (one.share < least.share ? one : least), first);
-  const [least, each] = others.length === 0 ? ['', ''] : ['at least ', ' of each'];
-  return `searched approximately: ${least}${shareText(share)} of those of ${formatCount(cells)} cells${each} are the nearest`;
+  const { share, cells } = others.reduce((lowest, one) => (one.share < lowest.share ? one : lowest), first);
+  const [prefix, each] = others.length === 0 ? ['', ''] : ['at least ', ' of each'];
+  return `searched approximately: ${prefix}${shareText(share)} of those of ${formatCount(cells)} cells${each} are the nearest`;
 }
 
 /** 0.0832 → '8.3 %'. */

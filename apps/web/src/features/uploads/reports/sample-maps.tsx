@@ -70,7 +70,7 @@ function SampleMap({ dataset, version, embedding, batchColumn, title }: SampleMa
     view: { ...size, theme, whole: true },
     shown: { embedding, axes: [0, 1] },
   };
-  const drawn = useQuery({
+  const mapQuery = useQuery({
     queryKey: ['sample-map', body],
     queryFn: async ({ signal }) =>
       dataUrl(await api({ path: '/api/render-figure', body, answer: anyFile, expects: 'file', signal })),
@@ -81,12 +81,15 @@ function SampleMap({ dataset, version, embedding, batchColumn, title }: SampleMa
       className="bg-figure overflow-hidden rounded-md border"
       style={{ aspectRatio: size.width / size.height }}
     >
-      {drawn.isError ? (
+      {mapQuery.isError ? (
         <p className="text-muted p-3 text-xs">This map could not be drawn.</p>
-      ) : drawn.data === undefined ? (
+      ) : mapQuery.data === undefined ? (
         <Skeleton className="size-full" />
       ) : (
-        <FigureImage src={drawn.data} alt={`UMAP of all cells by ${batchColumn}, ${title.toLowerCase()}`} />
+        <FigureImage
+          src={mapQuery.data}
+          alt={`UMAP of all cells by ${batchColumn}, ${title.toLowerCase()}`}
+        />
       )}
     </div>
   );

@@ -137,11 +137,11 @@ function doubletLines(doublets: Samples['doublets']): string[] {
   );
   const [first, ...others] = approximate.map(({ recall }) => recall);
   if (first === undefined) return [];
-  const whose =
+  const samplesText =
     others.length > 0
       ? counted(approximate.length, 'sample')
       : (approximate[0]!.sample ?? 'cells without a sample');
-  return [`For doublets, neighbours of ${whose} were ${recallText(first, ...others)}.`];
+  return [`For doublets, neighbours of ${samplesText} were ${recallText(first, ...others)}.`];
 }
 
 function integrationLines({ integration, batchColumn }: Samples): string[] {

@@ -6,12 +6,12 @@ import { fileRow, opened, row } from '../own-data.fixture.tsx';
 
 const [idA, idB] = [testId(11), testId(12)];
 const files = [row(idA, 'donor_A', 'donor_A.h5ad'), row(idB, 'donor_B', 'donor_B.h5ad')];
-const known = [idA, idB].map((id) => testFile(id, { report: h5adReport() }));
+const inspectedFiles = [idA, idB].map((id) => testFile(id, { report: h5adReport() }));
 
 afterEach(() => sessionStorage.clear());
 
 async function openedDialog() {
-  const page = opened(files, { files: known });
+  const page = opened(files, { files: inspectedFiles });
   for (const name of ['donor_A', 'donor_B']) {
     await page.user.click((await fileRow(name)).getByRole('checkbox', { name: `Select ${name}` }));
   }
@@ -85,7 +85,7 @@ test('the filled table is there again after Escape, and after the page was left'
   expect(screen.queryByRole('dialog')).toBeNull();
   expect((await combined(page)).getByLabelText('Name of the new file')).toHaveValue('All donors');
   unmount();
-  const again = opened(files, { files: known });
+  const again = opened(files, { files: inspectedFiles });
   expect((await fileRow('donor_A')).getByRole('checkbox', { name: 'Select donor_A' })).toBeChecked();
   const back = await combined(again);
   expect(back.getByLabelText('Name of the new file')).toHaveValue('All donors');

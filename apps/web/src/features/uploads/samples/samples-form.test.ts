@@ -30,11 +30,11 @@ function file(number: number, name: string): UserFile {
 }
 
 const files = [file(1, 'GSM12 Donor 2'), file(2, 'GSM11 Donor 1')];
-const said = new Map([
+const archiveMetadata = new Map([
   [testId(1), { condition: 'ill', organism: 'Homo sapiens', __proto__x: 'a' }],
   [testId(2), { condition: 'well', organism: 'Homo sapiens' }],
 ]);
-const form = () => samplesForm(files, (id) => said.get(id) ?? null);
+const form = () => samplesForm(files, (id) => archiveMetadata.get(id) ?? null);
 
 test('samples are named by their accession, with what the archive says of them where they differ', () => {
   const { entries, columns } = form();

@@ -31,20 +31,26 @@ export interface SamplesForm {
 }
 
 const commonColumns = ['condition', 'patient', 'batch'];
-const maxSaid = 6;
+const maxDifferingColumns = 6;
 
 /** Initial table, filled with what an archive says of the samples if they differ in it. */
 export function samplesForm(
-  given: readonly UserFile[],
-  saidOf: (id: string) => OwnFile['said'] | undefined,
+  selectedFiles: readonly UserFile[],
+  metadataOf: (id: string) => OwnFile['said'] | undefined,
 ): SamplesForm {
-  const files = given.toSorted((a, b) => a.file_name.localeCompare(b.file_name, 'en', { numeric: true }));
-  const said = files.map(({ id }) => new Map(Object.entries(saidOf(id) ?? {})));
-  const known = [...new Set(said.flatMap((values) => [...values.keys()]))];
-  const differing = known.filter((name) => new Set(said.map((values) => values.get(name) ?? '')).size > 1);
+  const files = selectedFiles.toSorted((a, b) =>
+    a.file_name.localeCompare(b.file_name, 'en', { numeric: true }),
+  );
+  const metadata = files.map(({ id }) => new Map(Object.entries(metadataOf(id) ?? {})));
+  const columnNames = [...new Set(metadata.flatMap((values) => [...values.keys()]))];
+  const differing = columnNames.filter(
+    (name) => new Set(metadata.map((values) => values.get(name) ?? '')).size > 1,
+  );
   const columns = [
     ...commonColumns,
-    ...differing.filter((name) => !commonColumns.includes(name) && isTitle(name)).slice(0, maxSaid),
+    ...differing
+      .filter((name) => !commonColumns.includes(name) && isTitle(name))
+      .slice(0, maxDifferingColumns),
   ];
   const names = new Set<string>();
   return {
@@ -57,7 +63,7 @@ export function samplesForm(
       sample: ownName(file_name, names),
       values: Object.fromEntries(
         columns.flatMap((name) => {
-          const value = said[at]!.get(name);
+          const value = metadata[at]!.get(name);
           return value === undefined ? [] : [[name, value]];
         }),
       ),
@@ -94,12 +100,12 @@ export function isOfFiles({ entries }: SamplesForm, files: readonly Pick<UserFil
 }
 
 /** 'GSM1 Donor 1' → 'GSM1': a short, unique sample name. */
-function ownName(fileName: string, taken: Set<string>): string {
+function ownName(fileName: string, usedNames: Set<string>): string {
   const accession = /^(GSM\d+)\b/.exec(fileName)?.[1];
   const base = (accession ?? fileName.trim().slice(0, 60)) || 'sample';
   let name = base;
-  for (let nth = 2; taken.has(name); nth++) name = `${base} ${nth}`;
-  taken.add(name);
+  for (let nth = 2; usedNames.has(name); nth++) name = `${base} ${nth}`;
+  usedNames.add(name);
   return name;
 }
 
@@ -186,20 +192,22 @@ export function importSamples(form: SamplesForm, text: string): Imported {
     const byFile = /(^|[\t,;"])file(["\t,;]|$)/i.test(text.split(/\r?\n/, 1)[0] ?? '');
     const { columns, lines } = parseSamplesTable(text, byFile ? ['sample', 'file'] : ['sample']);
     const failures: string[] = [];
-    const found = new Map<string, (typeof lines)[number]>();
+    const lineByFile = new Map<string, (typeof lines)[number]>();
     for (const [at, line] of lines.entries()) {
-      const wanted = byFile ? line.file : line.sample;
-      const entry = form.entries.find((one) => isMeant(one, wanted, byFile) && !found.has(one.fileId));
-      if (entry !== undefined) found.set(entry.fileId, line);
+      const targetName = byFile ? line.file : line.sample;
+      const entry = form.entries.find(
+        (one) => isMeant(one, targetName, byFile) && !lineByFile.has(one.fileId),
+      );
+      if (entry !== undefined) lineByFile.set(entry.fileId, line);
       else
         failures.push(
-          `Line ${at + 2} was left out: ${byFile ? 'no chosen file' : 'no sample'} is called '${shortName(wanted)}'.`,
+          `Line ${at + 2} was left out: ${byFile ? 'no chosen file' : 'no sample'} is called '${shortName(targetName)}'.`,
         );
     }
     const added = columns.filter((column) => !form.columns.includes(column));
-    const kept = form.columns.filter((column) => columns.includes(column) || hasValue(form, column));
+    const keptColumns = form.columns.filter((column) => columns.includes(column) || hasValue(form, column));
     const entries = form.entries.map((entry): SampleEntry => {
-      const line = found.get(entry.fileId);
+      const line = lineByFile.get(entry.fileId);
       if (line === undefined) return entry;
       return {
         ...entry,
@@ -207,13 +215,13 @@ export function importSamples(form: SamplesForm, text: string): Imported {
         values: { ...entry.values, ...Object.fromEntries(line.values) },
       };
     });
-    const without = form.entries.filter(({ fileId }) => !found.has(fileId));
-    if (found.size === 0) return { form, failures: [`${nothing}.`, ...failures] };
+    const without = form.entries.filter(({ fileId }) => !lineByFile.has(fileId));
+    if (lineByFile.size === 0) return { form, failures: [`${nothing}.`, ...failures] };
     if (without.length > 0)
       failures.push(`Not in the table: ${without.map(({ fileName }) => shortName(fileName)).join(', ')}.`);
     return {
-      form: { ...form, columns: [...kept, ...added], entries },
-      done: `${found.size} of ${form.entries.length} samples were filled in${columns.length === 0 ? '' : ` with ${columns.map(shortName).join(', ')}`}.`,
+      form: { ...form, columns: [...keptColumns, ...added], entries },
+      done: `${lineByFile.size} of ${form.entries.length} samples were filled in${columns.length === 0 ? '' : ` with ${columns.map(shortName).join(', ')}`}.`,
       failures,
     };
   } catch (error) {
@@ -224,9 +232,9 @@ export function importSamples(form: SamplesForm, text: string): Imported {
 
 const nothing = 'Nothing was filled in, and the samples below are as they were before';
 
-function isMeant(entry: SampleEntry, wanted: string, byFile: boolean): boolean {
-  if (!byFile) return entry.sample === wanted;
-  const name = wanted.slice(Math.max(wanted.lastIndexOf('/'), wanted.lastIndexOf('\\')) + 1);
+function isMeant(entry: SampleEntry, targetName: string, byFile: boolean): boolean {
+  if (!byFile) return entry.sample === targetName;
+  const name = targetName.slice(Math.max(targetName.lastIndexOf('/'), targetName.lastIndexOf('\\')) + 1);
   return [entry.originalFilename, entry.fileName].includes(name);
 }
 
@@ -248,11 +256,11 @@ export function checkSamples(
   const check: SamplesCheck = { cells: 0, problems: [], cautions: [], waiting: 0 };
   const alike = new Map<string, string>();
   for (const { fileId, fileName, originalFilename } of form.entries) {
-    const known = files.find(({ file_id }) => file_id === fileId);
-    const report = known?.report ?? null;
+    const ownFile = files.find(({ file_id }) => file_id === fileId);
+    const report = ownFile?.report ?? null;
     const refuse = (text: string) => check.problems.push({ fileId, text: `${shortName(fileName)}: ${text}` });
     if (!isDatasetFile(originalFilename)) refuse('it holds no dataset by itself. Convert it to H5AD first.');
-    else if (known?.problem) refuse(known.problem.message);
+    else if (ownFile?.problem) refuse(ownFile.problem.message);
     else if (report === null) check.waiting += 1;
     else if (report.kind !== 'h5ad') refuse('it holds no cells.');
     else if (report.waitsFor.includes('genesIn')) refuse('say first where the genes of this table are.');

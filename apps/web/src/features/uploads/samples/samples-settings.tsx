@@ -116,11 +116,11 @@ interface ThresholdFieldProps {
 
 /** Empty: detected in each sample. An invalid score shows an error and prevents submission (`focusError`). */
 function ThresholdField({ threshold, onChange }: ThresholdFieldProps) {
-  const made = threshold === undefined ? '' : String(threshold);
-  const [typed, setTyped] = useState(made);
+  const currentText = threshold === undefined ? '' : String(threshold);
+  const [typed, setTyped] = useState(currentText);
   const parsed = readThreshold(typed);
   // Changes may have been undone.
-  const shown = parsed === null || parsed === threshold ? typed : made;
+  const shown = parsed === null || parsed === threshold ? typed : currentText;
   return (
     <Field
       label="Doublet threshold"
@@ -160,11 +160,11 @@ interface ResolutionsFieldProps {
 }
 
 export function ResolutionsField({ resolutions, onChange }: ResolutionsFieldProps) {
-  const made = resolutions.join(', ');
-  const [typed, setTyped] = useState(made);
+  const currentText = resolutions.join(', ');
+  const [typed, setTyped] = useState(currentText);
   const parsed = readResolutions(typed);
   // Changes may have been undone.
-  const shown = parsed === null || parsed.join(', ') === made ? typed : made;
+  const shown = parsed === null || parsed.join(', ') === currentText ? typed : currentText;
   return (
     <Field
       label="Further resolutions"

@@ -8,7 +8,7 @@ import type { ImageScope } from './explorer-images.ts';
 import { drawnImage, identityOf } from './explorer-images.ts';
 import { countCells } from './use-subset-plots.ts';
 
-interface DrawAnewOptions {
+interface RedrawOptions {
   whole: ImageScope;
   /** The dataset was replaced since it was opened here. */
   isReplaced: boolean;
@@ -18,7 +18,7 @@ interface DrawAnewOptions {
 }
 
 /** Redraws an image of an earlier version of the dataset or its labels with the current ones, and replaces it. */
-export function useDrawAnew({ whole, isReplaced, onReload, library }: DrawAnewOptions) {
+export function useRedraw({ whole, isReplaced, onReload, library }: RedrawOptions) {
   const { api } = useServices();
   const latest = useRef({ whole, library });
   useEffect(() => {
@@ -53,17 +53,18 @@ export function useDrawAnew({ whole, isReplaced, onReload, library }: DrawAnewOp
 /** Notices that are dismissed once `state`, the version of the dataset or its labels, changes. */
 function useNotices(state: string) {
   // With the state in which each was said.
-  const [said] = useState(() => new Map<string, string>());
+  const [shownNotices] = useState(() => new Map<string, string>());
   useEffect(() => {
-    for (const [id, before] of said) if (before !== state && said.delete(id)) toast.dismiss(id);
-  }, [said, state]);
-  useEffect(() => () => said.forEach((_, id) => toast.dismiss(id)), [said]);
+    for (const [id, before] of shownNotices)
+      if (before !== state && shownNotices.delete(id)) toast.dismiss(id);
+  }, [shownNotices, state]);
+  useEffect(() => () => shownNotices.forEach((_, id) => toast.dismiss(id)), [shownNotices]);
   const idOf = (title: string) => `not-drawn-anew:${title}`;
   return {
     dismiss: (title: string) => toast.dismiss(idOf(title)),
     say: (title: string, description: string) => {
       const id = idOf(title);
-      said.set(id, state);
+      shownNotices.set(id, state);
       toast.error(title, { id, description });
     },
   };

@@ -9,9 +9,9 @@ interface LeastSize<Spec extends CommonSpec> {
 }
 
 /** Below a minimum size, draws a sentence instead, since nothing else could be read. */
-export function withLeastSize<Spec extends CommonSpec>(
+export function withMinimumSize<Spec extends CommonSpec>(
   drawing: Drawing<Spec>,
-  least: LeastSize<Spec>,
+  minimum: LeastSize<Spec>,
 ): Drawing<Spec> {
   return {
     ...drawing,
@@ -20,9 +20,10 @@ export function withLeastSize<Spec extends CommonSpec>(
       return instead === undefined ? drawing.scene(spec) : sentenceScene(spec, instead);
     },
     fit: (spec, size) => {
-      if (size.width >= least.size.width && size.height >= least.size.height) return drawing.fit(spec, size);
+      if (size.width >= minimum.size.width && size.height >= minimum.size.height)
+        return drawing.fit(spec, size);
       return {
-        spec: { ...spec, size, fitted: { leftOut: '', instead: least.sentence(spec) } },
+        spec: { ...spec, size, fitted: { leftOut: '', instead: minimum.sentence(spec) } },
         isWhole: false,
       };
     },
