@@ -156,7 +156,7 @@ describe('cautions', () => {
     expect(codesOf(shared)).not.toContain('sample-confounded');
     const replicates = shared.warnings.find(({ code }) => code === 'cells-as-replicates')!;
     expect(replicates.message).toMatch(
-      /Between samples, \d+ of the first [\d,]+ genes ha(s|ve) p < 0\.05, \d+ adjusted\./,
+      /Between samples, \d+ of the first [\d,]+ genes ha(s|ve) p < 0\.05, \d+ adjusted, by /,
     );
     const { checked, testable, kept, keptAdjusted } = replicates.numbers as Record<string, number>;
     expect(checked).toBeGreaterThan(0);

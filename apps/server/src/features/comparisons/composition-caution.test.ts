@@ -46,7 +46,7 @@ test.each(['wilcoxon', 't-test', 'pseudobulk', 'quasi-likelihood'])(
     });
     expect(first!.message).toContain('T cell 50.0 % against 25.0 %');
     expect(first!.message).toMatch(
-      /, \d+ differ by these shares more than within the groups\. Compare within/,
+      / \d+ of the first \d+ genes differ for that more than within groups\. Compare within/,
     );
     const { distance, checked, byComposition } = first!.numbers as Record<string, number>;
     expect(distance).toBeCloseTo(0.25, 12);
@@ -86,7 +86,7 @@ test('sides of the same types are measured among these, in the active cells, and
   expect(cautionOf(one)).toBeUndefined();
 
   const halves = await compare({ ...sides, within: 'half' });
-  expect(cautionOf(halves)!.message).toMatch(/^A and B in [xy] are made of different cells/);
+  expect(cautionOf(halves)!.message).toMatch(/^A and B in [xy] differ in Cell Type/);
   expect(cautionOf(halves)!.message).toContain('Compare cells of one group of Cell Type.');
   expect(halves.within_offered).toBeNull();
   expect(

@@ -175,7 +175,7 @@ describe('cells as replicates', () => {
     expect(message).toMatch(
       /^600 cells of 6 donors are tested as so many replicates, but tell as much as some \d+\. Between donors, /,
     );
-    expect(message).toContain(`of the ${listed(result)} markers have p < 0.05, 0 adjusted: prefer these.`);
+    expect(message).toContain(`of the ${listed(result)} markers have p < 0.05, 0 adjusted, by `);
     expect(message).not.toContain('sample');
   });
 

@@ -62,7 +62,7 @@ export function unassignedCautions(
       code: 'unassigned-groups',
       message: isLeftOut
         ? `Left out of ${column}, as cells without a group: ${words}.`
-        : `Groups of ${column} that are none by their names: ${words}. They are ${otherwise}: leave them out.`,
+        : `Groups of ${column} that name no kind of cell: ${words}. They are ${otherwise}: leave them out.`,
       numbers: {
         groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
         groupCount: groups.length,
