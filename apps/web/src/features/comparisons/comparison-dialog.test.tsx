@@ -310,7 +310,7 @@ describe('where samples and raw counts are known', () => {
 test('a result over all cells of sides of other types offers each type by itself, for the same sides and test', async () => {
   fake.answer(path, () => json(comparisonOfTypes({ within_offered: 'cell_type' })));
   const { user, dialog } = await opened();
-  expect(within(dialog).getByText(/other shares of the groups of Cell Type/)).toBeInTheDocument();
+  expect(within(dialog).getByText(/differ in their shares of Cell Type/)).toBeInTheDocument();
   await user.click(within(dialog).getByRole('button', { name: 'Compare within each type' }));
   await waitFor(() => expect(fake.requests.filter((request) => request.path === path)).toHaveLength(2));
   expect(fake.requests.findLast((request) => request.path === path)?.body).toMatchObject({

@@ -53,8 +53,8 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       {facts}
       {types !== null && (
         <Offer button="Compare within each type" onRun={() => onRun({ ...parameters, within: types })}>
-          A and B have other shares of the groups of {columnTitle(types)}. Within each of them, shares do not
-          count.
+          A and B differ in their shares of {columnTitle(types)}. A comparison within each group does not
+          depend on these.
         </Offer>
       )}
       {answer.pseudobulk_offered && (
