@@ -12,6 +12,7 @@ import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { exportCase } from './cases/export-case.ts';
 import { depthCase } from './cases/depth-case.ts';
+import { designTrapsCase } from './cases/design-traps-case.ts';
 import { discoveryRatesCase, falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
@@ -61,6 +62,7 @@ const cases: readonly BenchCase[] = [
   nullRatesCase,
   tiesCase,
   depthCase,
+  designTrapsCase,
   leadingGenesCase,
   discoveryRatesCase,
   knownTruthCase,

@@ -14,7 +14,7 @@ const binCount = 20;
 const rounding = 1e-9;
 /**
  * Most variable genes by normalised dispersion: log(variance / mean) relative to genes of similar mean (20 bins of
- * log1p(mean)), as in Seurat and in scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` (Satija et al.
+ * log1p(mean)), as in Seurat and in scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=limit)` (Satija et al.
  * 2015, doi:10.1038/nbt.3192). If at most that many genes vary, all of them are taken, as for panels of some hundred
  * genes. Returns per gene 1 if it is among the first `limit`.
  */
@@ -36,7 +36,7 @@ export function genesWithinCutoffs(moments: GeneMoments): Uint8Array {
 
 /**
  * Genes that are variable in most batches, ties by mean dispersion, as in scanpy's
- * `highly_variable_genes(flavor="seurat", n_top_genes=most, batch_key=…)`: genes that vary only between batches are
+ * `highly_variable_genes(flavor="seurat", n_top_genes=limit, batch_key=…)`: genes that vary only between batches are
  * excluded. A gene that a batch does not express has a dispersion of 0 there. Returns per gene 1 if it is among the
  * first `limit`; never for genes that vary in no batch.
  */
