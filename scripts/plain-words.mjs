@@ -1,6 +1,6 @@
 // Docstrings say in standard terms what a name does not, and begin with the thing or the verb.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './toolchain.mjs';
 
@@ -22,19 +22,16 @@ export function wordFaults(text) {
   return faults;
 }
 
-function* sourceFiles(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* sourceFiles(path);
-    else if (/\.tsx?$/.test(entry.name)) yield path;
-  }
+function sourceFiles(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(node_modules|dist|\.[^/]+)\//.test(name))
+    .map((name) => join(folder, name));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const faults = ['packages', 'apps', 'bench', 'conformance', 'e2e', 'fixtures'].flatMap((folder) =>
-    [...sourceFiles(join(root, folder))].flatMap((path) =>
-      wordFaults(readFileSync(path, 'utf8')).map((fault) => `${relative(root, path)}:${fault}`),
+    sourceFiles(folder).flatMap((path) =>
+      wordFaults(readFileSync(join(root, path), 'utf8')).map((fault) => `${path}:${fault}`),
     ),
   );
   for (const fault of faults) console.error(fault);

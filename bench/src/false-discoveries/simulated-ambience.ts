@@ -1,6 +1,6 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
-import { blockOf, negativeBinomial } from './simulated-donors.ts';
+import { blockOf, logNormalised, negativeBinomial } from './simulated-donors.ts';
 
 /** Differences between the sides. */
 export interface TypesDesign {
@@ -79,6 +79,5 @@ export function simulatedTypes(seed: number, { ambient, dividing, response }: Ty
     }
   });
   const counts = blockOf(dense, cellCount);
-  const values = counts.values.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
-  return { values: { ...counts, values }, sides, types };
+  return { values: logNormalised(counts, totals), sides, types };
 }

@@ -1,6 +1,6 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
-import { blockOf, negativeBinomial } from './simulated-donors.ts';
+import { blockOf, logNormalised, negativeBinomial } from './simulated-donors.ts';
 
 /** Cells of samples along an axis, and genes of which few cells express most. */
 export interface SimulatedAxis {
@@ -70,8 +70,6 @@ export function simulatedAxis(
     });
   }
   const counts = blockOf(dense, samples.length);
-  const values = counts.values.map((count, at) =>
-    Math.log1p((10_000 * count) / (total * spread[counts.cells[at]!]!)),
-  );
-  return { values: { ...counts, values }, axis, samples, changed };
+  const totals = spread.map((size) => total * size);
+  return { values: logNormalised(counts, totals), axis, samples, changed };
 }

@@ -1,6 +1,6 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
-import { geneCount, simulatedDonors } from './simulated-donors.ts';
+import { geneCount, logNormalised, simulatedDonors } from './simulated-donors.ts';
 
 export interface DepthDesign {
   /** Share of its counts that a cell of A keeps. */
@@ -49,10 +49,10 @@ export function simulatedDepth(seed: number, { share, withEffect, isBetween }: D
       totals[cell]! += left[at]!;
     }
   }
-  const values = left.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
+  const thinned = { ...counts, values: left };
   return {
-    counts: { ...counts, values: left },
-    values: { ...counts, values },
+    counts: thinned,
+    values: logNormalised(thinned, totals),
     totals,
     sides,
     donors,

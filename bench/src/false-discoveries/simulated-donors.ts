@@ -85,8 +85,7 @@ export function simulatedDonors(
     }
   });
   const counts = blockOf(dense, donors.length);
-  const values = counts.values.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
-  return { perSide, isPaired, counts, values: { ...counts, values }, donors, effects };
+  return { perSide, isPaired, counts, values: logNormalised(counts, totals), donors, effects };
 }
 
 /** Negative binomial quantile of a draw from 0 to 1. */
@@ -101,6 +100,12 @@ export function negativeBinomial(draw: number, mean: number): number {
     rest -= chance;
   }
   return count;
+}
+
+/** ln(1 + 10,000 × count / total of the cell). */
+export function logNormalised(counts: GeneBlock, totals: ArrayLike<number>): GeneBlock {
+  const values = counts.values.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
+  return { ...counts, values };
 }
 
 /** `dense`: counts gene by gene. */

@@ -7,7 +7,7 @@ import {
 } from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
-import { blockOf, negativeBinomial } from './simulated-donors.ts';
+import { blockOf, logNormalised, negativeBinomial } from './simulated-donors.ts';
 
 /** Cells of one sample in groups; as in real data, most genes are expressed in few cells. */
 export interface SimulatedGroups {
@@ -60,11 +60,9 @@ export function simulatedGroups(seed: number, withMarkers: boolean): SimulatedGr
     }
   });
   const counts = blockOf(dense, cellCount);
-  const values = counts.values.map((count, at) =>
-    Math.log1p((10_000 * count) / (total * sizes[counts.cells[at]!]!)),
-  );
+  const totals = sizes.map((size) => total * size);
   const expressing = levels.map((_, gene) => (counts.starts[gene + 1]! - counts.starts[gene]!) / cellCount);
-  return { values: { ...counts, values }, codes, markerOf, expressing };
+  return { values: logNormalised(counts, totals), codes, markerOf, expressing };
 }
 
 /** All groups, in the order of their codes. */

@@ -1,6 +1,6 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from '../data/seeded-bits.ts';
-import { blockOf, negativeBinomial } from './simulated-donors.ts';
+import { blockOf, logNormalised, negativeBinomial } from './simulated-donors.ts';
 
 /** Cells of several types of donors in two conditions, in which no gene changes in any type. */
 export interface SimulatedTypes {
@@ -62,8 +62,7 @@ export function simulatedTypes(seed: number, times: number): SimulatedTypes {
     }
   }
   const counts = blockOf(dense, cellCount);
-  const values = counts.values.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
-  return { counts, values: { ...counts, values }, donors, types };
+  return { counts, values: logNormalised(counts, totals), donors, types };
 }
 
 /** The type that a draw from 0 to 1 falls on. */

@@ -10,6 +10,7 @@ import {
   genesAlongAxis,
   axisOrder,
   joinNearestCells,
+  leastSquaresP,
   levelContrast,
   localAutocorrelations,
   localGraph,
@@ -97,13 +98,13 @@ function alongAxis(
     const { rho } = genesAlongAxis(values, axisOrder(axis, 30));
     return {
       Spearman: rho.map((one) => correlationP(one, axis.length)),
-      'curve, least squares': tested.p,
+      'curve, least squares': leastSquaresP(tested, basis),
       'curve, of cells': curveTests(tested, basis).p,
     };
   }
   return {
     'Spearman in samples': correlationsWithin(values, ranks).p,
-    'curve, least squares': tested.p,
+    'curve, least squares': leastSquaresP(tested, basis),
     'curve, of samples': curveTests(tested, basis).p,
   };
 }

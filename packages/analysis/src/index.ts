@@ -93,7 +93,13 @@ export {
   sampleRanks,
 } from './gradient/correlations-within.ts';
 export { type SplineBasis, splineBasis } from './gradient/spline-basis.ts';
-export { curveTests, minCurveCells, type SplineTests, splineTests } from './gradient/spline-tests.ts';
+export {
+  curveTests,
+  leastSquaresP,
+  minCurveCells,
+  type SplineTests,
+  splineTests,
+} from './gradient/spline-tests.ts';
 export {
   type GroupExpression,
   groupExpression,

@@ -30,6 +30,7 @@ export {
   keptApartText,
   minPValue,
   mixingText,
+  typeColumn,
   warningsShown,
   percentText,
   type QualityThresholds,

@@ -113,6 +113,6 @@ export {
   quotedHead,
   utf16Advice,
 } from './text.ts';
-export { isClustering, isOfExpression } from './type-columns.ts';
+export { isClustering, isOfExpression, typeColumn } from './type-columns.ts';
 export { unitName, type UnitName } from './unit-name.ts';
 export { isUnassigned } from './names-of-groups.ts';

@@ -5,6 +5,11 @@ interface TypeRoles {
   readonly roles: Pick<ColumnRoles, 'cellType' | 'cluster'>;
 }
 
+/** The column of obs that holds what the cells are: their types, otherwise clusters. */
+export function typeColumn({ roles }: TypeRoles): string | undefined {
+  return roles.cellType ?? roles.cluster;
+}
+
 /** Names that scanpy, Seurat and their users give to clusterings of expression. */
 const clusterName = /leiden|louvain|cluster|phenograph|(^|_)(snn|rna)_res/i;
 

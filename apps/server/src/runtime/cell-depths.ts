@@ -87,12 +87,12 @@ export class CellDepths {
   /** The sum of the raw counts of each cell, in shared memory; undefined where the dataset has none. */
   async totals(
     { id, version, expression, cellCount }: DatasetManifest,
-    waiting: CallContext,
+    call: CallContext,
   ): Promise<Float64Array | undefined> {
     if (!expression.hasCounts) return undefined;
     // Columns of a user's own change no counts: the totals are the same for all.
     const dataset = { id, version };
-    return this.#totals.of(`${id}@${version}`, waiting, async (joined) => {
+    return this.#totals.of(`${id}@${version}`, call, async (joined) => {
       const opened = await this.#datasets.get(dataset);
       const { starts } = (await opened.counts(joined.signal))!;
       const values = { dataset, ofCounts: true, count: cellCount, starts };
@@ -114,15 +114,15 @@ export class CellDepths {
   async of(
     manifest: DatasetManifest,
     { sets, isThinned }: Pick<DepthTask, 'sets' | 'isThinned'>,
-    waiting: CallContext,
+    call: CallContext,
   ): Promise<FoundDepths | undefined> {
     const dataset = { id: manifest.id, version: manifest.version };
-    const counts = await this.totals(manifest, waiting);
+    const counts = await this.totals(manifest, call);
     const { obsColumnNames } = await this.#datasets.get(dataset);
     const totals = counts ?? obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts');
     if (totals === undefined) return undefined;
     const task: DepthTask = { kind: 'cell-depths', dataset, sets, totals, isThinned };
-    const found = await this.#compute.run<DepthTask>(task, waiting);
+    const found = await this.#compute.run<DepthTask>(task, call);
     return { ...found, ofCounts: counts !== undefined };
   }
 

@@ -30,7 +30,7 @@ interface SummedValues extends Pick<TotalsTask, 'dataset' | 'ofCounts' | 'placeO
 export async function cellTotals(
   compute: Compute,
   { starts, dataset, ofCounts, placeOf, count }: SummedValues,
-  waiting: CallContext,
+  call: CallContext,
 ): Promise<Float64Array> {
   const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): TotalsTask => ({
     kind: 'cell-totals',
@@ -46,7 +46,7 @@ export async function cellTotals(
   const sequences = Array.from({ length: threads }, (_, thread) => tasks.slice(cut(thread), cut(thread + 1)));
   const parts = await runSequences(compute, sequences, (task, onto) => ({ ...task, onto }), {
     stage: 'Summing the cells',
-    waiting,
+    call,
   });
   const totals = new Float64Array(count);
   for (const part of parts) part.forEach((total, cell) => (totals[cell]! += total));

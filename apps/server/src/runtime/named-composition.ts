@@ -1,7 +1,6 @@
 import type { SideComposition } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
 import { listedNames, percentText } from '@cellfolio/model';
-import type { DatasetManifest } from '@cellfolio/store';
 
 /** A composition with the names of its categories. */
 export interface NamedComposition extends SideComposition {
@@ -10,11 +9,6 @@ export interface NamedComposition extends SideComposition {
 
 /** Groups in a sentence before it says how many more there are. */
 const maxGroupsListed = 3;
-
-/** The column of obs that compositions are of: cell types, else clusters. */
-export function compositionColumn({ roles }: Pick<DatasetManifest, 'roles'>): string | undefined {
-  return roles.cellType ?? roles.cluster;
-}
 
 /** Cells of the groups that either side has, and their shares of the labelled cells of each. */
 export function groupShares({ a, b, names }: NamedComposition) {

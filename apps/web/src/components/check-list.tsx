@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Input } from './ui/form.tsx';
+import { Input, Label } from './ui/form.tsx';
 import { formatCount } from '@/lib/format.ts';
 
 interface CheckListItem {
@@ -155,6 +155,25 @@ export function CheckOption({ checked, onChange, children }: CheckOptionProps) {
       <label htmlFor={id} className={onChange === undefined ? 'text-muted' : undefined}>
         {children}
       </label>
+    </div>
+  );
+}
+
+interface CheckSentenceProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}
+
+/** An option that takes a sentence or two to explain. */
+export function CheckSentence({ checked, onChange, children }: CheckSentenceProps) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-2">
+      <Checkbox id={id} checked={checked} onCheckedChange={(next) => onChange(next === true)} />
+      <Label htmlFor={id} className="text-xs font-normal">
+        {children}
+      </Label>
     </div>
   );
 }

@@ -86,7 +86,7 @@ function momentsOf({
     moments.squares += weight ** 2;
     moments.cubes += weight ** 3;
   }
-  // Of the later neighbours of one cell: a triangle is met at the first of its cells alone.
+  // Later neighbours of one cell only: a triangle is met at the first of its cells.
   const ofCell = new Float64Array(cellCount);
   for (let cell = 0; cell < cellCount; cell++) {
     const [start, end] = [starts[cell]!, starts[cell + 1]!];

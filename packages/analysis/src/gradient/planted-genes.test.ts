@@ -1,3 +1,4 @@
+import type { GeneBlock } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { axisOrder } from '../axis/axis-order.ts';
 import { correlationP, genesAlongAxis } from '../axis/genes-along-axis.ts';
@@ -5,8 +6,8 @@ import { blockOf } from '../axis/testing/block-of.ts';
 import { LegacyRandomState } from '../random/legacy-random-state.ts';
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { correlationsWithin, sampleRanks } from './correlations-within.ts';
-import { splineBasis } from './spline-basis.ts';
-import { splineTests } from './spline-tests.ts';
+import { type SplineBasis, splineBasis } from './spline-basis.ts';
+import { leastSquaresP, splineTests } from './spline-tests.ts';
 
 const [cellCount, sampleCount, geneCount] = [900, 6, 400];
 const planted = 30;
@@ -36,6 +37,8 @@ function simulated(seed: number, { levels = false } = {}) {
   return { axis, samples, block: blockOf(genes) };
 }
 
+const curveP = (block: GeneBlock, basis: SplineBasis) => leastSquaresP(splineTests(block, basis), basis);
+
 function tested({ axis, samples, block }: ReturnType<typeof simulated>) {
   const within = sampleRanks(axis, samples, { sampleCount, minCells: 20 });
   const correlated = correlationsWithin(block, within);
@@ -43,8 +46,8 @@ function tested({ axis, samples, block }: ReturnType<typeof simulated>) {
     pooled: genesAlongAxis(block, axisOrder(axis, 30)).rho.map((rho) => correlationP(rho, cellCount)),
     within: correlated.p,
     rho: correlated.rho,
-    pooledCurve: splineTests(block, splineBasis(axis, 4)).p,
-    curve: splineTests(block, splineBasis(axis, 4, within.samples)).p,
+    pooledCurve: curveP(block, splineBasis(axis, 4)),
+    curve: curveP(block, splineBasis(axis, 4, within.samples)),
   };
 }
 

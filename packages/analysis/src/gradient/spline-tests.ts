@@ -1,14 +1,12 @@
 import type { GeneBlock } from '@cellfolio/model';
 import { fUpperTail } from '../statistics/f-tails.ts';
-import { variancePrior } from '../pseudobulk/variance-prior.ts';
+import { moderatedVariance, variancePrior } from '../pseudobulk/variance-prior.ts';
 import type { CurveReplicates, SplineBasis } from './spline-basis.ts';
 
 /** Results of consecutive genes; NaN for a gene that does not vary in any stratum or has a missing value. */
 export interface SplineTests {
   /** F of the curve against a constant level per stratum. */
   readonly f: Float64Array;
-  /** From least squares with normal values, each cell a replicate. */
-  readonly p: Float64Array;
   /** Share of the variance within strata that the curve explains. */
   readonly explained: Float64Array;
   /**
@@ -40,14 +38,13 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
   const geneCount = block.starts.length - 1;
   const results: SplineTests = {
     f: new Float64Array(geneCount).fill(NaN),
-    p: new Float64Array(geneCount).fill(NaN),
     explained: new Float64Array(geneCount).fill(NaN),
     variation: new Float64Array(geneCount).fill(NaN),
     normality: new Float64Array(geneCount).fill(NaN),
     shape: new Float64Array(degrees * degrees),
   };
   if (degrees === 0 || left < 1) return results;
-  // Of each stratum, and of all.
+  // Products of the values with the columns, in each stratum and in all together.
   const products = new Float64Array(sizes.length * degrees);
   const sum = new Float64Array(degrees);
   const sums = new Float64Array(sizes.length);
@@ -82,7 +79,6 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
     const f = explained / degrees / residual;
     results.explained[gene] = explained / total;
     results.f[gene] = f;
-    results.p[gene] = f === Infinity ? 0 : fUpperTail(f, degrees, left);
     if (expressing < minCurveCells) continue;
     const kurtosis = (placed * fourthPowers(block, gene, { strata, sizes, sums })) / total ** 2 - 3;
     results.normality[gene] = 1 / (1 + (Math.max(0, kurtosis) * leverage) / (2 * degrees));
@@ -110,7 +106,7 @@ function fourthPowers(
     const stratum = strata[cells[at]!]!;
     if (stratum < 0) continue;
     const mean = sums[stratum]! / sizes[stratum]!;
-    // What the cell has instead of 0.
+    // Instead of the fourth power of a cell with 0, which the sums above have.
     powers += (values[at]! - mean) ** 4 - mean ** 4;
   }
   return powers;
@@ -142,6 +138,18 @@ function differences(
   return squares / residual;
 }
 
+/** P-values of curves by least squares with normal values, each cell a replicate; NaN where f is. */
+export function leastSquaresP(
+  { f }: Pick<SplineTests, 'f'>,
+  { degrees, left }: Pick<SplineBasis, 'degrees' | 'left'>,
+): Float64Array {
+  return f.map((one) => upperTail(one, degrees, left));
+}
+
+function upperTail(f: number, above: number, below: number): number {
+  return f === Infinity ? 0 : fUpperTail(f, above, below);
+}
+
 /** The curves of all genes tested together; NaN where a gene has no test. */
 export interface CurveTests {
   readonly f: Float64Array;
@@ -167,10 +175,8 @@ export function curveTests(
 ): CurveTests {
   const { degrees, left, replicates } = curve;
   const { f, normality } = tests;
-  const tail = (one: number, above: number, below: number) =>
-    one === Infinity ? 0 : fUpperTail(one, above, below);
   if (replicates === undefined) {
-    const p = f.map((one, gene) => tail(one, normality[gene]! * degrees, normality[gene]! * left));
+    const p = f.map((one, gene) => upperTail(one, normality[gene]! * degrees, normality[gene]! * left));
     return { f, p, below: left };
   }
   const share = sphericity(tests.shape, degrees);
@@ -181,12 +187,12 @@ export function curveTests(
   const below = Math.min(own + prior.degrees, own * genes.length);
   const found = { f: new Float64Array(f.length).fill(NaN), p: new Float64Array(f.length).fill(NaN) };
   genes.forEach((gene, at) => {
-    const squeezed =
-      prior.degrees === Infinity
-        ? prior.scales[at]!
-        : (own * known[at]! + prior.degrees * prior.scales[at]!) / (own + prior.degrees);
-    found.f[gene] = f[gene]! / squeezed;
-    found.p[gene] = tail(found.f[gene]!, normality[gene]! * share * degrees, below);
+    const variation = moderatedVariance(
+      { variance: known[at]!, degrees: own },
+      { variance: prior.scales[at]!, degrees: prior.degrees },
+    );
+    found.f[gene] = f[gene]! / variation;
+    found.p[gene] = upperTail(found.f[gene]!, normality[gene]! * share * degrees, below);
   });
   return { ...found, below };
 }

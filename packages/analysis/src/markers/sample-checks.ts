@@ -163,7 +163,7 @@ function testOf(
     own[sample]! >= minInSample && size[sample]! > 0;
   const samples = [...Array(sampleCount).keys()];
   const [inside, rest] = sides.map((side) => samples.filter((sample) => isIn(side, sample)));
-  // As many counts as the samples of the side with fewer have on average: one share for both, so that it moves neither.
+  // The share of a count in the average sample of the side with fewer: one for both sides, so that it moves neither.
   const meanSize = (side: 0 | 1, own: readonly number[]) =>
     own.reduce((sum, sample) => sum + sides[side].sizes[sample]!, 0) / own.length;
   const prior = sizes && priorCount / Math.min(meanSize(0, inside!), meanSize(1, rest!));

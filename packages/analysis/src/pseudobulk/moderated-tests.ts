@@ -4,7 +4,7 @@ import { studentTwoSidedTail } from '../statistics/tails.ts';
 import type { LinearFit } from './linear-fit.ts';
 import { logOdds } from './log-odds.ts';
 import { robustVariancePrior } from './robust-variance-prior.ts';
-import { variancePrior } from './variance-prior.ts';
+import { moderatedVariance, variancePrior } from './variance-prior.ts';
 
 /** Tests of one contrast: one value per gene, in their order. */
 export interface ModeratedTest {
@@ -63,12 +63,12 @@ export function moderatedTests(
   const priorOf = robust ? robustVariancePrior : variancePrior;
   const prior = priorOf(raw, residualDegrees, trend ? fit.means : undefined);
   const genePriorDegrees = prior.geneDegrees ?? new Float64Array(geneCount).fill(prior.degrees);
-  const variances = raw.map((variance, gene) => {
-    const own = genePriorDegrees[gene]!;
-    return own === Infinity
-      ? prior.scales[gene]!
-      : (residualDegrees * variance + own * prior.scales[gene]!) / (residualDegrees + own);
-  });
+  const variances = raw.map((variance, gene) =>
+    moderatedVariance(
+      { variance, degrees: residualDegrees },
+      { variance: prior.scales[gene]!, degrees: genePriorDegrees[gene]! },
+    ),
+  );
   const degreesWith = (own: number) => Math.min(residualDegrees + own, residualDegrees * geneCount);
   const degrees = genePriorDegrees.map(degreesWith);
   const contrasts = Array.from({ length: contrastCount }, (_, contrast): ModeratedTest => {

@@ -54,6 +54,15 @@ export function variancePrior(
   return { degrees: Infinity, scales: new Float64Array(variances.length).fill(pooled) };
 }
 
+/** A variance drawn towards its prior, each weighted by its degrees of freedom; limma's `squeezeVar`. */
+export function moderatedVariance(
+  own: { readonly variance: number; readonly degrees: number },
+  prior: { readonly variance: number; readonly degrees: number },
+): number {
+  if (prior.degrees === Infinity) return prior.variance;
+  return (own.degrees * own.variance + prior.degrees * prior.variance) / (own.degrees + prior.degrees);
+}
+
 /** Raises variances far below the median to a hundred-thousandth of it, since zero has no logarithm. */
 function awayFromZero(variances: Float64Array): Float64Array {
   const typical = median(variances);

@@ -8,7 +8,7 @@ import {
   pValueHistogram,
 } from '../pseudobulk/pseudobulk-test.ts';
 import { sampleMap, type SampleMap } from '../pseudobulk/sample-map.ts';
-import { variancePrior } from '../pseudobulk/variance-prior.ts';
+import { moderatedVariance, variancePrior } from '../pseudobulk/variance-prior.ts';
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { fUpperTail } from '../statistics/f-tails.ts';
 import { CountModel, type ModelColumns } from './count-model.ts';
@@ -105,10 +105,11 @@ export function testedQuasiFits(
     degrees[gene]! > 0 ? Math.max(0, deviance / degrees[gene]!) : 0,
   );
   const prior = variancePrior(genewise, degrees, trend.means);
-  const moderated = genewise.map((own, gene) =>
-    prior.degrees === Infinity
-      ? prior.scales[gene]!
-      : (degrees[gene]! * own + prior.degrees * prior.scales[gene]!) / (degrees[gene]! + prior.degrees),
+  const moderated = genewise.map((variance, gene) =>
+    moderatedVariance(
+      { variance, degrees: degrees[gene]! },
+      { variance: prior.scales[gene]!, degrees: prior.degrees },
+    ),
   );
   const totalDegrees = degrees.map((own) => Math.min(own + prior.degrees, residualDegrees * genewise.length));
   const isBelowChance = (gene: number) => moderated[gene]! * leastSpread[gene]! < 1;

@@ -126,7 +126,7 @@ export class LocalWork {
     selection: Selection,
     setting: AutocorrelationSetting,
     { z: tested }: TestedGenes,
-    waiting: CallContext,
+    call: CallContext,
   ): Promise<NullCheck | undefined> {
     const genes = Int32Array.from(tested.keys()).filter((row) => !Number.isNaN(tested[row]));
     if (genes.length === 0) return undefined;
@@ -144,7 +144,7 @@ export class LocalWork {
         shuffles: nullShuffles,
       }),
     );
-    const parts = await runAll<ShuffledTask>(this.#compute, tasks, 'Testing shuffled cells', waiting);
+    const parts = await runAll<ShuffledTask>(this.#compute, tasks, 'Testing shuffled cells', call);
     const z = parts.flatMap((part) => part.z);
     const p = parts.flatMap((part) => part.p);
     const share = (ps: readonly number[]) => ps.filter((one) => one < nullP).length / ps.length;

@@ -59,7 +59,7 @@ async function answerKept<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   { selection, lasting }: { selection: Selection; lasting: boolean },
-  make: (waiting: CallContext) => Promise<T>,
+  make: (call: CallContext) => Promise<T>,
 ): Promise<T | undefined> {
   const { id, version } = selection.manifest;
   const { own = [] } = selection;

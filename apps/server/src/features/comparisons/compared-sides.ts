@@ -1,9 +1,8 @@
 import { type ComparisonParameters, type EndsParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { areSidesOfTypes } from '@cellfolio/contract';
-import { type ResultCaution, type CellMask, isOfExpression } from '@cellfolio/model';
+import { type ResultCaution, type CellMask, isOfExpression, typeColumn } from '@cellfolio/model';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import { compositionColumn } from '../../runtime/named-composition.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { datasetOf, type Selection, type SubsetFilter, subsetFilter } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
@@ -32,7 +31,7 @@ export interface EndSource {
     selection: Selection,
     ends: EndsParameters,
     within: { readonly samples: SampleColumn | undefined; readonly minCells: number },
-    waiting: CallContext,
+    call: CallContext,
   ): Promise<EndSides>;
 }
 
@@ -112,9 +111,7 @@ function columnOfTypes(
     return isOfExpression(manifest, column) || own.some(({ name }) => name === column);
   };
   const isWithinTypes = within !== undefined && isOfTypes(within);
-  return isWithinTypes || areSidesOfTypes(a.filter, b?.filter, isOfTypes)
-    ? undefined
-    : compositionColumn(manifest);
+  return isWithinTypes || areSidesOfTypes(a.filter, b?.filter, isOfTypes) ? undefined : typeColumn(manifest);
 }
 
 function allCells({ manifest: { cellCount } }: Selection): CellMask {

@@ -169,7 +169,7 @@ export class Comparisons {
       }
       if (tested.pseudobulk) sums.push(tested.pseudobulk);
       if (tested.depths) roundDepths.push(tested.depths);
-      // Of several rounds the tables are not there at the same time.
+      // With several rounds the tables are not in memory at the same time.
       if (rounds.length === 1) ambient = ambientSymbols(tested.tables, parameters.method);
     }
     const pseudobulk = sums.length === 0 ? undefined : joinedSums(sums);
@@ -252,7 +252,7 @@ export class Comparisons {
     selection: Selection,
     found: Pick<CompositionCheckTask, 'compared' | 'listed'> &
       Pick<Comparison, 'parts'> & { readonly composition: PartComposition },
-    waiting: CallContext,
+    call: CallContext,
   ): Promise<CompositionCheck | undefined> {
     const { compared, composition, parts, listed } = found;
     if (listed.every(({ rows }) => rows.length === 0) || composition.names.length > maxSamples)
@@ -268,8 +268,8 @@ export class Comparisons {
         ({ name }) => listed[parts.findIndex((part) => part.name === name)] ?? nothingListed,
       ),
     };
-    waiting.onProgress({ stage: 'Checking the genes by type', done: 0, total: 1 });
-    return this.#compute.run<CompositionCheckTask>(task, waiting);
+    call.onProgress({ stage: 'Checking the genes by type', done: 0, total: 1 });
+    return this.#compute.run<CompositionCheckTask>(task, call);
   }
 
   /**

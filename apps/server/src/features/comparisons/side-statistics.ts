@@ -20,14 +20,14 @@ export function sideDepths(
   depths: CellDepths,
   { selection, parameters }: Pick<TestedSides, 'selection' | 'parameters'>,
   { sides, partOf, parts }: ComparedCells,
-  waiting: CallContext,
+  call: CallContext,
 ): Promise<FoundDepths | undefined> {
   const sets = parts.map((_, part): DepthSets => ({
     codes: sides,
     setCount: 2,
     ...(partOf && { within: { partOf, part } }),
   }));
-  return depths.of(selection.manifest, { sets, isThinned: parameters.depth === 'downsample' }, waiting);
+  return depths.of(selection.manifest, { sets, isThinned: parameters.depth === 'downsample' }, call);
 }
 
 /**

@@ -14,13 +14,12 @@ import {
   type SideDeps,
 } from '../comparisons/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
-import { compositionColumn } from '../../runtime/named-composition.ts';
 import { requestedSamples } from '../../runtime/sample-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions, type Composition } from './cautions.ts';
 import type { CompositionTask, TestedComposition } from './tasks.ts';
 import { minTypes } from '@cellfolio/analysis';
-import { countText } from '@cellfolio/model';
+import { countText, typeColumn } from '@cellfolio/model';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
 const minCells = 2;
@@ -88,9 +87,7 @@ export class Compositions {
 
 async function lookUp(dataset: Dataset, selection: Selection, request: CompositionParameters) {
   const by =
-    request.by === undefined
-      ? compositionColumn(selection.manifest)
-      : await groupColumn(dataset, request.by, 'by');
+    request.by === undefined ? typeColumn(selection.manifest) : await groupColumn(dataset, request.by, 'by');
   if (by === undefined) {
     throw new ApiFailure(
       422,

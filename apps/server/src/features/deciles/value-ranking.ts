@@ -3,7 +3,7 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { compositionColumn } from '../../runtime/named-composition.ts';
+import { typeColumn } from '@cellfolio/model';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { EndSides, EndSource } from '../comparisons/index.ts';
 import { cellValues, type NamedScores } from '../scores/index.ts';
@@ -68,7 +68,7 @@ export class ValueRanking implements EndSource {
       const deps = { datasets: this.#datasets, scores: this.#scores };
       const by = { choice: ends.by, field: 'by' };
       const values = await cellValues(deps, selection, by, joined);
-      const groupColumn = compositionColumn(selection.manifest);
+      const groupColumn = typeColumn(selection.manifest);
       const cellEnds = await this.#compute.run<EndsTask>(
         {
           kind: 'value-ends',

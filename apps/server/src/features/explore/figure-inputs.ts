@@ -15,7 +15,7 @@ interface ResultInputs<From extends ResultKind> {
   /** Version of the gene library, on which a result depends besides the cells and the input. */
   version(input: Input<From>): Promise<string>;
   /** Throws ApiFailure when the analysis fails. */
-  find(selection: Selection, input: Input<From>, waiting: CallContext): Promise<InputValues[From]>;
+  find(selection: Selection, input: Input<From>, call: CallContext): Promise<InputValues[From]>;
 }
 
 interface InputOptions {

@@ -5,6 +5,7 @@ import {
   expressionUnit,
   isCategorical,
   quotedHead,
+  typeColumn,
 } from '@cellfolio/model';
 import { columnPalette, geneLines, type InputValues, type PlotInput } from '@cellfolio/plots';
 import { eachLimited } from '@cellfolio/store';
@@ -178,10 +179,10 @@ async function storedSums(
   dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<StoredSums | undefined> {
-  const { roles, expression } = dataset.manifest;
+  const { expression } = dataset.manifest;
   // Of scaled values some are negative: a cell with one does not express the gene, though it is not zero.
   if (expression.state !== 'log-normalised' && expression.state !== 'normalised-here') return undefined;
-  const column = by ?? roles.cellType ?? roles.cluster;
+  const column = by ?? typeColumn(dataset.manifest);
   const read = column === undefined ? undefined : await dataset.geneStatistics(column, signal);
   const sums = await read?.(row, signal);
   return sums?.sums.every(Number.isFinite) ? { ...nameOf(row, dataset), sums } : undefined;

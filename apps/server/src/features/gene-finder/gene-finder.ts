@@ -41,7 +41,7 @@ interface Summaries {
   readonly cells: Float64Array;
   /** Whether the gene has to be read and grouped, since no statistics are stored. */
   readonly computed: boolean;
-  readonly read: (row: number, waiting: CallContext) => Promise<GeneStatistics>;
+  readonly read: (row: number, call: CallContext) => Promise<GeneStatistics>;
   /** Only for users' own datasets. */
   readonly symbols?: readonly string[];
 }

@@ -164,7 +164,7 @@ export class SignatureScoring {
         this.#compute,
         await this.#sums(selection, plan),
         (task, onto) => ({ ...task, onto }),
-        { stage: 'Scoring the cells', waiting: joined },
+        { stage: 'Scoring the cells', call: joined },
       );
       const scores = await this.#compute.run<ScoreTask>({ kind: 'score', parts, mask }, joined);
       return { scores, controlCount: plan.controls.length };

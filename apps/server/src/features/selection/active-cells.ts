@@ -157,7 +157,7 @@ export interface SelectionServices {
 export async function watched<T>(
   services: Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'>,
   request: FastifyRequest,
-  work: (waiting: CallContext) => Promise<T>,
+  work: (call: CallContext) => Promise<T>,
 ): Promise<T> {
   const { progress, admission, ownColumns } = services;
   const { userId } = tabSessionOf(request);
@@ -199,7 +199,7 @@ async function refuseOtherVersion(
 export async function onActiveCells<T>(
   services: SelectionServices,
   request: FastifyRequest,
-  work: (selection: Selection, waiting: CallContext) => Promise<T>,
+  work: (selection: Selection, call: CallContext) => Promise<T>,
   { cells, own }: { cells?: ChosenCells | undefined; own?: 'all' } = {},
 ): Promise<T> {
   const chosen = cells?.subset && subsetFilter(cells.subset);

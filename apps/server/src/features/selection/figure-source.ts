@@ -1,3 +1,4 @@
+import { typeColumn } from '@cellfolio/model';
 import type { CategoryDisplay, FigureSource } from '@cellfolio/contract';
 import type { PlotInput } from '@cellfolio/plots';
 import { inputsOf } from '@cellfolio/plots/content';
@@ -27,7 +28,7 @@ export function displaysIn(
   for (const input of Object.values(inputsOf(content)).flat() as PlotInput[]) {
     if (input.from === 'obs') columns.add(input.column);
     if (input.from === 'column') {
-      columns.add(input.of === 'groups' ? (roles.cellType ?? roles.cluster) : roles[input.of]);
+      columns.add(input.of === 'groups' ? typeColumn({ roles }) : roles[input.of]);
     }
     if (input.from === 'markers') {
       // By its name, by the one it is shown under, or by the part it plays.

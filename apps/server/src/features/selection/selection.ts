@@ -58,7 +58,7 @@ export interface Displays {
 
 /** Source of a selection's cells; undefined stands for all. Throws ApiFailure. */
 export interface MaskSource {
-  maskOf(selection: Selection, waiting: CallContext): Promise<CellMask | undefined>;
+  maskOf(selection: Selection, call: CallContext): Promise<CellMask | undefined>;
 }
 
 /** User key for public pictures: they are few and cached, so all visitors may count as one user. */

@@ -7,6 +7,7 @@ import {
   isCategorical,
   percentText,
   listedNames,
+  typeColumn,
 } from '@cellfolio/model';
 import { ByteCache, type Dataset } from '@cellfolio/store';
 import type { ValueHistogram } from '@cellfolio/analysis';
@@ -137,7 +138,7 @@ export class CellMasks {
     const columns: MaskTask['columns'][number][] = [];
     if (subset.cell_type) {
       // Subsets of before name clusters here, where there were no cell types.
-      const column = manifest.roles.cellType ?? manifest.roles.cluster;
+      const column = typeColumn(manifest);
       const chosenColumn = await this.#known(selection, 'cell type', column, subset.cell_type);
       columns.push({ part: 'cell_type', ...chosenColumn });
     }

@@ -60,7 +60,7 @@ function keptBy({ manifest, own = [] }: Selection, cells: number): FilterEffect[
 function otherVersion({ subset_group_name: name, kept: before }: SubsetFilter, now: FilterEffect['kept']) {
   if (!before) return [];
   const isReplaced = before.version !== now.version;
-  // Of an annotation, labels of other cells make a new revision, too.
+  // Labels of other cells make a new revision of an annotation, too.
   if (!isReplaced && before.cells === now.cells) return [];
   const changed = isReplaced ? 'the dataset was replaced' : 'an annotation was changed';
   return [

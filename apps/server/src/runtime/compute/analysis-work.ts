@@ -71,9 +71,9 @@ export async function runSequences<T extends Task>(
   compute: Compute,
   sequences: readonly (readonly T[])[],
   chain: (task: T, previous: ResultOf<T>) => T,
-  { stage, waiting }: { stage: string; waiting: CallContext },
+  { stage, call }: { stage: string; call: CallContext },
 ): Promise<ResultOf<T>[]> {
-  const onDone = countProgress(stage, sequences.flat().length, waiting);
+  const onDone = countProgress(stage, sequences.flat().length, call);
   const run = async (tasks: readonly T[], caller: TaskCaller) => {
     let result: ResultOf<T> | undefined;
     for (const task of tasks) {
@@ -82,7 +82,7 @@ export async function runSequences<T extends Task>(
     }
     return result;
   };
-  const results = await cancelOnFailure(waiting, (caller) =>
+  const results = await cancelOnFailure(call, (caller) =>
     Promise.all(sequences.map((tasks) => run(tasks, caller))),
   );
   return results.filter((result) => result !== undefined);

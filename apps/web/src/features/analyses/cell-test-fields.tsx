@@ -1,7 +1,5 @@
 import { scanpyCellTest } from '@cellfolio/contract';
-import { useId } from 'react';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Label } from '@/components/ui/form.tsx';
+import { CheckSentence } from '@/components/check-list.tsx';
 
 export interface CellTestForm {
   /** `yes` for the defaults of scanpy; empty for ours. */
@@ -43,33 +41,24 @@ interface CellTestFieldsProps {
 
 /** How cells are tested: at which depth, and whether by the defaults of scanpy, for results to compare with its own. */
 export function CellTestFields({ form, hasCounts, onChange }: CellTestFieldsProps) {
-  const id = useId();
   return (
     <>
       {hasCounts && (
-        <div className="flex items-start gap-2">
-          <Checkbox
-            id={`${id}-depth`}
-            checked={form.depth === 'downsample'}
-            onCheckedChange={(next) => onChange({ depth: next === true ? 'downsample' : '' })}
-          />
-          <Label htmlFor={`${id}-depth`} className="text-xs font-normal">
-            Test at equal depth: raw counts are thinned at random until all sides have as many per cell as the
-            one with the fewest. Otherwise most genes seem lower where cells have fewer counts.
-          </Label>
-        </div>
+        <CheckSentence
+          checked={form.depth === 'downsample'}
+          onChange={(isOn) => onChange({ depth: isOn ? 'downsample' : '' })}
+        >
+          Test at equal depth: raw counts are thinned at random until all sides have as many per cell as the
+          one with the fewest. Otherwise most genes seem lower where cells have fewer counts.
+        </CheckSentence>
       )}
-      <div className="flex items-start gap-2">
-        <Checkbox
-          id={id}
-          checked={form.asScanpy === 'yes'}
-          onCheckedChange={(next) => onChange({ asScanpy: next === true ? 'yes' : '' })}
-        />
-        <Label htmlFor={id} className="text-xs font-normal">
-          Test with the defaults of scanpy: Wilcoxon without correction for ties, which hardly finds genes of
-          few cells, and a pseudocount of {scanpyCellTest.pseudocount} instead of 1 in fold changes.
-        </Label>
-      </div>
+      <CheckSentence
+        checked={form.asScanpy === 'yes'}
+        onChange={(isOn) => onChange({ asScanpy: isOn ? 'yes' : '' })}
+      >
+        Test with the defaults of scanpy: Wilcoxon without correction for ties, which hardly finds genes of
+        few cells, and a pseudocount of {scanpyCellTest.pseudocount} instead of 1 in fold changes.
+      </CheckSentence>
     </>
   );
 }

@@ -7,6 +7,7 @@ import {
   isOfExpression,
   isOfSums,
   noCountsReason,
+  typeColumn,
 } from '@cellfolio/contract';
 import {
   cellTestDefaults,
@@ -160,9 +161,9 @@ export function typeColumnOf(
 ): string | undefined {
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   const { cell_types: cellType, leiden_clusters: cluster } = columns ?? {};
-  const column = cellType ?? cluster;
-  if (!a || column === undefined || (cellType === undefined ? clusters : types).length < 2) return undefined;
   const roles = { ...(cellType !== undefined && { cellType }), ...(cluster !== undefined && { cluster }) };
+  const column = typeColumn({ roles });
+  if (!a || column === undefined || (cellType === undefined ? clusters : types).length < 2) return undefined;
   const isOfTypes = (field: string) => {
     if (isOfExpression({ roles }, field)) return true;
     const listed = columns?.patient_metadata.find((one) => one.field === field || one.column === field);

@@ -2,16 +2,8 @@ import { geneNamesAnswer, maxNamesLookedUp } from '@cellfolio/contract';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
-import type { GeneIndex, ReadGenes } from './gene-index.ts';
+import type { GeneIndex, OtherNames, ReadGenes } from './gene-index.ts';
 import { readGenes } from './gene-index.ts';
-
-/** Names that are no symbols of the dataset, resolved. */
-interface OtherNames {
-  /** Its symbols by the names. */
-  symbols: ReadonlyMap<string, string>;
-  /** Names that mean several of its genes, with their symbols. */
-  ambiguous: ReadonlyMap<string, readonly string[]>;
-}
 
 /**
  * Asks the server for names that are no symbols of the dataset, such as Ensembl ids, former symbols and aliases: the

@@ -131,18 +131,19 @@ export interface ReadGenes {
   ambiguous: { given: string; genes: readonly string[] }[];
 }
 
+/** Names that are no symbols of the dataset, resolved. */
+export interface OtherNames {
+  /** Its symbols by the names. */
+  symbols: ReadonlyMap<string, string>;
+  /** Names that mean several of its genes, with their symbols. */
+  ambiguous: ReadonlyMap<string, readonly string[]>;
+}
+
 /**
  * Looks names up in the dataset: as they are, whatever the case, then by what else the gene is called.
  * @param others what the server says of names that are none of the dataset's symbols, such as Ensembl ids and aliases
  */
-export function readGenes(
-  names: readonly string[],
-  index: GeneIndex,
-  others?: {
-    readonly symbols: ReadonlyMap<string, string>;
-    readonly ambiguous: ReadonlyMap<string, readonly string[]>;
-  },
-): ReadGenes {
+export function readGenes(names: readonly string[], index: GeneIndex, others?: OtherNames): ReadGenes {
   const genes = new Set<string>();
   const mended = new Map<string, string>();
   const missing = new Set<string>();

@@ -143,7 +143,7 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
       ...common,
       values: { column: slotLayer.column, counts: slotLayer.counts, range: own ?? [low, high] },
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `valueSource` is made anew each time
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `valueSource` is another object each time
   }, [slotLayer, palette, scene, list.data, own]);
   const missing = list.isSuccess && embedding === undefined;
   const failed = list.error ?? positions.error ?? figure.error ?? values.error ?? pair.error ?? mask.error;

@@ -1,8 +1,6 @@
 import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { markerAnalysisRequest } from '@cellfolio/contract';
-import { useId } from 'react';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Label } from '@/components/ui/form.tsx';
+import { CheckSentence } from '@/components/check-list.tsx';
 import {
   areValid,
   cellTestDefaults,
@@ -117,7 +115,6 @@ interface MarkerFieldsProps {
 }
 
 export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
-  const id = useId();
   return (
     <>
       <GroupByField
@@ -137,16 +134,12 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
         <CutField of="Split By" bins={form.splitBins} onChange={(splitBins) => onChange({ splitBins })} />
       )}
       <NumberFields numbers={markerNumbers} form={form} onChange={onChange} />
-      <div className="flex items-start gap-2">
-        <Checkbox
-          id={`${id}-unlabelled`}
-          checked={form.unlabelled === 'left-out'}
-          onCheckedChange={(next) => onChange({ unlabelled: next === true ? 'left-out' : 'reference' })}
-        />
-        <Label htmlFor={`${id}-unlabelled`} className="text-xs font-normal">
-          Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
-        </Label>
-      </div>
+      <CheckSentence
+        checked={form.unlabelled === 'left-out'}
+        onChange={(isOn) => onChange({ unlabelled: isOn ? 'left-out' : 'reference' })}
+      >
+        Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
+      </CheckSentence>
       <CellTestFields form={form} hasCounts={analysis.raw_counts} onChange={onChange} />
       <UnassignedField
         analysis={analysis}

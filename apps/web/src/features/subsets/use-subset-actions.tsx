@@ -42,7 +42,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
 
   /** Saves a draft, overwriting the saved subset `id` if given; on failure shows a notice and returns `undefined`. */
   const save = async (draft: SubsetDraft, id: string | null, preview: Counted | null) => {
-    // What cannot be counted now may be saved.
+    // A filter that cannot be counted now may be saved.
     const counted = await preview?.now().catch(() => undefined);
     const problem =
       subsetProblem(draft.name, draft.config, namesBut(id)) ??

@@ -34,7 +34,7 @@ export async function writeGrownType(root: string, id: string): Promise<void> {
       ['cell_type', categorical(grownTypes, cellCount, (at) => cells[at]!.type)],
       ['leiden', categorical(['0', '1'], cellCount, (at) => Number(cells[at]!.type > 1))],
       ['sorted', categorical(['low', 'high'], cellCount, (at) => Number(cells[at]!.type > 1))],
-      // Of half of each donor.
+      // Half of each donor's cells.
       ['half', categorical(['x', 'y'], cellCount, (at) => at % 2)],
     ]),
     genes: counts.map((own, gene) => {
