@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { unpackStrings } from '@cellfolio/model';
-import { OrthologueTables, OrthologuesExist, StoredOrthologues } from './orthologues.ts';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { builtInOrthologues, builtInPairs } from './built-in-orthologues.ts';
+import { mappedCautions, mapGenes } from './mapped-genes.ts';
+import { OrthologueTables, orthologuesBySymbol, OrthologuesExist, StoredOrthologues } from './orthologues.ts';
 import { temporaryObjects, type TemporaryObjects } from './testing/temporary-objects.ts';
 
 let store: TemporaryObjects;
@@ -58,8 +62,73 @@ test('a table is read once, when its pairs are asked for, and again when it is a
     expect(unpackStrings(again!.toSymbols)).toEqual(['GFAQ']);
     await stored.remove('human', 'mouse');
     vi.advanceTimersByTime(5000);
-    expect(await tables.of('human')).toEqual({ tables: [], damaged: [] });
+    expect((await tables.of('human')).tables).toMatchObject([{ origin: 'HCOP of January 2024, one-to-one' }]);
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('the built-in table is the one that was packed, and has each gene in one pair', async () => {
+  const bytes = await readFile(new URL('./built-in/human-mouse.orthologues', import.meta.url));
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(builtInOrthologues.version);
+  const pairs = await builtInPairs();
+  expect(pairs).toHaveLength(builtInOrthologues.pairCount);
+  for (const place of [0, 1] as const) {
+    expect(new Set(pairs.map((pair) => pair[place].toUpperCase())).size).toBe(pairs.length);
+  }
+});
+
+test('genes of man and mouse are mapped without a stored table, whatever the name in use at the time', async () => {
+  const [builtIn] = (await new OrthologueTables(store.objects).of('mouse')).tables;
+  expect(builtIn).toMatchObject({ from: 'human', to: 'mouse', licence: 'CC0 1.0' });
+  const [ofHuman, ofMouse] = [true, false].map((isForward) => orthologuesBySymbol(builtIn!, isForward));
+  // Other names than the human ones, several of which Ensembl calls one-to-many.
+  expect(['CD8B', 'GZMB', 'LYZ', 'TP53', 'HLA-DRA', 'H3-3A'].map((symbol) => ofHuman!(symbol))).toEqual([
+    'Cd8b1',
+    'Gzmb',
+    'Lyz2',
+    'Trp53',
+    'H2-Ea',
+    'H3f3a',
+  ]);
+  // Former symbols of either species, and genes without an orthologue.
+  expect(['MARCH1', 'HIST1H1C', 'HLA-A', 'GNLY'].map((symbol) => ofHuman!(symbol))).toEqual([
+    'Marchf1',
+    'H1f2',
+    undefined,
+    undefined,
+  ]);
+  expect(['March1', 'Trp53', 'Gm1234'].map((symbol) => ofMouse!(symbol))).toEqual(['MARCHF1', 'TP53', undefined]);
+});
+
+test('the genes of a set are counted as mapped, without an orthologue and not in the dataset', async () => {
+  const symbols = ['Cd8b1', 'Gzmb', 'Trp53', 'Actb'];
+  const genes = { symbols, ids: [], find: (name: string) => places.get(name.toUpperCase()) };
+  const places = new Map(symbols.map((symbol, row) => [symbol.toUpperCase(), row]));
+  const orthologues = new OrthologueTables(store.objects);
+  const mapped = await mapGenes({ genes }, 'human', orthologues);
+  expect(['CD8B', 'TP53', 'LYZ', 'GNLY'].map((symbol) => mapped.find(symbol))).toEqual([
+    0,
+    2,
+    undefined,
+    undefined,
+  ]);
+  expect(mappedCautions(mapped, 'the markers', 'Look.')).toEqual([
+    {
+      code: 'species-mapped',
+      message:
+        'The dataset has mouse genes, the markers human ones: 3 of 4 were mapped to orthologues by HCOP of January 2024, one-to-one (licence: CC0 1.0), 1 of which the dataset lacks; 1 has none: GNLY. Look.',
+      numbers: {
+        dataset: 'mouse',
+        set: 'human',
+        table: 'HCOP of January 2024, one-to-one',
+        licence: 'CC0 1.0',
+        mapped: 3,
+        unmapped: 1,
+        notInDataset: 1,
+      },
+    },
+  ]);
+  const own = await mapGenes({ genes }, 'mouse', orthologues);
+  expect([own.find('Trp53'), own.find('TP53'), mappedCautions(own, 'x', '')]).toEqual([2, undefined, []]);
 });

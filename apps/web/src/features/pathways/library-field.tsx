@@ -1,4 +1,4 @@
-import { geneSetAttribution, speciesName } from '@cellfolio/contract';
+import { geneSetAttribution, plainLibraryName, speciesName } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
@@ -24,13 +24,12 @@ export function LibraryField({ library: requestedLibrary, onChange }: LibraryFie
       <Label htmlFor={`${id}-library`}>Library</Label>
       <Select value={library} onValueChange={(value) => onChange(value)} disabled={libraries.isPending}>
         <SelectTrigger id={`${id}-library`} aria-describedby={`${id}-about`}>
-          <SelectValue placeholder={libraries.isPending ? 'Loading libraries...' : library} />
+          <SelectValue placeholder={libraries.isPending ? 'Loading libraries...' : plainLibraryName(library)} />
         </SelectTrigger>
         <SelectContent>
-          {(choices.length > 0 ? choices : [{ name: library, label: '' }]).map(({ name, label }) => (
+          {(choices.length > 0 ? choices : [{ name: library, title: plainLibraryName(library) }]).map(({ name, title }) => (
             <SelectItem key={name} value={name}>
-              {name}
-              {label !== '' && <span className="text-muted ml-1 text-xs">({label})</span>}
+              {title}
             </SelectItem>
           ))}
         </SelectContent>
@@ -48,7 +47,7 @@ export function LibraryField({ library: requestedLibrary, onChange }: LibraryFie
         ) : (
           <>
             {counted(chosen.set_count, 'gene set')}
-            {chosen.source === 'starter' && `, ${chosen.label}: for a first look, not for a paper`}.{' '}
+            {chosen.source === 'starter' && ', for a first look, not for a paper'}.{' '}
             {geneSetAttribution({ ...chosen, citation: '' })}
           </>
         )}

@@ -1,5 +1,5 @@
 import type { RankedEnrichmentAnswer, RankedEnrichmentRequest } from '@cellfolio/contract';
-import { rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
+import { plainLibraryName, rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
 import { ChartSpline } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
@@ -35,8 +35,8 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
     isComplete,
     Fields: RankedEnrichmentFields,
   },
-  runningText: ({ library_name: library = '', ranking }) => `Testing ${library} on ${rankingText(ranking)}`,
-  asked: ({ library_name: library = '', ranking }, cells) => `${library}, ${cells}: ${rankingText(ranking)}`,
+  runningText: ({ library_name: library = '', ranking }) => `Testing ${plainLibraryName(library)} on ${rankingText(ranking)}`,
+  asked: ({ library_name: library = '', ranking }, cells) => `${plainLibraryName(library)}, ${cells}: ${rankingText(ranking)}`,
   columns: new Map([
     ['Term', { label: 'Term', kind: 'text' }],
     ['ES', { label: 'ES', kind: 'number' }],
@@ -65,7 +65,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   rowNoun: () => 'term',
   allRows: (rowCount) => `all terms (${formatCount(rowCount)})`,
   read: (answer) => ({
-    summary: (cells) => `${answer.library.name} on ${answer.ranking.name}, ${cells}`,
+    summary: (cells) => `${answer.library.title} on ${answer.ranking.name}, ${cells}`,
     figure: figureOf(answer, 'barplot'),
     nothing: nothingFound(answer),
     cautions: answer.warnings.map(({ message }) => message),

@@ -127,8 +127,7 @@ function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: To
 
 function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotCellStateAnswer): string {
   const all = found_genes.length + not_found_genes.length;
-  const label = library.label === '' ? '' : ` (${library.label})`;
-  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.name}${label} are in this dataset. ${geneSetAttribution(library)}`;
+  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.title} are in this dataset. ${geneSetAttribution(library)}`;
 }
 
 function readState(value: unknown): string | undefined {
