@@ -58,9 +58,7 @@ export const cellStateNames: readonly string[] = [
 export const geneSetOrigin = z
   .object({
     name: z.string().describe('As requests name it.'),
-    title: z
-      .string()
-      .describe('As it is shown: says the release that it holds, and whether it is abridged.'),
+    title: z.string().describe('As it is shown: says the release that it holds, and whether it is abridged.'),
     source: z
       .enum(['publisher', 'file', 'built-in', 'starter'])
       .describe('`built-in` comes whole with the server, `starter` abridged.'),

@@ -114,6 +114,7 @@ export function analysisServices(deps: AnalysisDeps) {
     figures,
     mapColumns,
     libraries,
+    orthologues,
     scores,
     markerTests,
     ranking,

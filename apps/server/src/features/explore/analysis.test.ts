@@ -256,11 +256,11 @@ describe('scores', () => {
     expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_cell_state' } });
   });
 
-  test('the fifty states and the four libraries are listed with release and licence, abridged ones labelled', async () => {
+  test('the fifty states and the four libraries are listed with release and licence, titled by what they hold', async () => {
     const { body } = await api.get('/api/gene-set-libraries');
     const { libraries, cell_states: states } = geneSetLibraries.parse(body);
     expect(states).toHaveLength(50);
-    expect(libraries.map(({ name, label, licence }) => [name, label, licence])).toEqual([
+    expect(libraries.map(({ name, title, licence }) => [name, title, licence])).toEqual([
       ['KEGG_2021_Human', 'KEGG 2021, abridged', 'Apache 2.0, as Cellfolio'],
       ['MSigDB_Hallmark_2020', 'MSigDB Hallmark 7.0', 'CC BY 4.0'],
       ['GO_Biological_Process_2023', 'GO Biological Process 2021', 'CC BY 4.0'],

@@ -36,7 +36,7 @@ const hallmarks = enrichrText(enrichrHallmarkNames.map((name) => [name, `G_${nam
 describe('the four offered libraries', () => {
   test('are there without network: two whole, two as starters that say so', async () => {
     expect(
-      (await libraries.list()).map(({ name, source, label, setCount }) => [name, source, label, setCount]),
+      (await libraries.list()).map(({ name, source, title, setCount }) => [name, source, title, setCount]),
     ).toEqual([
       ['KEGG_2021_Human', 'starter', 'KEGG 2021, abridged', 111],
       ['MSigDB_Hallmark_2020', 'built-in', 'MSigDB Hallmark 7.0', 50],
@@ -54,7 +54,7 @@ describe('the four offered libraries', () => {
     expect(version).not.toBe(kegg.version);
   });
 
-  test('are the fetched ones once they are stored, without a label, and built-in again when removed', async () => {
+  test('are the fetched ones once they are stored, under their own names, and built-in again when removed', async () => {
     await libraries.list();
     const record = await put('KEGG_2021_Human', enrichrText([['Cell cycle', 'CDK1', 'PLK1']]));
     later();

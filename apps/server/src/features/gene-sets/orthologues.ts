@@ -133,7 +133,10 @@ export function orthologuesBySymbol(
   const byOtherName = (symbol: string) => {
     const [gene, ...more] = nomenclature?.genesCalled(symbol) ?? [];
     if (gene === undefined || more.length > 0) return undefined;
-    const other = nomenclature!.namesOf(gene).flat().find((name) => nameByKey.has(name.toUpperCase()));
+    const other = nomenclature!
+      .namesOf(gene)
+      .flat()
+      .find((name) => nameByKey.has(name.toUpperCase()));
     return other === undefined ? undefined : nameByKey.get(other.toUpperCase());
   };
   return (symbol) => nameByKey.get(symbol.toUpperCase()) ?? byOtherName(symbol);

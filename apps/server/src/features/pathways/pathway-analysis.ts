@@ -142,7 +142,7 @@ function enrichmentTable({ result, library, parameters }: PathwayResult): Result
       'Genes',
     ],
     rows: Array.from(reportedRows(result, parameters.minimum_overlap), (row) => [
-      set,
+      library.title,
       result.terms[row]!,
       overlapOf(result, row),
       result.pValues[row]!,

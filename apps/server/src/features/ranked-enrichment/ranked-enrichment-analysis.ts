@@ -114,7 +114,7 @@ function figureInput(
   }
   return {
     ranking: ranking.name,
-    library: label,
+    library: library.title,
     sides: ranking.sides,
     metric: ranked.metric,
     metricName: ranking.metric,

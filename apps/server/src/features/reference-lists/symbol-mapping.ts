@@ -34,11 +34,7 @@ export async function mapSymbols(
  * Cautions of a mapping. `entries` is the noun of the list's entries, such as `pairs`; `limit` states what a common
  * ancestor of two genes does not imply.
  */
-export function mappingCautions(
-  symbols: MappedSymbols,
-  entries: string,
-  limit: string,
-): Caution[] {
+export function mappingCautions(symbols: MappedSymbols, entries: string, limit: string): Caution[] {
   return [
     ...mappedCautions(symbols, `the ${entries}`, limit),
     ...otherSpecies(symbols.mapping, entries),

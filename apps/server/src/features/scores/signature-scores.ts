@@ -1,6 +1,12 @@
 import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { detectSpecies, NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
+import {
+  detectSpecies,
+  NoControlGenes,
+  NoExpressionMeans,
+  planSignature,
+  type SignaturePlan,
+} from '@cellfolio/analysis';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 import { type OtherName, otherNameCautions } from '../../runtime/gene-names/named-genes.ts';

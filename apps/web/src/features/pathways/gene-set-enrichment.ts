@@ -7,7 +7,7 @@ import { counted, formatCount } from '@/lib/format.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { EnrichmentFields } from './enrichment-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
-import { enrichmentDefaults, isValid, pathwayRequest, readGeneList } from './enrichment-form.ts';
+import { enrichmentDefaults, isValid, libraryNote, pathwayRequest, readGeneList } from './enrichment-form.ts';
 
 export const geneSetEnrichment = defineAnalysis<
   EnrichmentForm,
@@ -28,7 +28,8 @@ export const geneSetEnrichment = defineAnalysis<
   form: {
     defaults: enrichmentDefaults,
     requestOf: pathwayRequest,
-    isComplete: (form) => readGeneList(form.genes).length > 0 && isValid(form),
+    isComplete: (form, dataset) =>
+      readGeneList(form.genes).length > 0 && isValid(form) && !libraryNote(dataset, form)?.isRefused,
     Fields: EnrichmentFields,
     withGenes: (genes) => ({ genes: genes.join(', ') }),
   },

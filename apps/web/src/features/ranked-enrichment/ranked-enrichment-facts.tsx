@@ -23,7 +23,8 @@ export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnsw
       </dd>
       <dt>Library</dt>
       <dd>
-        {library.title}. {geneSetAttribution(library)} {formatCount(ranking.in_sets)} ranked genes are in its sets.
+        {library.title}. {geneSetAttribution(library)} {formatCount(ranking.in_sets)} ranked genes are in its
+        sets.
       </dd>
       <dt>Gene sets</dt>
       <dd>
