@@ -6,7 +6,7 @@ interface SpeciesNote {
   readonly isRefused: boolean;
 }
 
-/** What becomes of a set of genes of some species on a dataset; undefined where both are of one species. */
+/** Tells how a set of genes of some species is used on a dataset; undefined where both are of one species. */
 export function speciesNote(
   { name, mapped, named_as_human: isNamedAsHuman }: DatasetAnalysis['species'],
   setSpecies: string,

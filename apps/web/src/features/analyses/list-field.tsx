@@ -22,7 +22,7 @@ interface OfferedList {
 export const ownListChoice = 'own list';
 
 interface ListFieldProps {
-  /** Of the dataset's genes. */
+  /** Species of the genes of the dataset. */
   species: DatasetAnalysis['species'];
   label: string;
   /** Nouns for one entry and for the lists: `pair` and `sets of pairs`. */

@@ -69,7 +69,7 @@ export const backgroundChoices = [
   },
 ] as const;
 
-/** What becomes of a library on a dataset; undefined for one of the operator, whose species is not known before the run. */
+/** Tells how a library is used on a dataset; undefined for one of the operator, whose species is not known before the run. */
 export function libraryNote(
   { species: dataset }: Pick<DatasetAnalysis, 'species'>,
   { library, species }: Pick<EnrichmentForm, 'library' | 'species'>,
