@@ -23,7 +23,7 @@ test('a user finds markers and tests a group of them for enrichment, and is told
   await markers.getByRole('button', { name: 'Enrich 10 Genes' }).click();
 
   await expect(card.getByText(/^10 unique genes/)).toBeVisible();
-  await expect(card.getByRole('combobox', { name: 'Library' })).toContainText('KEGG_2021_Human');
+  await expect(card.getByRole('combobox', { name: 'Library' })).toContainText('KEGG 2021, abridged');
   await run.click();
   const enrichment = page.getByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
   await expect(enrichment.getByRole('img', { name: /Bar plot/ })).toBeVisible();

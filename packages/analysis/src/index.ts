@@ -262,6 +262,7 @@ export {
   countGeneIds,
   detectSpecies,
   isGeneId,
+  namedAsHuman,
   supportedSpecies,
   type Species,
   type SpeciesGuess,

@@ -1,3 +1,4 @@
+import { speciesName } from '@cellfolio/analysis/parameters';
 import { countListsByName, countsByName, namesByName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { sampleChoice } from './pseudobulk.ts';
@@ -37,6 +38,15 @@ export const datasetAnalysis = z
     samples: sampleChoice
       .optional()
       .describe('The column of obs that says which sample a cell is from; absent where none is known.'),
+    species: z
+      .object({
+        name: speciesName.nullable().describe('As ids or symbols tell it; null where they do not.'),
+        mapped: z
+          .array(speciesName)
+          .describe('Species whose genes are mapped to those of the dataset by a table of orthologues.'),
+        named_as_human: z.boolean().describe('Genes of the species are named after the human ones.'),
+      })
+      .describe('Of the genes.'),
     raw_counts: z.boolean().describe('Raw counts were kept, so that samples can be compared by their sums.'),
     warnings: z.array(caution),
     umap_url: z.string(),

@@ -56,7 +56,8 @@ export const pathwayAnalysisAnswer = z
           .object({
             from: speciesName,
             to: speciesName,
-            table: z.string().describe('File that the table came from.'),
+            table: z.string().describe('File of the table, or source and release of the built-in one.'),
+            licence: z.string(),
             mapped: z.int().describe('Genes with an orthologue, of those the background was taken from.'),
             unmapped: z.int().describe('Genes without one, which are left out.'),
             merged: z

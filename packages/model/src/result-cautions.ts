@@ -77,7 +77,6 @@ const warningCodes = [
   'rare-categories',
   'small-background',
   'species-unknown',
-  'starter-library',
   'abridged-markers',
   'abridged-pairs',
   'relative-to-other-groups',

@@ -40,17 +40,17 @@ interface AnalysisDeps {
 export function analysisServices(deps: AnalysisDeps) {
   const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
+  const orthologues = new OrthologueTables(objects);
   // Lazy, since masks and scores depend on each other: a filter may need a score, and a subset's score its mask.
   const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
   const means = new GeneMeans({ compute, datasets, masks });
-  const scoring = new SignatureScoring({ compute, datasets, means, masks });
+  const scoring = new SignatureScoring({ compute, datasets, means, masks, orthologues });
   const depths = new CellDepths({ compute, datasets });
   const markerTests = new MarkerTests({ compute, datasets, masks, depths });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ends: ranking });
   const compositions = new Compositions({ compute, datasets, masks });
-  const orthologues = new OrthologueTables(objects);
   const parts = { compute, datasets, masks, means, orthologues };
   const listed = listServices(objects, { ...parts, sums: markerTests });
   const { ligandReceptor, cellTypes } = listed;
@@ -114,6 +114,7 @@ export function analysisServices(deps: AnalysisDeps) {
     figures,
     mapColumns,
     libraries,
+    orthologues,
     scores,
     markerTests,
     ranking,

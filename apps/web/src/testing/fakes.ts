@@ -160,6 +160,7 @@ export function datasetAnalysis(overrides: Partial<DatasetAnalysis> = {}): Datas
     columns: { cell_types: 'cell_type', leiden_clusters: 'leiden', patient_metadata: [] },
     cell_count: 700,
     gene_count: 5,
+    species: { name: 'human', mapped: ['mouse'], named_as_human: false },
     raw_counts: false,
     warnings: [],
     umap_url: '/umap/tumour_one.png',

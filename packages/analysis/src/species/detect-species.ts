@@ -13,6 +13,15 @@ export const supportedSpecies = [
 ] as const;
 export type Species = (typeof supportedSpecies)[number];
 
+/** Species whose genes are named after the human ones. */
+export const namedAsHuman: ReadonlySet<Species | undefined> = new Set([
+  'macaque',
+  'pig',
+  'cow',
+  'dog',
+  'chicken',
+]);
+
 export interface SpeciesGuess {
   /** Absent if undetermined. */
   readonly species?: Species;

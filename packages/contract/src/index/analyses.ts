@@ -7,6 +7,7 @@ export {
   geneSetLibraries,
   type GeneSetOrigin,
   geneSetOrigin,
+  plainLibraryName,
   type PulledGeneSetLibraries,
   pulledGeneSetLibraries,
 } from '../gene-sets.ts';

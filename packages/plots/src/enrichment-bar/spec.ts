@@ -27,7 +27,7 @@ export interface EnrichmentBarInput {
   /** In any order; all tested terms, or the best of them with their total in `termCount`. */
   readonly terms: readonly EnrichmentTerm[];
   readonly title: string;
-  /** The library, with any remark on it, such as `MSigDB Hallmark (starter, abridged)`. */
+  /** The library, such as `KEGG 2021, abridged`. */
   readonly subtitle: string;
   readonly datasetName: string;
   /** Number of bars; default 10, at most 50. */

@@ -5,7 +5,7 @@ import type { ListHead, MappedSymbols } from '../reference-lists/index.ts';
 import type { FoundTypes } from './tasks.ts';
 
 /** The types of a list, resolved to the genes of a dataset. */
-export interface DatasetMarkers extends ResolvedMarkers, Pick<MappedSymbols, 'mapping' | 'renamed'> {
+export interface DatasetMarkers extends ResolvedMarkers, MappedSymbols {
   readonly set: ListHead;
   /** Every type of the list; resolved types refer to it by index. */
   readonly listed: readonly CellTypeMarkers[];

@@ -93,8 +93,8 @@ export class CellTypeSuggestions {
     const { markers: name, own_markers: own } = request;
     const { entries: listed, ...set } = await chosenList(this.#sets, { name, own });
     const { orthologues, entries } = { orthologues: this.#orthologues, entries: 'markers' };
-    const { mapping, renamed, find } = await mapSymbols(set, dataset, { orthologues, entries });
-    const markers = { ...resolveMarkers(listed, find, request.min_markers), set, mapping, renamed, listed };
+    const { find, ...mapped } = await mapSymbols(set, dataset, { orthologues, entries });
+    const markers = { ...resolveMarkers(listed, find, request.min_markers), set, ...mapped, listed };
     if (markers.types.length === 0) throw noType(markers, request);
     return { selection, parameters: { ...request, groupby }, dataset, markers };
   }

@@ -34,7 +34,8 @@ export class ValueRanking implements EndSource {
   }
 
   async version({ by }: EndsParameters): Promise<string> {
-    return by.of === 'cell-state' ? this.#scores.version({ from: 'score', score: by }) : '';
+    const isScore = by.of === 'cell-state' || by.of === 'signature';
+    return isScore ? this.#scores.version({ from: 'score', score: by }) : '';
   }
 
   async sides(

@@ -256,15 +256,15 @@ describe('scores', () => {
     expect(unknown).toMatchObject({ status: 400, body: { code: 'unknown_cell_state' } });
   });
 
-  test('the fifty states and the four libraries are listed with release and licence, abridged ones labelled', async () => {
+  test('the fifty states and the four libraries are listed with release and licence, titled by what they hold', async () => {
     const { body } = await api.get('/api/gene-set-libraries');
     const { libraries, cell_states: states } = geneSetLibraries.parse(body);
     expect(states).toHaveLength(50);
-    expect(libraries.map(({ name, label, licence }) => [name, label, licence])).toEqual([
-      ['KEGG_2021_Human', 'starter, abridged', 'Apache 2.0, as Cellfolio'],
-      ['MSigDB_Hallmark_2020', 'MSigDB 7.0', 'CC BY 4.0'],
-      ['GO_Biological_Process_2023', 'release 2021', 'CC BY 4.0'],
-      ['Reactome_Pathways_2024', 'starter, abridged', 'Apache 2.0, as Cellfolio'],
+    expect(libraries.map(({ name, title, licence }) => [name, title, licence])).toEqual([
+      ['KEGG_2021_Human', 'KEGG 2021, abridged', 'Apache 2.0, as Cellfolio'],
+      ['MSigDB_Hallmark_2020', 'MSigDB Hallmark 7.0', 'CC BY 4.0'],
+      ['GO_Biological_Process_2023', 'GO Biological Process 2021', 'CC BY 4.0'],
+      ['Reactome_Pathways_2024', 'Reactome 2024, abridged', 'Apache 2.0, as Cellfolio'],
     ]);
     expect(body.may_pull).toBe(false);
   });
@@ -463,16 +463,15 @@ describe('gene set enrichment', () => {
       'Gene_set,Term,Overlap,P-value,Adjusted P-value,Odds Ratio,Combined Score,Genes',
     ]);
     expect(lines.slice(2, -1)).toEqual([
-      '# Library: KEGG_2021_Human: Abridged pathways after KEGG, written for Cellfolio. Licence: Apache 2.0, as Cellfolio.',
+      '# Library: KEGG 2021, abridged: Abridged pathways after KEGG, written for Cellfolio. Licence: Apache 2.0, as Cellfolio.',
       ...answer.facts.map(({ title, message }) => `# ${title}: ${message}`),
       ...answer.warnings.map(({ message }) => `# ${message}`),
     ]);
-    expect(answer.library).toMatchObject({ name: 'KEGG_2021_Human', label: 'starter, abridged' });
+    expect(answer.library).toMatchObject({ name: 'KEGG_2021_Human', title: 'KEGG 2021, abridged' });
     expect(answer.background.gene_count).toBe(100);
     expect(answer.warnings.map(({ code }) => code)).toEqual([
       'few-genes',
       'small-background',
-      'starter-library',
       'genes-not-found',
     ]);
     expect(answer.facts.map(({ code }) => code)).toEqual(['background', 'sets']);

@@ -13,13 +13,16 @@ import {
   umapUrl,
   unlabelledCells,
 } from '../catalogue/index.ts';
+import type { OrthologueTables } from '../gene-sets/index.ts';
 import type { NamedScores } from '../scores/index.ts';
 import { type SelectionServices, visitors } from '../selection/index.ts';
 import type { FigureService } from './figures.ts';
 import { type CategoryDisplay, type DatasetAnalysis, datasetAnalysis, datasetId } from '@cellfolio/contract';
+import { namedAsHuman } from '@cellfolio/analysis';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { datasetSpecies } from '../../runtime/compute/dataset-species.ts';
 import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Route } from '../../runtime/http/routes.ts';
@@ -32,6 +35,7 @@ export interface ExploreServices extends SelectionServices {
   readonly datasets: OpenDatasets;
   readonly figures: FigureService;
   readonly scores: NamedScores;
+  readonly orthologues: Pick<OrthologueTables, 'mappedTo'>;
   readonly limits: { readonly genesPerCall: number };
 }
 
@@ -52,7 +56,7 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
       try {
         const manifest = await services.readable.manifest(screen.userId, request.params.datasetFilename);
         const displays = await services.displays.current(screen.userId, manifest);
-        const analysis = await analyseDataset(manifest, services.datasets, displays);
+        const analysis = await analyseDataset(manifest, services, displays);
         await services.active.open(screen, manifest);
         return analysis;
       } catch (error) {
@@ -126,7 +130,7 @@ async function ownManifest(
 
 async function analyseDataset(
   manifest: DatasetManifest,
-  datasets: OpenDatasets,
+  { datasets, orthologues }: Pick<ExploreServices, 'datasets' | 'orthologues'>,
   displays: readonly CategoryDisplay[],
 ): Promise<DatasetAnalysis> {
   const dataset = await datasets.get(manifest);
@@ -149,6 +153,7 @@ async function analyseDataset(
   );
   const genes = listedGenes(dataset.genes.symbols);
   const samples = await sampleColumn(dataset);
+  const { species } = datasetSpecies(dataset);
   const cautions = leftOutCautions({
     cellTypes: cellTypes.leftOut,
     clusters: clusters.leftOut,
@@ -173,6 +178,11 @@ async function analyseDataset(
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
     ...(samples && { samples: samplesAnswer(samples) }),
+    species: {
+      name: species ?? null,
+      mapped: species ? [...(await orthologues.mappedTo(species))] : [],
+      named_as_human: namedAsHuman.has(species),
+    },
     raw_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),

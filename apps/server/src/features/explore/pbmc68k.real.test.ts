@@ -209,7 +209,7 @@ describe('on real cells the server answers what scanpy answers', () => {
       const content = { kind: 'score-violin', of: 'cell-state', cell_state: state };
       const source = { dataset_filename: 'pbmc.h5ad', content };
       const { body } = await api.post('/api/render-figure', { source, format: 'json' });
-      expect(body.unit).toContain(`${found} of ${of} genes · MSigDB 7.0`);
+      expect(body.unit).toContain(`${found} of ${of} genes · MSigDB Hallmark 7.0`);
       expectMeans(state, body);
     }
   });
@@ -227,7 +227,7 @@ describe('on real cells the server answers what scanpy answers', () => {
         found: body.found_genes?.length,
         of: found + body.not_found_genes?.length,
       }).toEqual({ status: 200, found, of });
-      expect(body.library).toMatchObject({ label: 'MSigDB 7.0', licence: 'CC BY 4.0' });
+      expect(body.library).toMatchObject({ title: 'MSigDB Hallmark 7.0', licence: 'CC BY 4.0' });
       expectMeans(
         state,
         body.plots.find((plot: { plot_type: string }) => plot.plot_type === 'violin').figure,
@@ -253,9 +253,9 @@ describe('on real cells the server answers what scanpy answers', () => {
       });
       const csv = body.analysis_csv as string;
       expect(csv).toMatch(
-        /^# Library: GO_Biological_Process_2023: .*release 2021.* Licence: CC BY 4\.0\. Cite: Ashburner/m,
+        /^# Library: GO Biological Process 2021: .*release 2021.* Licence: CC BY 4\.0\. Cite: Ashburner/m,
       );
-      expect(csv).toContain('\nGO_Biological_Process_2023 (release 2021),');
+      expect(csv).toContain('\nGO Biological Process 2021,');
       const termRows = new Map(
         csv
           .split('\n')

@@ -4,7 +4,7 @@ import { brotliDecompress } from 'node:zlib';
 import type { GeneSetOrigin } from '@cellfolio/contract';
 import { type GeneSetColumns, readGmt } from '@cellfolio/analysis';
 
-type Provenance = Pick<GeneSetOrigin, 'label' | 'release' | 'licence' | 'citation'>;
+type Provenance = Pick<GeneSetOrigin, 'title' | 'release' | 'licence' | 'citation'>;
 
 /** Shipped with the source and used until the library has been fetched. */
 interface BuiltInLibrary extends Provenance {
@@ -30,7 +30,6 @@ const hallmarkCitation = 'Liberzon et al. 2015, doi:10.1016/j.cels.2015.12.004';
 /** Provenance of sets written for this project: there is nothing to cite. */
 const abridged = {
   source: 'starter',
-  label: 'starter, abridged',
   licence: 'Apache 2.0, as Cellfolio',
   citation: '',
 } as const;
@@ -38,12 +37,13 @@ const abridged = {
 const defaultLibrary = 'KEGG_2021_Human';
 export const hallmarkLibrary = 'MSigDB_Hallmark_2020';
 
-/** The libraries that are always offered, under their publisher's names. */
+/** The libraries that are always offered, under their publisher's names; titles of built-in ones say what they hold. */
 export const offeredLibraries: readonly OfferedLibrary[] = [
   {
     name: defaultLibrary,
     builtIn: {
       ...abridged,
+      title: 'KEGG 2021, abridged',
       file: 'kegg-abridged.gmt',
       release: 'abridged pathways after KEGG, written for Cellfolio',
       setCount: 111,
@@ -59,7 +59,7 @@ export const offeredLibraries: readonly OfferedLibrary[] = [
     name: hallmarkLibrary,
     builtIn: {
       source: 'built-in',
-      label: 'MSigDB 7.0',
+      title: 'MSigDB Hallmark 7.0',
       file: 'msigdb-hallmark-7.0.sets',
       release: 'hallmark gene sets of MSigDB 7.0 (2019)',
       licence: creativeCommons,
@@ -74,7 +74,7 @@ export const offeredLibraries: readonly OfferedLibrary[] = [
     name: 'GO_Biological_Process_2023',
     builtIn: {
       source: 'built-in',
-      label: 'release 2021',
+      title: 'GO Biological Process 2021',
       file: 'go-biological-process-2021.sets',
       release: 'biological processes of the Gene Ontology, release 2021 of Enrichr',
       licence: creativeCommons,
@@ -89,6 +89,7 @@ export const offeredLibraries: readonly OfferedLibrary[] = [
     name: 'Reactome_Pathways_2024',
     builtIn: {
       ...abridged,
+      title: 'Reactome 2024, abridged',
       file: 'reactome-abridged.gmt',
       release: 'abridged pathways after Reactome, written for Cellfolio',
       setCount: 125,

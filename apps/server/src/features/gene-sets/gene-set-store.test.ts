@@ -36,15 +36,15 @@ const hallmarks = enrichrText(enrichrHallmarkNames.map((name) => [name, `G_${nam
 describe('the four offered libraries', () => {
   test('are there without network: two whole, two as starters that say so', async () => {
     expect(
-      (await libraries.list()).map(({ name, source, label, setCount }) => [name, source, label, setCount]),
+      (await libraries.list()).map(({ name, source, title, setCount }) => [name, source, title, setCount]),
     ).toEqual([
-      ['KEGG_2021_Human', 'starter', 'starter, abridged', 111],
-      ['MSigDB_Hallmark_2020', 'built-in', 'MSigDB 7.0', 50],
-      ['GO_Biological_Process_2023', 'built-in', 'release 2021', 6036],
-      ['Reactome_Pathways_2024', 'starter', 'starter, abridged', 125],
+      ['KEGG_2021_Human', 'starter', 'KEGG 2021, abridged', 111],
+      ['MSigDB_Hallmark_2020', 'built-in', 'MSigDB Hallmark 7.0', 50],
+      ['GO_Biological_Process_2023', 'built-in', 'GO Biological Process 2021', 6036],
+      ['Reactome_Pathways_2024', 'starter', 'Reactome 2024, abridged', 125],
     ]);
     const kegg = await libraries.load('KEGG_2021_Human');
-    expect(kegg).toMatchObject({ name: 'KEGG_2021_Human', source: 'starter', label: 'starter, abridged' });
+    expect(kegg).toMatchObject({ name: 'KEGG_2021_Human', source: 'starter', title: 'KEGG 2021, abridged' });
     expect(kegg.sets.find(({ name }) => name === 'T cell receptor signaling pathway')?.genes).toContain(
       'ZAP70',
     );
@@ -54,13 +54,13 @@ describe('the four offered libraries', () => {
     expect(version).not.toBe(kegg.version);
   });
 
-  test('are the fetched ones once they are stored, without a label, and built-in again when removed', async () => {
+  test('are the fetched ones once they are stored, under their own names, and built-in again when removed', async () => {
     await libraries.list();
     const record = await put('KEGG_2021_Human', enrichrText([['Cell cycle', 'CDK1', 'PLK1']]));
     later();
     const fetched = {
       source: 'publisher',
-      label: '',
+      title: 'KEGG_2021_Human',
       release: `fetched ${record.storedAt.slice(0, 10)}`,
       licence: expect.stringContaining('KEGG'),
       citation: expect.stringContaining('Kanehisa'),
@@ -168,7 +168,7 @@ test('a damaged library is never replaced by a built-in one in silence', async (
 describe('the cell states', () => {
   test('are the 50 built-in ones, whole, where nothing is stored', async () => {
     const states = await libraries.cellStates();
-    expect(states).toMatchObject({ label: 'MSigDB 7.0', licence: 'CC BY 4.0' });
+    expect(states).toMatchObject({ title: 'MSigDB Hallmark 7.0', licence: 'CC BY 4.0' });
     expect(states.sets.map(({ name }) => name)).toEqual(cellStateNames);
     const hypoxia = states.sets.find(({ name }) => name === 'HYPOXIA')?.genes;
     expect(hypoxia).toHaveLength(200);
@@ -179,7 +179,7 @@ describe('the cell states', () => {
   test('come from the fetched library under our names', async () => {
     await put('MSigDB_Hallmark_2020', hallmarks);
     const states = await libraries.cellStates();
-    expect(states).toMatchObject({ name: 'MSigDB_Hallmark_2020', source: 'publisher', label: '' });
+    expect(states).toMatchObject({ title: 'MSigDB_Hallmark_2020', source: 'publisher' });
     expect(states.sets.map(({ name }) => name)).toEqual(cellStateNames);
     expect(states.sets.find(({ name }) => name === 'PEROXISOME')?.genes).toEqual(['G_Pperoxisome']);
     expect(states.sets.find(({ name }) => name === 'TNFA SIGNALING VIA NFKB')?.genes).toEqual([
@@ -193,7 +193,7 @@ describe('the cell states', () => {
     const text = cellStateNames.map((name) => `HALLMARK_${name.replaceAll(' ', '_')}\turl\tTP53\n`).join('');
     await put('h.all.symbols', text, 'file');
     const states = await libraries.cellStates();
-    expect(states).toMatchObject({ name: 'h.all.symbols', source: 'file', label: '' });
+    expect(states).toMatchObject({ title: 'h.all.symbols', source: 'file' });
     expect(states.sets).toEqual(cellStateNames.map((name) => ({ name, genes: ['TP53'] })));
     later();
     await put('MSigDB_Hallmark_2020', hallmarks);
@@ -204,7 +204,7 @@ describe('the cell states', () => {
   test('are the built-in ones, with a warning, where the stored library lacks some', async () => {
     await put('MSigDB_Hallmark_2020', enrichrText([['Hypoxia', 'VEGFA']]));
     const states = await libraries.cellStates();
-    expect(states).toMatchObject({ source: 'built-in', label: 'MSigDB 7.0' });
+    expect(states).toMatchObject({ source: 'built-in', title: 'MSigDB Hallmark 7.0' });
     expect(states.warnings).toEqual([expect.stringContaining('1 of the 50 cell states')]);
   });
 });

@@ -141,7 +141,7 @@ export class GeneSetLibraries {
         warnings: incomplete
           ? [
               ...library.warnings,
-              `The stored ${hallmarkLibrary} holds ${incomplete.cellStateCount} of the ${cellStateNames.length} cell states, so those of ${builtIn.builtIn.label} are used; fetch it again.`,
+              `The stored ${hallmarkLibrary} holds ${incomplete.cellStateCount} of the ${cellStateNames.length} cell states, so those of ${builtIn.builtIn.title} are used; fetch it again.`,
             ]
           : library.warnings,
       };
@@ -202,8 +202,8 @@ function offeredLibrary(name: string): OfferedLibrary | undefined {
 }
 
 function builtInHead({ name, builtIn }: OfferedLibrary): LibraryHead {
-  const { source, label, release, licence, citation, setCount, version } = builtIn;
-  return { name, source, label, release, licence, citation, setCount, version };
+  const { title, source, release, licence, citation, setCount, version } = builtIn;
+  return { name, title, source, release, licence, citation, setCount, version };
 }
 
 async function loadBuiltIn(offered: OfferedLibrary): Promise<LoadedLibrary> {
@@ -215,8 +215,8 @@ function storedHead({ name, source, setCount, origin, storedAt, sha256 }: Librar
   const terms = offeredLibrary(name)?.published ?? { licence: 'that of its publisher', citation: '' };
   return {
     name,
+    title: name,
     source,
-    label: '',
     release: source === 'file' ? `file ${origin}, added ${day}` : `fetched ${day}`,
     ...(source === 'file' ? { licence: 'not stated', citation: '' } : terms),
     setCount,
@@ -227,8 +227,8 @@ function storedHead({ name, source, setCount, origin, storedAt, sha256 }: Librar
 function damagedHead(name: string): LibraryHead {
   return {
     name,
+    title: name,
     source: 'file',
-    label: '',
     release: '',
     licence: '',
     citation: '',
@@ -238,8 +238,8 @@ function damagedHead(name: string): LibraryHead {
 }
 
 export function originOf(library: GeneSetOrigin): GeneSetOrigin {
-  const { name, source, label, release, licence, citation } = library;
-  return { name, source, label, release, licence, citation };
+  const { name, title, source, release, licence, citation } = library;
+  return { name, title, source, release, licence, citation };
 }
 
 function statesOf(sets: readonly GeneSet[]): GeneSet[] {

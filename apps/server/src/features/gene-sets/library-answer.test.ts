@@ -145,7 +145,7 @@ test('hostile set and gene names are harmless in table, preview and figure', asy
   expect(csv).toContain('"<script>alert(""x"")</script>"');
   expect(body.analysis_preview_table_html).not.toContain('<script');
   expect(body.analysis_preview_table_html).toContain('&lt;script&gt;');
-  expect(body.library).toMatchObject({ name: 'Hostile', source: 'file', label: '', set_count: 3 });
+  expect(body.library).toMatchObject({ name: 'Hostile', source: 'file', title: 'Hostile', set_count: 3 });
   const svg = await api.post('/api/render-figure', { source: body.source, format: 'svg' });
   expect(new TextDecoder().decode(svg.body)).not.toContain('<script');
 });

@@ -3,6 +3,8 @@ import { speciesName } from '@cellfolio/contract';
 import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
 import { type ObjectStore, ObjectNotFound } from '@cellfolio/store';
 import { z } from 'zod';
+import { nomenclatureOf } from '../../runtime/gene-names/nomenclature.ts';
+import { builtInOrthologues, builtInPairs } from './built-in-orthologues.ts';
 
 /** TTL of a listing: a table added by the command line appears after this time. */
 const listingMilliseconds = 2000;
@@ -10,7 +12,9 @@ const listingMilliseconds = 2000;
 export interface OrthologueTable {
   readonly from: Species;
   readonly to: Species;
+  /** Its file, or the source and release of the built-in one. */
   readonly origin: string;
+  readonly licence: string;
   readonly fromSymbols: PackedStrings;
   readonly toSymbols: PackedStrings;
 }
@@ -22,7 +26,10 @@ export interface TablesOfSpecies {
 
 type ReadTable = OrthologueTable | 'damaged' | undefined;
 
-/** Orthologue tables of a running server, each read once, in memory that all threads share. */
+/**
+ * Orthologue tables of a running server, each read once, in memory that all threads share: the stored ones, and the
+ * built-in one unless a table of its species is stored.
+ */
 export class OrthologueTables {
   readonly #stored: StoredOrthologues;
   readonly #read = new Map<string, { readonly tag: string; readonly table: Promise<ReadTable> }>();
@@ -50,21 +57,30 @@ export class OrthologueTables {
     return (await this.#heads()).map(({ key, tag }) => `${key}@${tag}`).join(',');
   }
 
+  /** Species whose genes are mapped to those of this one; reads no table. */
+  async mappedTo(species: Species): Promise<readonly Species[]> {
+    const keys = new Set((await this.#heads()).map(({ key }) => key));
+    return speciesName.options.filter((other) => keys.has(orthologuesKey(species, other)));
+  }
+
   #table({ key, tag }: TableHead): Promise<ReadTable> {
     const cached = this.#read.get(key);
     if (cached?.tag === tag) return cached.table;
-    const table = this.#stored
-      .read(key)
-      .then((result) => (result === 'damaged' || !result ? result : sharedTable(result)));
+    const table = tag === builtInOrthologues.version ? builtInTable() : this.#storedTable(key);
     this.#read.set(key, { tag, table });
     table.catch(() => this.#read.delete(key));
     return table;
   }
 
+  async #storedTable(key: string): Promise<ReadTable> {
+    const table = await this.#stored.read(key);
+    return table === 'damaged' || !table ? table : sharedTable({ ...table, licence: 'not stated' });
+  }
+
   #heads(): Promise<readonly TableHead[]> {
     const now = performance.now();
     if (!this.#listing || now - this.#listing.at > listingMilliseconds) {
-      const heads = this.#stored.heads();
+      const heads = this.#stored.heads().then(withBuiltIn);
       this.#listing = { at: now, heads };
       heads.catch(() => (this.#listing = undefined));
     }
@@ -72,20 +88,37 @@ export class OrthologueTables {
   }
 }
 
-function sharedTable({ from, to, origin, pairs }: StoredTable): OrthologueTable {
+function withBuiltIn(stored: readonly TableHead[]): readonly TableHead[] {
+  const { from, to, version } = builtInOrthologues;
+  const builtIn = { key: orthologuesKey(from, to), tag: version };
+  return stored.some(({ key }) => key === builtIn.key) ? stored : [...stored, builtIn];
+}
+
+async function builtInTable(): Promise<OrthologueTable> {
+  return sharedTable({ ...builtInOrthologues, pairs: await builtInPairs() });
+}
+
+function sharedTable({
+  from,
+  to,
+  origin,
+  licence,
+  pairs,
+}: Pick<StoredTable, 'from' | 'to' | 'origin' | 'pairs'> & { readonly licence: string }): OrthologueTable {
   const column = (place: 0 | 1): PackedStrings => {
     const { bytes, offsets } = packStrings(pairs.map((pair) => pair[place]));
     return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
   };
-  return { from, to, origin, fromSymbols: column(0), toSymbols: column(1) };
+  return { from, to, origin, licence, fromSymbols: column(0), toSymbols: column(1) };
 }
 
 /**
  * One orthologue for each gene of `from`, or of `to` unless `isForward`: of several, the one with the same name in any
- * case, else the first in the table, so that a gene is drawn once.
+ * case, else the first in the table, so that a gene is drawn once. A gene that the table lacks by this name is looked up
+ * by the other names that mean it alone.
  */
 export function orthologuesBySymbol(
-  { fromSymbols, toSymbols }: OrthologueTable,
+  { from, to, fromSymbols, toSymbols }: Omit<OrthologueTable, 'origin' | 'licence'>,
   isForward: boolean,
 ): (symbol: string) => string | undefined {
   const [ours, theirs] = isForward ? [fromSymbols, toSymbols] : [toSymbols, fromSymbols];
@@ -96,7 +129,17 @@ export function orthologuesBySymbol(
     const name = names[i]!;
     if (!nameByKey.has(key) || name.toUpperCase() === key) nameByKey.set(key, name);
   });
-  return (symbol) => nameByKey.get(symbol.toUpperCase());
+  const nomenclature = nomenclatureOf(isForward ? from : to);
+  const byOtherName = (symbol: string) => {
+    const [gene, ...more] = nomenclature?.genesCalled(symbol) ?? [];
+    if (gene === undefined || more.length > 0) return undefined;
+    const other = nomenclature!
+      .namesOf(gene)
+      .flat()
+      .find((name) => nameByKey.has(name.toUpperCase()));
+    return other === undefined ? undefined : nameByKey.get(other.toUpperCase());
+  };
+  return (symbol) => nameByKey.get(symbol.toUpperCase()) ?? byOtherName(symbol);
 }
 
 const root = 'orthologues/';

@@ -70,9 +70,10 @@ export class Gradients {
     return { ...testResult, parameters, curves };
   }
 
-  /** Version of the library of a cell state, on which a result depends besides the cells and the parameters. */
+  /** Version of what a score is made by, on which a result depends besides the cells and the parameters. */
   async version({ axis }: Pick<GradientParameters, 'axis'>): Promise<string> {
-    return axis.of === 'cell-state' ? this.#deps.scores.version({ from: 'score', score: axis }) : '';
+    const isScore = axis.of === 'cell-state' || axis.of === 'signature';
+    return isScore ? this.#deps.scores.version({ from: 'score', score: axis }) : '';
   }
 
   get caches(): NamedCaches {

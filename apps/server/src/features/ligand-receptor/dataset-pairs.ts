@@ -33,7 +33,7 @@ export class PairSets extends StoredLists<InteractionPair> {
   }
 }
 
-export interface DatasetPairs extends ResolvedPairs, Pick<MappedSymbols, 'mapping' | 'renamed'> {
+export interface DatasetPairs extends ResolvedPairs, MappedSymbols {
   readonly set: ListHead;
   readonly named: readonly {
     readonly ligand: string;
@@ -51,7 +51,7 @@ export async function datasetPairs(
   dataset: Pick<Dataset, 'genes'>,
   orthologues: Pick<OrthologueTables, 'of'>,
 ): Promise<DatasetPairs> {
-  const { mapping, renamed, find } = await mapSymbols(set, dataset, { orthologues, entries: 'pairs' });
+  const { find, ...mapped } = await mapSymbols(set, dataset, { orthologues, entries: 'pairs' });
   const resolved = resolvePairs(pairs, find);
   if (resolved.pairs.length === 0) throw nothingFound(set, pairs);
   const { symbols } = dataset.genes;
@@ -60,8 +60,7 @@ export async function datasetPairs(
   return {
     ...resolved,
     set,
-    mapping,
-    renamed,
+    ...mapped,
     named: resolved.pairs.map(({ pair, ligand, receptor }) => ({
       ligand: nameOf(ligand),
       receptor: nameOf(receptor),

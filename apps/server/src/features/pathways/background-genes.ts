@@ -4,8 +4,9 @@ import {
   type Species,
   type SpeciesGuess,
   countGeneIds,
+  namedAsHuman,
 } from '@cellfolio/analysis';
-import type { PackedStrings } from '@cellfolio/model';
+import { type PackedStrings, unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
 import type { OtherName } from '../../runtime/gene-names/named-genes.ts';
@@ -41,6 +42,7 @@ interface OrthologueUse {
   readonly from: Species;
   readonly to: Species;
   readonly table: string;
+  readonly licence: string;
   readonly mapped: number;
   readonly unmapped: number;
   readonly merged: number;
@@ -130,12 +132,12 @@ export function backgroundGenes({ task, genes, library }: BackgroundInput): Back
     return { symbols, keys: undefined, libraryOnly: 0, notInDataset, orthologues: undefined };
   }
   const isForward = table.from === task.species.species;
-  const orthologueOf = orthologuesBySymbol(table, isForward);
+  const orthologueOf = orthologuesInLibrary(table, isForward, library.symbols);
   const [from, to] = isForward ? [table.from, table.to] : [table.to, table.from];
   const chosen =
     task.background.kind === 'library' ? genes.symbols : unmappedSymbols(task.background, genes, []);
   const mapped = mapGenes(chosen, orthologueOf);
-  const use = { from, to, table: table.origin, ...mapped.counts };
+  const use = { from, to, table: table.origin, licence: table.licence, ...mapped.counts };
   if (task.background.kind !== 'library') {
     const notInDataset = countMissing(task.background, mapped.symbols, genes);
     const { symbols, keys } = mapped;
@@ -143,6 +145,30 @@ export function backgroundGenes({ task, genes, library }: BackgroundInput): Back
   }
   const inLibrary = wholeLibrary(mapped, library.symbols);
   return { ...inLibrary, orthologues: use };
+}
+
+/** Orthologues under the library's names of them, which may be former symbols that the table does not have. */
+function orthologuesInLibrary(
+  table: OrthologueTable,
+  isForward: boolean,
+  librarySymbols: readonly string[],
+): (symbol: string) => string | undefined {
+  const [orthologueOf, ofLibrary] = [isForward, !isForward].map((way) => orthologuesBySymbol(table, way));
+  const inTable = new Set(
+    unpackStrings(isForward ? table.toSymbols : table.fromSymbols).map((symbol) => symbol.toUpperCase()),
+  );
+  const inLibrary = new Set(librarySymbols.map((symbol) => symbol.toUpperCase()));
+  const formerByKey = new Map<string, string>();
+  for (const symbol of librarySymbols) {
+    if (inTable.has(symbol.toUpperCase())) continue;
+    const ours = ofLibrary!(symbol);
+    const key = ours === undefined ? undefined : orthologueOf!(ours)?.toUpperCase();
+    if (key !== undefined && !inLibrary.has(key)) formerByKey.set(key, symbol);
+  }
+  return (symbol) => {
+    const key = orthologueOf!(symbol);
+    return key === undefined ? undefined : (formerByKey.get(key.toUpperCase()) ?? key);
+  };
 }
 
 /** Throws NoGeneSymbols. */
@@ -171,9 +197,6 @@ function orthologueTable(
     `The dataset has ${species.species} genes (${speciesBasis(species)}), ${library.name} has ${theirs} ones, and the same name can mean another gene there. ${remedy}`,
   );
 }
-
-/** Species whose genes are named after the human ones. */
-const namedAsHuman: ReadonlySet<Species> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
 
 function remedyFor(ours: Species, theirs: Species, isDamaged: boolean): string {
   const add = `orthologues add FILE --from ${ours} --to ${theirs}`;

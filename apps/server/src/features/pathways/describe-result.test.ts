@@ -7,7 +7,7 @@ import { enrichmentBarInput, overlapOf } from './describe-result.ts';
 const outcomeOf = (result: RankedSets, minimum_overlap = 1) =>
   ({
     result,
-    library: { name: 'Bench', label: '' },
+    library: { title: 'Bench' },
     background: { choice: { kind: 'dataset' } },
     parameters: { minimum_overlap },
   }) as const;

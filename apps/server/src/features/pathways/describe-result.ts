@@ -48,7 +48,7 @@ export function describeBackground(
     case 'dataset':
       return `the ${size} genes of the dataset ${datasetName}${mapped}, expressed or not`;
     case 'library':
-      return `the ${size} genes of any set of ${library.name}${outside}`;
+      return `the ${size} genes of any set of ${library.title}${outside}`;
     case 'own':
       return `the ${size} genes${mapped} of a list of your own${outside}`;
   }
@@ -61,7 +61,7 @@ const maxBars = 50;
 
 interface BarOutcome {
   readonly result: RankedSets;
-  readonly library: Pick<LibraryHead, 'name' | 'label'>;
+  readonly library: Pick<LibraryHead, 'title'>;
   readonly background: { readonly choice: Pick<BackgroundChoice, 'kind'> };
   readonly parameters: { readonly minimum_overlap: number };
 }
@@ -74,22 +74,21 @@ const genesOf: Readonly<Record<BackgroundChoice['kind'], string>> = {
 };
 
 /**
- * The reported sets that the figure draws or counts as significant, under the library's name and label. The thousands
+ * The reported sets that the figure draws or counts as significant, under the library's title. The thousands
  * of others are left out: as objects they take longer to reach the thread than the figure takes to draw.
  */
 export function enrichmentBarInput(
-  { result: sets, library: { name, label }, background, parameters }: BarOutcome,
+  { result: sets, library, background, parameters }: BarOutcome,
   cautions: readonly Caution[],
 ): InputValues['enrichment'] {
   const { adjustedPValues, queryGenes, backgroundSize } = sets;
   const order = reportedRows(sets, parameters.minimum_overlap);
-  const library = label === '' ? name : `${name} (${label})`;
   // Adjusted p-values rise along the order, so that those up to the threshold are at its start.
   let count = Math.min(maxBars, order.length);
   while (count < order.length && adjustedPValues[order[count]!]! <= significanceThreshold) count++;
   return {
     title: 'Gene set enrichment',
-    subtitle: `${library} · ${countText(queryGenes.length)} of ${countText(backgroundSize)} ${genesOf[background.choice.kind]}`,
+    subtitle: `${library.title} · ${countText(queryGenes.length)} of ${countText(backgroundSize)} ${genesOf[background.choice.kind]}`,
     threshold: significanceThreshold,
     termCount: sets.order.length,
     minimumOverlap: parameters.minimum_overlap,
@@ -191,12 +190,12 @@ function aboutSpecies({
 }: Pick<PathwayResult, 'background' | 'library'>): Caution[] {
   const { orthologues, species: theirs } = library;
   if (orthologues) {
-    const { from, to, table, mapped, unmapped, merged } = orthologues;
+    const { from, to, table, licence, mapped, unmapped, merged } = orthologues;
     return [
       {
         code: 'species-mapped',
-        message: `The genes are of ${from}, those of the library of ${to}: ${countText(mapped)} were mapped to their orthologues by the table ${table}, ${countText(unmapped)} without one were left out. Of several orthologues the one of the same name counts, else the first of the table; ${countText(merged)} genes that share their orthologue with another count as one with it.`,
-        numbers: { from, to, table, mapped, unmapped, merged },
+        message: `The genes are of ${from}, those of the library of ${to}: ${countText(mapped)} were mapped to their orthologues by ${table} (licence: ${licence}), ${countText(unmapped)} without one were left out. Of several orthologues the one of the same name counts, else the first of the table; ${countText(merged)} genes that share their orthologue with another count as one with it.`,
+        numbers: { from, to, table, licence, mapped, unmapped, merged },
       },
     ];
   }
@@ -233,13 +232,6 @@ function aboutLibrary({ library }: Pick<PathwayResult, 'library'>): Caution[] {
       code: 'library',
       message: `There are ${countText(more)} more remarks of this kind on the file of the library.`,
       numbers: { more },
-    });
-  }
-  if (library.source === 'starter') {
-    cautions.push({
-      code: 'starter-library',
-      message: `${library.name} has not been fetched, so ${library.setCount} abridged sets stand in for it, for a first look alone. Have it fetched.`,
-      numbers: { sets: library.setCount },
     });
   }
   return cautions;

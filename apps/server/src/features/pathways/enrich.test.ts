@@ -126,7 +126,14 @@ test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
       background,
       species: { species: 'mouse', by: 'symbols', matching: 5, looked: 5 },
       orthologues: [
-        { from: 'mouse', to: 'human', origin: 'x.tsv', fromSymbols: column(0), toSymbols: column(1) },
+        {
+          from: 'mouse',
+          to: 'human',
+          origin: 'x.tsv',
+          licence: 'CC0',
+          fromSymbols: column(0),
+          toSymbols: column(1),
+        },
       ],
       damagedTables: [],
     };

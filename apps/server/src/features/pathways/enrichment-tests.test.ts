@@ -90,7 +90,7 @@ test('a library is read once for a dataset, whichever lists are tested and on wh
   expect(second.result.terms).toEqual(['A']);
   expect(second.result.queryGenes).toEqual(['CST3']);
   expect(second.result.notInBackground).toEqual(['XYZ']);
-  expect(first.library).toMatchObject({ name: 'Mine', source: 'file', label: '', setCount: 3, warnings: [] });
+  expect(first.library).toMatchObject({ title: 'Mine', source: 'file', setCount: 3, warnings: [] });
 });
 
 test('what is kept of a library is memory that all threads see', async () => {

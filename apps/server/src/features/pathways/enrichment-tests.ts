@@ -97,7 +97,7 @@ export class EnrichmentTests {
         this.#cache.set(key, tested);
         return tested;
       }));
-    if (result.queryGenes.length === 0) throw nothingToTest(result);
+    if (result.queryGenes.length === 0) throw nothingToTest(result, library.orthologues !== undefined);
     return { result, library: { ...head, ...library }, background, parameters };
   }
 
@@ -227,13 +227,16 @@ function sizeOfLibrary({ compiled, background: { symbols, keys } }: LibraryOfDat
   );
 }
 
-function nothingToTest({ notInBackground, notInDataset }: RankedSets): ApiFailure {
+function nothingToTest({ notInBackground, notInDataset }: RankedSets, isMapped: boolean): ApiFailure {
   if (notInDataset.length === notInBackground.length) return noGenesFound('the list', notInBackground);
   const there = notInBackground.filter((gene) => !notInDataset.includes(gene));
+  const advice = isMapped
+    ? "They are not expressed, or have no orthologue of the library's species: take more genes, or a library of the dataset's species."
+    : 'Lower the thresholds of the background, or choose another one.';
   return new ApiFailure(
     422,
     'no_genes_in_background',
-    `None of the genes of the list is in the background, though the dataset has ${there.length === 1 ? 'one' : there.length.toLocaleString('en')} of them: ${listedNames(there)}. Lower the thresholds of the background, or choose another one.`,
+    `None of the genes of the list is in the background, though the dataset has ${there.length === 1 ? 'one' : there.length.toLocaleString('en')} of them: ${listedNames(there)}. ${advice}`,
     { details: { not_found_genes: notInDataset, not_in_background_genes: there } },
   );
 }

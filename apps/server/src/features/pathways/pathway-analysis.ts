@@ -117,7 +117,7 @@ function tableTexts(
   head: readonly string[],
 ): Pick<PathwayAnalysisAnswer, 'analysis_csv' | 'analysis_preview_table_html'> {
   const table = enrichmentTable(outcome);
-  const source = `${outcome.library.name}: ${geneSetAttribution(outcome.library)}`;
+  const source = `${outcome.library.title}: ${geneSetAttribution(outcome.library)}`;
   const empty =
     outcome.result.order.length === 0
       ? 'No set of the library shares a gene with the list.'
@@ -130,7 +130,6 @@ function tableTexts(
 
 /** gseapy's columns, the most significant sets first. */
 function enrichmentTable({ result, library, parameters }: PathwayResult): ResultTable {
-  const set = library.label === '' ? library.name : `${library.name} (${library.label})`;
   return {
     columns: [
       'Gene_set',
@@ -143,7 +142,7 @@ function enrichmentTable({ result, library, parameters }: PathwayResult): Result
       'Genes',
     ],
     rows: Array.from(reportedRows(result, parameters.minimum_overlap), (row) => [
-      set,
+      library.title,
       result.terms[row]!,
       overlapOf(result, row),
       result.pValues[row]!,

@@ -98,7 +98,6 @@ function figureInput(
   term?: string,
 ): InputValues['ranked-enrichment'] {
   const { ranked, ranking, library, tests, parameters, order } = enrichment;
-  const label = library.label === '' ? library.name : `${library.name} (${library.label})`;
   const isFound = (set: number) => tests.falseDiscoveryRates[set]! <= threshold;
   const side = (isSide: (nes: number) => boolean) => order.filter((set) => isSide(tests.normalised[set]!));
   const [top, end] = [side((nes) => nes > 0), side((nes) => nes < 0)];
@@ -115,7 +114,7 @@ function figureInput(
   }
   return {
     ranking: ranking.name,
-    library: label,
+    library: library.title,
     sides: ranking.sides,
     metric: ranked.metric,
     metricName: ranking.metric,
@@ -194,7 +193,7 @@ function headLines(
   return [
     ...definitionLines(selection, { call: 'perform-ranked-enrichment', parameters }),
     `Ranking: ${ranking.name}; ${countText(ranked.metric.length)} genes, top: ${ranking.sides.top}, end: ${ranking.sides.end}`,
-    `Library: ${library.name}: ${geneSetAttribution(library)}`,
+    `Library: ${library.title}: ${geneSetAttribution(library)}`,
     `Test: ${test}; weight ${weight}; sets of ${countText(minSize)} to ${countText(maxSize)} ranked genes`,
     'Columns: ES enrichment score, NES normalised by permuted scores of its sign, Size ranked genes of the set, Tag % those of the leading edge, Gene % share of the ranking up to the score, Lead_genes the leading edge, the most extreme first',
     ...noteLines(cautions),

@@ -6,7 +6,6 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import {
   type GeneSetToScore,
   type ScoredGenes,
-  scoredGenes,
   type SignatureScores,
   type SignatureScoring,
 } from './signature-scores.ts';
@@ -27,12 +26,12 @@ type ScoreInput = Extract<PlotInput, { from: 'score' }>;
 export class NamedScores {
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #libraries: GeneSetLibraries;
-  readonly #scoring: Pick<SignatureScoring, 'score'>;
+  readonly #scoring: Pick<SignatureScoring, 'genesOf' | 'score' | 'version'>;
 
   constructor(deps: {
     datasets: Pick<OpenDatasets, 'get'>;
     libraries: GeneSetLibraries;
-    scoring: Pick<SignatureScoring, 'score'>;
+    scoring: Pick<SignatureScoring, 'genesOf' | 'score' | 'version'>;
   }) {
     this.#datasets = deps.datasets;
     this.#libraries = deps.libraries;
@@ -42,27 +41,27 @@ export class NamedScores {
   /** Throws ApiFailure 400 for an unknown cell state, 422 when the dataset has too few of the genes. */
   async of(selection: Selection, choice: ScoreChoice, call: CallContext): Promise<NamedScore> {
     const { set, library } = await this.#genesOf(choice);
-    const { genes } = await this.#datasets.get(selection.manifest);
-    const scoredSet = scoredGenes(genes, set);
+    const dataset = await this.#datasets.get(selection.manifest);
+    const scoredSet = await this.#scoring.genesOf(dataset, set);
     const score = await this.#scoring.score(selection, scoredSet.rows, call);
     const total = scoredSet.rows.length + scoredSet.missing.length;
     const count =
       scoredSet.missing.length === 0
         ? countText(total)
         : `${countText(scoredSet.rows.length)} of ${countText(total)}`;
-    const label = library?.label ?? '';
     return {
       ...score,
       ...scoredSet,
       title: set.name,
-      subtitle: `${count} ${total === 1 ? 'gene' : 'genes'}${label && ` · ${label}`}`,
+      subtitle: `${count} ${total === 1 ? 'gene' : 'genes'}${library ? ` · ${library.title}` : ''}`,
       ...(library && { library }),
     };
   }
 
-  /** For figures: a cell state's score depends on the version of its library. */
+  /** For figures: scores depend on the version of the orthologue tables, a cell state's on that of its library, too. */
   async version({ score }: ScoreInput): Promise<string> {
-    return score.of === 'cell-state' ? (await this.#libraries.cellStates()).version : '';
+    const library = score.of === 'cell-state' ? (await this.#libraries.cellStates()).version : '';
+    return `${library}|${await this.#scoring.version()}`;
   }
 
   /** As `of`, reduced to what a figure shows. */

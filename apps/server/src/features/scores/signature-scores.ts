@@ -1,6 +1,12 @@
 import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
-import type { GeneIndex } from '@cellfolio/store';
-import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
+import {
+  detectSpecies,
+  NoControlGenes,
+  NoExpressionMeans,
+  planSignature,
+  type SignaturePlan,
+} from '@cellfolio/analysis';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 import { type OtherName, otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
@@ -10,6 +16,7 @@ import type { ScoreTask, SumTask } from './tasks.ts';
 import { blockEntries, runSequences, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { mappedCautions, mapGenes, type OrthologueTables } from '../gene-sets/index.ts';
 import type { GeneMeans } from './gene-means.ts';
 import {
   datasetOf,
@@ -41,11 +48,25 @@ const fewOfSignature = 3;
 const fewOfState = 10;
 
 /**
- * Finds the genes of a score. Throws ApiFailure 422 when the dataset has none of them, or fewer of a cell state than
- * requested.
+ * Finds the genes of a score, by orthologues where most symbols are written as those of another species that a table
+ * maps. Somebody's own genes may be mixed: one that the dataset spells the same is that gene, and one without an orthologue is looked up
+ * by its name. Throws ApiFailure 422 when the dataset has none of them, or fewer of a cell state than requested.
  */
-export function scoredGenes(index: GeneIndex, set: GeneSetToScore): ScoredGenes {
-  const { found, missing, renamed } = lookUpGenes(index, set.genes);
+export async function scoredGenes(
+  dataset: Pick<Dataset, 'genes'>,
+  set: GeneSetToScore,
+  orthologues: Pick<OrthologueTables, 'of'>,
+): Promise<ScoredGenes> {
+  const { genes } = dataset;
+  const mapped = await mapGenes(dataset, detectSpecies(set.genes).species, orthologues);
+  const find = (name: string) => {
+    if (set.state) return mapped.find(name);
+    const same = genes.find(name);
+    if (same !== undefined && genes.symbols[same] === name) return same;
+    return mapped.find(name) ?? mapped.findByName(name);
+  };
+  const { found, missing } = lookUpGenes({ symbols: genes.symbols, ids: genes.ids, find }, set.genes);
+  const { renamed } = mapped;
   if (found.length === 0) throw noGenesFound(set.name, missing);
   const symbols = found.map(({ symbol }) => symbol);
   const total = found.length + missing.length;
@@ -58,8 +79,16 @@ export function scoredGenes(index: GeneIndex, set: GeneSetToScore): ScoredGenes 
     missing,
     cautions: [
       ...(set.state
-        ? [...fewGenesOfState(set.name, found.length, total), ...otherCase(set, symbols, renamed)]
+        ? [
+            ...fewGenesOfState(set.name, found.length, total),
+            ...(mapped.mapping.by === 'table' ? [] : otherCase(set, symbols, renamed)),
+          ]
         : fewGenesOfSignature(found.length, total)),
+      ...mappedCautions(
+        mapped,
+        set.state ? set.name : 'most of the list',
+        set.state ? 'Those are left out.' : 'Those were looked up by name.',
+      ),
       ...otherNameCautions(renamed, set.name),
     ],
   };
@@ -137,6 +166,7 @@ export class SignatureScoring {
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #means: Pick<GeneMeans, 'of'>;
   readonly #masks: MaskSource;
+  readonly #orthologues: Pick<OrthologueTables, 'of' | 'version'>;
   readonly #cache = new KeptWork<SignatureScores>(cacheBytes, ({ scores }) => scores.byteLength);
 
   constructor(deps: {
@@ -144,11 +174,23 @@ export class SignatureScoring {
     datasets: Pick<OpenDatasets, 'get'>;
     means: Pick<GeneMeans, 'of'>;
     masks: MaskSource;
+    orthologues: Pick<OrthologueTables, 'of' | 'version'>;
   }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#means = deps.means;
     this.#masks = deps.masks;
+    this.#orthologues = deps.orthologues;
+  }
+
+  /** Throws as `scoredGenes`. */
+  genesOf(dataset: Pick<Dataset, 'genes'>, set: GeneSetToScore): Promise<ScoredGenes> {
+    return scoredGenes(dataset, set, this.#orthologues);
+  }
+
+  /** Version of the tables that genes are mapped by. */
+  version(): Promise<string> {
+    return this.#orthologues.version();
   }
 
   /** `rows` are the signature's genes as rows in var. Throws ApiFailure 422 when they cannot be scored. */

@@ -32,7 +32,7 @@ import {
   type GenePercentiles,
 } from '../selection/index.ts';
 import { countsOf } from '../catalogue/index.ts';
-import { scoredGenes, type ScoredGenes, type SignatureScoring } from '../scores/index.ts';
+import { type ScoredGenes, type SignatureScoring } from '../scores/index.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
 const maxNamesListed = 200;
@@ -80,7 +80,8 @@ export class CellMasks {
 
   /** As `build`, but also when no cell is kept. Throws ApiFailure 400 and 409 as `build` does. */
   async measure(selection: Selection & { subset: SubsetFilter }, call: CallContext): Promise<SubsetMask> {
-    const key = keyOfSelection(selection);
+    const tables = selection.subset.signature ? `|${await this.#scoring().version()}` : '';
+    const key = keyOfSelection(selection) + tables;
     const cached = this.#cache.get(key);
     if (cached) return cached;
     return this.#running.run(key, call, async (joined) => {
@@ -162,7 +163,7 @@ export class CellMasks {
         ? undefined
         : { row, symbol: dataset.genes.symbols[row] ?? geneOf(subset), rule: ruleOf(subset) };
     const signature = subset.signature
-      ? scoredGenes(dataset.genes, { name: 'the signature', genes: subset.signature.genes })
+      ? await this.#scoring().genesOf(dataset, { name: 'the signature', genes: subset.signature.genes })
       : undefined;
     // Percentiles are over all cells of the dataset, so the scores are too.
     const scored =

@@ -99,7 +99,7 @@ export async function printGeneSets({ settings, terminal }: CommandContext): Pro
   terminal.result({ libraries }, () => {
     const rows = libraries.map((library) => [
       printable(library.name),
-      library.label || library.source,
+      library.title === library.name ? library.source : library.title,
       library.setCount.toLocaleString('en'),
       library.geneCount.toLocaleString('en'),
       library.damaged === undefined ? printable(library.release) : `damaged: ${printable(library.damaged)}`,
@@ -128,7 +128,7 @@ export async function removeGeneSets(name: string, { settings, terminal }: Comma
   const offered = offeredLibraries.find((library) => library.name === name);
   terminal.result({ removed: name }, () =>
     offered
-      ? `Removed ${name}; the built-in one (${offered.builtIn.label}) is offered again.`
+      ? `Removed ${name}; the built-in one (${offered.builtIn.title}) is offered again.`
       : `Removed ${name}.`,
   );
 }

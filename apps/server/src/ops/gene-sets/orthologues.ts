@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
 import { withObjects } from '../../boot/open-stores.ts';
-import { StoredOrthologues } from '../../features/gene-sets/index.ts';
+import { builtInOrthologues, StoredOrthologues } from '../../features/gene-sets/index.ts';
 import { type CommandContext, CommandFailure, exitCode, readInput } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
@@ -44,27 +44,29 @@ export async function addOrthologues(
 
 export async function printOrthologues({ settings, terminal }: CommandContext): Promise<void> {
   const { tables, damaged } = await withObjects(settings, (objects) => new StoredOrthologues(objects).all());
-  const shown = tables.map(({ from, to, pairs, origin, storedAt }) => ({
+  const stored = tables.map(({ from, to, pairs, origin, storedAt }) => ({
     from,
     to,
     pairs: pairs.length,
     origin,
     storedAt,
   }));
+  const { from: human, to: mouse, pairCount, origin: release } = builtInOrthologues;
+  const isReplaced = tables.some((table) => [table.from, table.to].sort().join() === `${human},${mouse}`);
+  const builtIn = { from: human, to: mouse, pairs: pairCount, origin: release, storedAt: undefined };
+  const shown = isReplaced ? stored : [...stored, builtIn];
   terminal.result({ orthologues: shown, damaged }, () =>
     [
-      shown.length === 0
-        ? 'There is no table of orthologues; add one with: orthologues add FILE --from mouse --to human'
-        : alignColumns([
-            ['FROM', 'TO', 'PAIRS', 'FILE', 'STORED'],
-            ...shown.map(({ from, to, pairs, origin, storedAt }) => [
-              from,
-              to,
-              pairs.toLocaleString('en'),
-              printable(origin),
-              storedAt.slice(0, 10),
-            ]),
-          ]),
+      alignColumns([
+        ['FROM', 'TO', 'PAIRS', 'FILE', 'STORED'],
+        ...shown.map(({ from, to, pairs, origin, storedAt }) => [
+          from,
+          to,
+          pairs.toLocaleString('en'),
+          printable(origin),
+          storedAt?.slice(0, 10) ?? 'built in',
+        ]),
+      ]),
       ...damaged.map((key) => `Damaged and ignored: ${printable(key)}. Add it again with --replace.`),
     ].join('\n'),
   );

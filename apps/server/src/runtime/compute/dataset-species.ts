@@ -2,14 +2,14 @@ import { detectSpecies, isGeneId, type SpeciesGuess } from '@cellfolio/analysis'
 import { stringAt, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
-const guesses = new WeakMap<Dataset, SpeciesGuess>();
+const guesses = new WeakMap<Dataset['genes'], SpeciesGuess>();
 
 /** The species of a dataset's genes, detected once. */
-export function datasetSpecies(dataset: Dataset): SpeciesGuess {
-  let guess = guesses.get(dataset);
+export function datasetSpecies({ genes }: Pick<Dataset, 'genes'>): SpeciesGuess {
+  let guess = guesses.get(genes);
   if (!guess) {
-    guess = detectSpecies(dataset.genes.symbols, dataset.genes.ids.map(unpackStrings));
-    guesses.set(dataset, guess);
+    guess = detectSpecies(genes.symbols, genes.ids.map(unpackStrings));
+    guesses.set(genes, guess);
   }
   return guess;
 }

@@ -1,4 +1,4 @@
-import { detectSpecies } from '@cellfolio/analysis';
+import { detectSpecies, namedAsHuman } from '@cellfolio/analysis';
 import { type ResultCaution as Caution, countText, listedNames, unpackStrings } from '@cellfolio/model';
 import { namesOfGene } from '@cellfolio/model/names-of-genes';
 import type { GeneIndex } from '@cellfolio/store';
@@ -10,9 +10,6 @@ export interface OtherName {
   /** As the dataset spells it. */
   readonly gene: string;
 }
-
-/** Genes of these are named after the human ones. */
-const namedAsHuman: ReadonlySet<string | undefined> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
 
 /**
  * The genes of a dataset, found by all names of a gene where none has the name itself: by the approved symbol, symbols

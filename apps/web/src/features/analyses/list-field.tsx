@@ -1,3 +1,4 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -5,6 +6,7 @@ import { FileButton } from '@/components/file-button.tsx';
 import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
+import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
 import { ChoiceField } from './choice-field.tsx';
 
 interface OfferedList {
@@ -20,6 +22,8 @@ interface OfferedList {
 export const ownListChoice = 'own list';
 
 interface ListFieldProps {
+  /** Species of the genes of the dataset. */
+  species: DatasetAnalysis['species'];
   label: string;
   /** Nouns for one entry and for the lists: `pair` and `sets of pairs`. */
   entry: string;
@@ -30,7 +34,7 @@ interface ListFieldProps {
   own: OwnListProps & { about: string };
 }
 
-export function ListField({ label, entry, lists, offered, value, onChange, own }: ListFieldProps) {
+export function ListField({ species, label, entry, lists, offered, value, onChange, own }: ListFieldProps) {
   const offeredLists = offered.data ?? [];
   const isOwn = value === ownListChoice;
   const chosen = offeredLists.find(({ name }) => name === value);
@@ -57,6 +61,7 @@ export function ListField({ label, entry, lists, offered, value, onChange, own }
                   : 'The server does not have this set any more: choose another one.'
         }
       />
+      <SpeciesNoteLine note={chosen && speciesNote(species, chosen.species)} />
       {isOwn && <OwnList {...own} />}
     </>
   );

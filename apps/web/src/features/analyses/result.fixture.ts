@@ -56,7 +56,7 @@ export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): P
     library: {
       name: 'KEGG_2021_Human',
       source: 'starter',
-      label: 'starter, abridged',
+      title: 'KEGG 2021, abridged',
       release: 'abridged pathways after KEGG',
       licence: 'Apache 2.0',
       citation: '',

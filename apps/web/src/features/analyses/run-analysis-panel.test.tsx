@@ -37,7 +37,7 @@ function libraries({ may_pull }: { may_pull: boolean }) {
       {
         name: 'KEGG_2021_Human',
         source: 'starter',
-        label: 'starter, abridged',
+        title: 'KEGG 2021, abridged',
         release: 'abridged pathways after KEGG',
         licence: 'Apache 2.0',
         citation: '',
@@ -46,7 +46,7 @@ function libraries({ may_pull }: { may_pull: boolean }) {
       {
         name: 'MSigDB_Hallmark_2020',
         source: 'built-in',
-        label: 'MSigDB 7.0',
+        title: 'MSigDB Hallmark 7.0',
         release: 'hallmark gene sets of MSigDB 7.0',
         licence: 'CC BY 4.0',
         citation: 'Liberzon et al. 2015',
@@ -178,7 +178,7 @@ describe('Run Analysis', () => {
     expect(run()).toBeDisabled();
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d, CD3D, cd3e');
     expect(screen.getByText(/^2 unique genes/)).toBeVisible();
-    expect(await screen.findByText(/88 gene sets, starter, abridged/)).toBeVisible();
+    expect(await screen.findByText(/88 gene sets, for a first look/)).toBeVisible();
     await choose(user, 'Library', /MSigDB/);
     expect(
       screen.getByText('50 gene sets. Hallmark gene sets of MSigDB 7.0. Licence: CC BY 4.0.'),
@@ -187,7 +187,7 @@ describe('Run Analysis', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
     await user.click(
       within(dialog).getByRole('button', {
-        name: /tested of KEGG_2021_Human \(starter, abridged\) · Apache 2\.0/,
+        name: /tested of KEGG 2021, abridged · Apache 2\.0/,
       }),
     );
     expect(within(dialog).getByText(/Abridged pathways after KEGG\. Licence: Apache 2\.0\./)).toBeVisible();

@@ -20,7 +20,7 @@ export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps
   return (
     <>
       <GroupsField analysis={analysis} form={form} onChange={onChange} />
-      <MarkersField form={form} onChange={onChange} />
+      <MarkersField analysis={analysis} form={form} onChange={onChange} />
       <NumberFields numbers={cellTypeNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         Each group is told by what it has more of than the groups on average. It is Unclear where the adjusted
@@ -32,7 +32,7 @@ export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps
   );
 }
 
-function MarkersField({ form, onChange }: Omit<CellTypeFieldsProps, 'analysis'>) {
+function MarkersField({ analysis, form, onChange }: CellTypeFieldsProps) {
   const { api } = useServices();
   const offered = useQuery({
     queryKey: ['cell-type-markers'],
@@ -42,6 +42,7 @@ function MarkersField({ form, onChange }: Omit<CellTypeFieldsProps, 'analysis'>)
   });
   return (
     <ListField
+      species={analysis.species}
       label="Markers"
       entry="type"
       lists="sets of markers"

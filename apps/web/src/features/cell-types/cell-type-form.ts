@@ -9,6 +9,7 @@ import {
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
+import { speciesNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 export interface CellTypeForm extends GroupsForm {
@@ -68,6 +69,8 @@ export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers
 
 export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolean {
   if (!hasGroups(form, dataset)) return false;
+  // Sets that operators add tell their species in their field; the server refuses what no table maps.
+  if (form.markers === abridgedMarkers && speciesNote(dataset.species, 'human')?.isRefused) return false;
   if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
   return areValid(cellTypeNumbers, form);
 }

@@ -71,7 +71,7 @@ function answerPlots(fake: FakeServices) {
       library: {
         name: 'MSigDB_Hallmark_2020',
         source: 'built-in',
-        label: 'MSigDB 7.0',
+        title: 'MSigDB Hallmark 7.0',
         release: 'hallmark gene sets of MSigDB 7.0',
         licence: 'CC BY 4.0',
         citation: 'Liberzon et al. 2015',

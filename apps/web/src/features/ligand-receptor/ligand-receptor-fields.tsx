@@ -16,7 +16,7 @@ export function LigandReceptorFields({ analysis, form, onChange }: LigandRecepto
   return (
     <>
       <GroupsField analysis={analysis} form={form} onChange={onChange} />
-      <PairsField form={form} onChange={onChange} />
+      <PairsField analysis={analysis} form={form} onChange={onChange} />
       <NumberFields numbers={ligandReceptorNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         A pair is tested where enough cells of one group express the ligand and enough of another, or of the
@@ -27,7 +27,7 @@ export function LigandReceptorFields({ analysis, form, onChange }: LigandRecepto
   );
 }
 
-function PairsField({ form, onChange }: Omit<LigandReceptorFieldsProps, 'analysis'>) {
+function PairsField({ analysis, form, onChange }: LigandReceptorFieldsProps) {
   const { api } = useServices();
   const offered = useQuery({
     queryKey: ['ligand-receptor-pairs'],
@@ -37,6 +37,7 @@ function PairsField({ form, onChange }: Omit<LigandReceptorFieldsProps, 'analysi
   });
   return (
     <ListField
+      species={analysis.species}
       label="Pairs"
       entry="pair"
       lists="sets of pairs"

@@ -9,6 +9,7 @@ import {
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
+import { speciesNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 export interface LigandReceptorForm extends GroupsForm {
@@ -67,6 +68,8 @@ export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs
 
 export function isComplete(form: LigandReceptorForm, dataset: DatasetAnalysis): boolean {
   if (!hasGroups(form, dataset)) return false;
+  // Sets that operators add tell their species in their field; the server refuses what no table maps.
+  if (form.pairs === abridgedPairs && speciesNote(dataset.species, 'human')?.isRefused) return false;
   if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;
   return areValid(ligandReceptorNumbers, form);
 }

@@ -18,13 +18,13 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
           {leftOut === 0
             ? 'all genes of the list tested'
             : `${counted(leftOut, 'gene')} of the list left out`}{' '}
-          · {counted(sets.tested, 'set')} tested of {named(library)} · {library.licence}
+          · {counted(sets.tested, 'set')} tested of {library.title} · {library.licence}
         </>
       }
     >
       <dt>Library</dt>
       <dd>
-        {named(library)}. {geneSetAttribution(library)}
+        {library.title}. {geneSetAttribution(library)}
       </dd>
       <dt>Background</dt>
       <dd>
@@ -38,10 +38,6 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
       <GeneList title="Not in the background" genes={outside} />
     </ResultFacts>
   );
-}
-
-function named({ name, label }: PathwayAnalysisAnswer['library']): string {
-  return label === '' ? name : `${name} (${label})`;
 }
 
 const backgroundWords: Record<PathwayAnalysisAnswer['background']['kind'], string> = {
@@ -91,8 +87,8 @@ type SpeciesOf = PathwayAnalysisAnswer['species'];
 function speciesWords({ dataset, library, orthologues }: SpeciesOf): string {
   const words = `Dataset: ${oneSpecies(dataset)}. Library: ${oneSpecies(library)}.`;
   if (orthologues === null) return `${words} Genes were compared by name.`;
-  const { mapped, unmapped, merged, table } = orthologues;
-  return `${words} ${counted(mapped, 'gene')} mapped to orthologues by ${table}, ${formatCount(unmapped)} without one left out, ${formatCount(merged)} counted together with another.`;
+  const { mapped, unmapped, merged, table, licence } = orthologues;
+  return `${words} ${counted(mapped, 'gene')} mapped to orthologues by ${table} (licence: ${licence}), ${formatCount(unmapped)} without one left out, ${formatCount(merged)} counted together with another.`;
 }
 
 function oneSpecies({ species, by, matching, looked }: SpeciesOf['dataset']): string {

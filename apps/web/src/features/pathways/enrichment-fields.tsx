@@ -1,3 +1,4 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Field, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
@@ -15,21 +16,27 @@ import {
 } from './enrichment-form.ts';
 
 interface EnrichmentFieldsProps {
+  analysis: DatasetAnalysis;
   form: EnrichmentForm;
   onChange: (change: Partial<EnrichmentForm>) => void;
 }
 
-export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
+export function EnrichmentFields({ analysis, form, onChange }: EnrichmentFieldsProps) {
   return (
     <>
       <GenesField form={form} onChange={onChange} />
-      <LibraryField library={form.library} onChange={(library) => onChange({ library })} />
+      <LibraryField
+        analysis={analysis}
+        species={form.species}
+        library={form.library}
+        onChange={(library) => onChange({ library })}
+      />
       <EnrichmentBackgroundFields form={form} onChange={onChange} />
     </>
   );
 }
 
-function GenesField({ form, onChange }: EnrichmentFieldsProps) {
+function GenesField({ form, onChange }: Omit<EnrichmentFieldsProps, 'analysis'>) {
   const genes = useMemo(() => readGeneList(form.genes), [form.genes]);
   return (
     <div className="relative">

@@ -1,10 +1,12 @@
-import type { PathwayAnalysisRequest } from '@cellfolio/contract';
+import type { DatasetAnalysis, PathwayAnalysisRequest } from '@cellfolio/contract';
 import {
   enrichmentBackground,
   expressedDefaults,
   pathwayAnalysisRequest,
+  plainLibraryName,
   speciesName,
 } from '@cellfolio/contract';
+import { speciesNote } from '@/lib/gene-species.tsx';
 import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 
 export interface EnrichmentForm {
@@ -66,6 +68,18 @@ export const backgroundChoices = [
     about: 'The genes that your list was chosen from, such as those of a panel or those you tested.',
   },
 ] as const;
+
+/** Tells how a library is used on a dataset; undefined for one of the operator, whose species is not known before the run. */
+export function libraryNote(
+  { species: dataset }: Pick<DatasetAnalysis, 'species'>,
+  { library, species }: Pick<EnrichmentForm, 'library' | 'species'>,
+): ReturnType<typeof speciesNote> {
+  if (species !== '' || plainLibraryName(library) === library) return undefined;
+  const note = speciesNote(dataset, 'human');
+  if (!dataset.named_as_human || dataset.mapped.includes('human')) return note;
+  const text = `This dataset has ${dataset.name ?? ''} genes, which are named after the human ones: choose Human as its species to compare them by name.`;
+  return { text, isRefused: true };
+}
 
 /** Unique genes of a text, trimmed and upper-cased, in order. */
 export function readGeneList(text: string): string[] {

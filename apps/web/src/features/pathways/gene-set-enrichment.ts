@@ -1,5 +1,5 @@
 import type { PathwayAnalysisAnswer, PathwayAnalysisRequest } from '@cellfolio/contract';
-import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
+import { pathwayAnalysisAnswer, pathwayAnalysisRequest, plainLibraryName } from '@cellfolio/contract';
 import { Table2 } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
@@ -7,7 +7,7 @@ import { counted, formatCount } from '@/lib/format.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { EnrichmentFields } from './enrichment-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
-import { enrichmentDefaults, isValid, pathwayRequest, readGeneList } from './enrichment-form.ts';
+import { enrichmentDefaults, isValid, libraryNote, pathwayRequest, readGeneList } from './enrichment-form.ts';
 
 export const geneSetEnrichment = defineAnalysis<
   EnrichmentForm,
@@ -28,13 +28,14 @@ export const geneSetEnrichment = defineAnalysis<
   form: {
     defaults: enrichmentDefaults,
     requestOf: pathwayRequest,
-    isComplete: (form) => readGeneList(form.genes).length > 0 && isValid(form),
+    isComplete: (form, dataset) =>
+      readGeneList(form.genes).length > 0 && isValid(form) && !libraryNote(dataset, form)?.isRefused,
     Fields: EnrichmentFields,
     withGenes: (genes) => ({ genes: genes.join(', ') }),
   },
-  runningText: ({ library_name = '' }) => `Testing the genes against ${library_name}`,
+  runningText: ({ library_name = '' }) => `Testing the genes against ${plainLibraryName(library_name)}`,
   asked: ({ library_name = '', pathway_genes }, cells) =>
-    `${library_name}, ${cells}: ${counted(pathway_genes.length, 'gene')}`,
+    `${plainLibraryName(library_name)}, ${cells}: ${counted(pathway_genes.length, 'gene')}`,
   columns: new Map([
     ['Gene_set', { label: 'Library', kind: 'text' }],
     ['Term', { label: 'Term', kind: 'text' }],
@@ -53,8 +54,7 @@ export const geneSetEnrichment = defineAnalysis<
   read: (answer) => ({
     summary: () => {
       const { library, found_genes } = answer;
-      const label = library.label === '' ? '' : ` (${library.label})`;
-      return `${library.name}${label}, ${found_genes.length} genes tested`;
+      return `${library.title}, ${found_genes.length} genes tested`;
     },
     figure: figureOf(answer, 'barplot'),
     nothing: noGeneSets(answer),

@@ -1,3 +1,3 @@
-export { againstGenes } from './enrichment-form.ts';
+export { againstGenes, libraryNote } from './enrichment-form.ts';
 export { LibraryField, SpeciesField } from './library-field.tsx';
 export { geneSetEnrichment } from './gene-set-enrichment.ts';

@@ -1,19 +1,23 @@
-import { geneSetAttribution, speciesName } from '@cellfolio/contract';
+import { type DatasetAnalysis, geneSetAttribution, plainLibraryName, speciesName } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
 import { counted } from '@/lib/format.ts';
-import { defaultLibrary } from './enrichment-form.ts';
+import { SpeciesNoteLine } from '@/lib/gene-species.tsx';
+import { defaultLibrary, libraryNote } from './enrichment-form.ts';
 
 interface LibraryFieldProps {
+  analysis: Pick<DatasetAnalysis, 'species'>;
+  /** Species of the dataset as chosen; empty to detect it. */
+  species: string;
   /** Name of the chosen library; the default replaces one that no longer exists. */
   library: string;
   onChange: (library: string) => void;
 }
 
-export function LibraryField({ library: requestedLibrary, onChange }: LibraryFieldProps) {
+export function LibraryField({ analysis, species, library: requestedLibrary, onChange }: LibraryFieldProps) {
   const id = useId();
   const libraries = useGeneSetLibraries();
   const choices = libraries.data?.libraries ?? [];
@@ -24,15 +28,18 @@ export function LibraryField({ library: requestedLibrary, onChange }: LibraryFie
       <Label htmlFor={`${id}-library`}>Library</Label>
       <Select value={library} onValueChange={(value) => onChange(value)} disabled={libraries.isPending}>
         <SelectTrigger id={`${id}-library`} aria-describedby={`${id}-about`}>
-          <SelectValue placeholder={libraries.isPending ? 'Loading libraries...' : library} />
+          <SelectValue
+            placeholder={libraries.isPending ? 'Loading libraries...' : plainLibraryName(library)}
+          />
         </SelectTrigger>
         <SelectContent>
-          {(choices.length > 0 ? choices : [{ name: library, label: '' }]).map(({ name, label }) => (
-            <SelectItem key={name} value={name}>
-              {name}
-              {label !== '' && <span className="text-muted ml-1 text-xs">({label})</span>}
-            </SelectItem>
-          ))}
+          {(choices.length > 0 ? choices : [{ name: library, title: plainLibraryName(library) }]).map(
+            ({ name, title }) => (
+              <SelectItem key={name} value={name}>
+                {title}
+              </SelectItem>
+            ),
+          )}
         </SelectContent>
       </Select>
       <p id={`${id}-about`} className="text-muted text-xs">
@@ -48,11 +55,12 @@ export function LibraryField({ library: requestedLibrary, onChange }: LibraryFie
         ) : (
           <>
             {counted(chosen.set_count, 'gene set')}
-            {chosen.source === 'starter' && `, ${chosen.label}: for a first look, not for a paper`}.{' '}
+            {chosen.source === 'starter' && ', for a first look, not for a paper'}.{' '}
             {geneSetAttribution({ ...chosen, citation: '' })}
           </>
         )}
       </p>
+      <SpeciesNoteLine note={libraryNote(analysis, { library, species })} />
       {libraries.data?.may_pull === true && <PullLibraries />}
     </div>
   );

@@ -1,7 +1,8 @@
 import type { RankedEnrichmentAnswer, RankedEnrichmentRequest } from '@cellfolio/contract';
-import { rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
+import { plainLibraryName, rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
 import { ChartSpline } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
+import { libraryNote } from '@/features/pathways/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { RankedEnrichmentFacts } from './ranked-enrichment-facts.tsx';
 import { RankedEnrichmentFields } from './ranked-enrichment-fields.tsx';
@@ -32,11 +33,13 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   form: {
     defaults: rankedDefaults,
     requestOf: rankedRequestOf,
-    isComplete,
+    isComplete: (form, dataset) => isComplete(form) && !libraryNote(dataset, form)?.isRefused,
     Fields: RankedEnrichmentFields,
   },
-  runningText: ({ library_name: library = '', ranking }) => `Testing ${library} on ${rankingText(ranking)}`,
-  asked: ({ library_name: library = '', ranking }, cells) => `${library}, ${cells}: ${rankingText(ranking)}`,
+  runningText: ({ library_name: library = '', ranking }) =>
+    `Testing ${plainLibraryName(library)} on ${rankingText(ranking)}`,
+  asked: ({ library_name: library = '', ranking }, cells) =>
+    `${plainLibraryName(library)}, ${cells}: ${rankingText(ranking)}`,
   columns: new Map([
     ['Term', { label: 'Term', kind: 'text' }],
     ['ES', { label: 'ES', kind: 'number' }],
@@ -65,7 +68,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   rowNoun: () => 'term',
   allRows: (rowCount) => `all terms (${formatCount(rowCount)})`,
   read: (answer) => ({
-    summary: (cells) => `${answer.library.name} on ${answer.ranking.name}, ${cells}`,
+    summary: (cells) => `${answer.library.title} on ${answer.ranking.name}, ${cells}`,
     figure: figureOf(answer, 'barplot'),
     nothing: nothingFound(answer),
     cautions: answer.warnings.map(({ message }) => message),

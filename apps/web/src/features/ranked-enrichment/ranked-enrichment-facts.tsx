@@ -4,7 +4,6 @@ import { counted, formatCount } from '@/lib/format.ts';
 
 export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnswer }) {
   const { ranking, library, sets, method, permutations, seed, weight, min_size, max_size } = answer;
-  const named = library.label === '' ? library.name : `${library.name} (${library.label})`;
   return (
     <ResultFacts
       facts={answer.facts}
@@ -24,7 +23,8 @@ export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnsw
       </dd>
       <dt>Library</dt>
       <dd>
-        {named}. {geneSetAttribution(library)} {formatCount(ranking.in_sets)} ranked genes are in its sets.
+        {library.title}. {geneSetAttribution(library)} {formatCount(ranking.in_sets)} ranked genes are in its
+        sets.
       </dd>
       <dt>Gene sets</dt>
       <dd>

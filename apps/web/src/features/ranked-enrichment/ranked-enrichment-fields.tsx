@@ -1,3 +1,4 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
 import { ChoiceField, NumberField, type RunBefore } from '@/features/analyses/index.ts';
@@ -15,12 +16,13 @@ import {
 } from './ranked-enrichment-form.ts';
 
 interface RankedEnrichmentFieldsProps {
+  analysis: DatasetAnalysis;
   form: RankedEnrichmentForm;
   runs: readonly RunBefore[];
   onChange: (change: Partial<RankedEnrichmentForm>) => void;
 }
 
-export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
+export function RankedEnrichmentFields({ analysis, form, runs, onChange }: RankedEnrichmentFieldsProps) {
   const method = methodChoices.find(({ value }) => value === form.method) ?? methodChoices[0];
   const problem = sizesProblem(form);
   const number = (field: keyof typeof rankedNumbers, step: number) => (
@@ -47,7 +49,12 @@ export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmen
       ) : (
         <ComparisonChoice form={form} runs={runs} onChange={onChange} />
       )}
-      <LibraryField library={form.library} onChange={(library) => onChange({ library })} />
+      <LibraryField
+        analysis={analysis}
+        species={form.species}
+        library={form.library}
+        onChange={(library) => onChange({ library })}
+      />
       <SpeciesField species={form.species} onChange={(species) => onChange({ species })} />
       <ChoiceField
         label="P-values"
@@ -76,7 +83,7 @@ export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmen
   );
 }
 
-function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
+function ComparisonChoice({ form, runs, onChange }: Omit<RankedEnrichmentFieldsProps, 'analysis'>) {
   const chosen = comparisonOf(form);
   const choices = comparisonChoices(runs, form);
   if (choices.length === 0) {
@@ -111,7 +118,7 @@ function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps)
   );
 }
 
-function OwnRanking({ form, onChange }: Omit<RankedEnrichmentFieldsProps, 'runs'>) {
+function OwnRanking({ form, onChange }: Omit<RankedEnrichmentFieldsProps, 'analysis' | 'runs'>) {
   const id = useId();
   const { genes, problem } = rankingOf(form);
   const read = async (file: File | undefined) => {

@@ -1,4 +1,9 @@
-import type { Caution, PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
+import type {
+  Caution,
+  DatasetAnalysis,
+  PlotCellStateAnswer,
+  PlotCellStateRequest,
+} from '@cellfolio/contract';
 import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
 import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
@@ -10,6 +15,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { toast } from '@/components/ui/toast.ts';
 import { tooFewGenes } from '@/lib/call-failure.ts';
 import { counted } from '@/lib/format.ts';
+import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { generatedText, ViolinOption } from './run-outcome.tsx';
@@ -20,7 +26,7 @@ interface Outcome {
 }
 
 export function CellStatePanel({ exploration }: { exploration: Exploration }) {
-  const { draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
+  const { analysis, draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
   const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
@@ -47,6 +53,7 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   return (
     <div className="flex flex-col gap-3">
       <StateField
+        species={analysis.species}
         state={state}
         onChange={(next) => {
           setState(next);
@@ -79,7 +86,13 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   );
 }
 
-function StateField({ state, onChange }: { state: string; onChange: (state: string) => void }) {
+interface StateFieldProps {
+  species: DatasetAnalysis['species'];
+  state: string;
+  onChange: (state: string) => void;
+}
+
+function StateField({ species, state, onChange }: StateFieldProps) {
   const id = useId();
   return (
     <div className="flex flex-col gap-1.5">
@@ -101,8 +114,17 @@ function StateField({ state, onChange }: { state: string; onChange: (state: stri
       <p id={`${id}-minimum`} className="text-muted text-xs">
         {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer show themselves, not the state.`}
       </p>
+      <SpeciesNoteLine note={stateNote(species)} />
     </div>
   );
+}
+
+/** States are scored on any dataset: where no table maps their genes, by name. */
+function stateNote(species: DatasetAnalysis['species']): ReturnType<typeof speciesNote> {
+  const note = speciesNote(species, 'human');
+  if (!note?.isRefused) return note;
+  const text = `This dataset has ${species.name ?? ''} genes: the human ones of a state are looked up by name, whatever the case.`;
+  return { text, isRefused: false };
 }
 
 interface TooFewGenesProps {
@@ -127,8 +149,7 @@ function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: To
 
 function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotCellStateAnswer): string {
   const all = found_genes.length + not_found_genes.length;
-  const label = library.label === '' ? '' : ` (${library.label})`;
-  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.name}${label} are in this dataset. ${geneSetAttribution(library)}`;
+  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.title} are in this dataset. ${geneSetAttribution(library)}`;
 }
 
 function readState(value: unknown): string | undefined {
