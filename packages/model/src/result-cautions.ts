@@ -117,6 +117,7 @@ const factTitles = {
   'species-mapped': 'Species',
   'species-given': 'Species',
   'other-gene-names': 'Names of genes',
+  'counts-not-used': 'Raw counts',
   'multiple-testing': 'Tests',
   'genes-not-tested': 'Genes not tested',
   'genes-filtered': 'Genes without p',

@@ -52,10 +52,7 @@ interface Split {
 /**
  * Assigns every cell to a side, optionally split by a column. Throws RangeError for masks or a column of other cells, or for overlapping sets.
  */
-export function comparedCells(
-  sets: Sets,
-  { minCells, within, unassigned }: Split,
-): ComparedCells {
+export function comparedCells(sets: Sets, { minCells, within, unassigned }: Split): ComparedCells {
   const cellCount = sets.a.bits.length;
   for (const length of [sets.b?.bits.length, sets.active?.bits.length, within?.codes.length]) {
     if (length !== undefined && length !== cellCount)

@@ -61,10 +61,7 @@ export function comparisonCautions(findings: Findings): Caution[] {
     ...ofSums.limits,
     ...(pseudobulk
       ? countCautions(findings.selection.manifest)
-      : [
-          ...valueCautions(findings.selection.manifest),
-          ...sampleCautions(findings),
-        ]),
+      : [...valueCautions(findings.selection.manifest), ...sampleCautions(findings)]),
     ...depthOfSides(findings),
     ...batchCautions(findings.batches, columnsOfSets(findings.selection, parameters)),
     ...sameCells(findings),

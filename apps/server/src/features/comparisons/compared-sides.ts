@@ -37,10 +37,7 @@ export interface EndSource {
 
 interface SideQuestion {
   readonly selection: Selection;
-  readonly parameters: Pick<
-    ComparisonParameters,
-    'a' | 'b' | 'within' | 'unassigned' | 'min_cells'
-  > & {
+  readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'unassigned' | 'min_cells'> & {
     /** Absent where shares are compared, and not genes. */
     readonly method?: ComparisonParameters['method'];
   };

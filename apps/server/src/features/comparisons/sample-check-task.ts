@@ -31,7 +31,7 @@ export interface GeneChecks {
   readonly byComposition?: CompositionCheck | undefined;
 }
 
-/** Of how many checked genes most of the difference is in what the sides are made of. */
+/** Number of checked genes, and of those whose difference is mostly in what the sides are made of. */
 export interface CompositionCheck {
   readonly checked: number;
   readonly byComposition: number;

@@ -24,9 +24,7 @@ export function UnassignedField({ analysis, groupBy, unassigned, onChange }: Una
   const own = useOwnGroups(analysis);
   const named = groupNames(analysis, groupBy);
   const names =
-    named.length > 0
-      ? named
-      : (own.find(({ value }) => columnOf(value) === columnOf(groupBy))?.names ?? []);
+    named.length > 0 ? named : (own.find(({ value }) => columnOf(value) === columnOf(groupBy))?.names ?? []);
   const without = names.filter(isUnassigned);
   if (without.length === 0) return null;
   return (
