@@ -145,7 +145,7 @@ const factTitles = {
   'unexpressed-genes': 'Genes not ranked',
   'genes-without-number': 'Genes not ranked',
   'genes-unmapped': 'Genes not ranked',
-  'unassigned-left-out': 'Left out',
+  'unassigned-left-out': 'Groups',
   'sets-left-out': 'Sets left out',
   'pairs-left-out': 'Pairs left out',
 } as const;
