@@ -1,6 +1,7 @@
-"""Tests simulated cells by scanpy, sums of donors by PyDESeq2 and neighbouring cells by hotspotsc, each where it is
-installed: python null_rates_peer.py FOLDER NAME…. FOLDER/NAME.counts is as null_rates_peer.R has it; with it there may be
-NAME.points, the components of the cells as float32. Prints p-values, adjusted and not, as JSON.
+"""Tests simulated cells by scanpy, sums of donors by PyDESeq2, neighbouring cells by hotspotsc and sets of ranked genes by
+gseapy, each where it is installed: python null_rates_peer.py FOLDER NAME…. FOLDER/NAME.counts is as null_rates_peer.R has
+it; with it there may be NAME.points, the components of the cells as float32. A ranking is FOLDER/NAME.json: the metric of
+each gene, the genes of each set, and the seed of the permutations. Prints p-values, adjusted and not, as JSON.
 """
 
 import json
@@ -80,7 +81,20 @@ def of_neighbours(counts, points):
     yield "Co-expression, Z as normal (Hotspot)", columns(found.reindex(names), "Pval", "FDR")
 
 
+def of_ranking(seed, metric, sets):
+    import gseapy
+
+    ranking = pd.DataFrame({"gene": [f"g{gene}" for gene in range(len(metric))], "metric": metric})
+    members = {f"set{place}": [f"g{gene}" for gene in genes] for place, genes in enumerate(sets)}
+    found = gseapy.prerank(ranking, members, permutation_num=500, seed=seed, min_size=1, max_size=2000, outdir=None, threads=1)
+    table = found.res2d.set_index("Term").loc[list(members)].astype({"NOM p-val": float, "FDR q-val": float})
+    yield "Ranked enrichment", columns(table, "NOM p-val", "FDR q-val")
+
+
 def tested(name):
+    ranking = folder / f"{name}.json"
+    if ranking.exists():
+        return dict(of_ranking(**json.loads(ranking.read_text()))) if find_spec("gseapy") else {}
     counts, codes, samples = read(name)
     points = folder / f"{name}.points"
     if points.exists():

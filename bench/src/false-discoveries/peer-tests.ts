@@ -7,6 +7,7 @@ import { runForJson } from '../measure/child.ts';
 import { paths } from '../paths.ts';
 import { simulatedDonors } from './simulated-donors.ts';
 import { simulatedNeighbourhood } from './simulated-neighbourhood.ts';
+import { simulatedRanking } from './simulated-ranking.ts';
 import type { TestedSet } from './test-families.ts';
 
 interface PeerTest {
@@ -23,13 +24,14 @@ export async function peerSets(
   await mkdir(folder, { recursive: true });
   const donors = await Promise.all(setsOf(count).map((one) => writeDonors(folder, one)));
   const cells = await Promise.all(setsOf(count).map((one) => writeNeighbourhood(folder, one)));
+  const rankings = await Promise.all(setsOf(count).map((one) => writeRanking(folder, one)));
   const hasR =
     peer &&
     spawnSync('Rscript', ['-e', 'library(edgeR); library(jsonlite)'], { stdio: 'ignore' }).status === 0;
   const runs = [
     ...(hasR ? [{ program: 'Rscript', script: paths.nullRatesPeerR, sets: donors }] : []),
     ...(python
-      ? [donors, cells].map((sets) => ({ program: python, script: paths.nullRatesPeer, sets }))
+      ? [donors, cells, rankings].map((sets) => ({ program: python, script: paths.nullRatesPeer, sets }))
       : []),
   ];
   const found: [TestedSet[], TestedSet[]][] = [];
@@ -75,6 +77,13 @@ async function writeNeighbourhood(folder: string, { seed, withEffect }: ChosenSe
   const name = `cells-${seed}-${withEffect}`;
   await writeCounts(join(folder, name), counts, new Int32Array(counts.cellCount), 1);
   await writeFile(join(folder, `${name}.points`), new Uint8Array(points.buffer));
+  return { name, changed };
+}
+
+async function writeRanking(folder: string, { seed, withEffect }: ChosenSet): Promise<PeerSet> {
+  const { metric, sets, changed } = simulatedRanking(seed, withEffect);
+  const name = `ranking-${seed}-${withEffect}`;
+  await writeFile(join(folder, `${name}.json`), JSON.stringify({ seed, metric: Array.from(metric), sets }));
   return { name, changed };
 }
 

@@ -34,6 +34,7 @@ import { type AxisDesign, type SimulatedAxis, simulatedAxis } from './simulated-
 import { simulatedDonors } from './simulated-donors.ts';
 import { groupRanking, simulatedGroups } from './simulated-groups.ts';
 import { type SimulatedNeighbourhood, simulatedNeighbourhood } from './simulated-neighbourhood.ts';
+import { rankedGenes, setCount, simulatedRanking } from './simulated-ranking.ts';
 
 /** A simulated set and what each test of its family says of it. */
 export interface TestedSet {
@@ -173,21 +174,11 @@ const ofComposition: TestFamily = (seed, withEffect) => {
   };
 };
 
-const [rankedGenes, setCount, permutations] = [2000, 100, 500];
+const permutations = 500;
 
-/** Sets of genes at random in a ranking; the genes of a tenth of them rank higher with an effect. */
+/** Ranked enrichment. */
 const ofRankedSets: TestFamily = (seed, withEffect) => {
-  const bits = new SeededBits(seed);
-  const metric = Float64Array.from({ length: rankedGenes }, () => bits.normal());
-  const sets = Array.from({ length: setCount }, () => {
-    const size = 15 + Math.floor(85 * bits.uniform() ** 2);
-    return [...new Set(Array.from({ length: size }, () => Math.floor(rankedGenes * bits.uniform())))];
-  });
-  const changed = sets.map((_, set) => withEffect && set % 10 === 0);
-  sets.forEach((genes, set) => {
-    if (changed[set]) for (const gene of genes) metric[gene]! += 0.7;
-  });
-  const order = [...metric.keys()].toSorted((one, other) => metric[other]! - metric[one]!);
+  const { order, metric, sets, changed } = simulatedRanking(seed, withEffect);
   const placeOf = new Int32Array(rankedGenes);
   order.forEach((gene, place) => (placeOf[gene] = place));
   const places = sets.map((genes) => Int32Array.from(genes, (gene) => placeOf[gene]!).sort());

@@ -116,6 +116,7 @@ const factTitles = {
   'species-mapped': 'Species',
   'species-given': 'Species',
   'other-gene-names': 'Names of genes',
+  'counts-not-used': 'Raw counts',
   'multiple-testing': 'Tests',
   'genes-not-tested': 'Genes not tested',
   'genes-filtered': 'Genes without p',
@@ -143,6 +144,7 @@ const factTitles = {
   'unexpressed-genes': 'Genes not ranked',
   'genes-without-number': 'Genes not ranked',
   'genes-unmapped': 'Genes not ranked',
+  'unassigned-left-out': 'Groups',
   'sets-left-out': 'Sets left out',
   'pairs-left-out': 'Pairs left out',
 } as const;

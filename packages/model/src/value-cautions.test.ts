@@ -53,3 +53,13 @@ test('why no counts are used is a sentence to add, or nothing', () => {
   expect(noCountsReason([warning('no-counts', {})])).toBe(' As found.');
   expect(noCountsReason([warning(scaledValues, {})])).toBe('');
 });
+
+test('results say why counts of the file are not used, which is no evidence about the values', () => {
+  const message = 'layers/counts is not used as raw counts: 9 of 9 values looked at have fractions.';
+  const dataset = {
+    expression: { state: 'log-normalised' },
+    warnings: [{ code: 'no-counts', message }],
+  } as const;
+  expect(valueCautions(dataset)).toEqual([{ code: 'counts-not-used', message }]);
+  expect(replicatesOfValues(dataset)).toBe('');
+});

@@ -12,10 +12,24 @@ interface ValuesOfDataset {
   readonly warnings: readonly Caution[];
 }
 
-/** Cautions for results from expression that is not log-normalised, with the evidence. `effect`: the consequence. */
+/**
+ * Cautions for results from expression that is not log-normalised, with the evidence, and why no counts stand beside it.
+ * @param effect the consequence
+ */
 export function valueCautions(
-  { expression: { state }, warnings }: ValuesOfDataset,
+  dataset: ValuesOfDataset,
   effect = 'log fold changes may be wrong',
+): ResultCaution[] {
+  const unused = dataset.warnings.find(({ code }) => code === noCountsUsed);
+  return [
+    ...scaleCautions(dataset, effect),
+    ...(unused ? [{ code: 'counts-not-used', message: unused.message } as const] : []),
+  ];
+}
+
+function scaleCautions(
+  { expression: { state }, warnings }: ValuesOfDataset,
+  effect: string,
 ): ResultCaution[] {
   const code = 'not-log-normalised';
   const modelled = warnings.find((warning) => warning.code === modelledValues);
@@ -36,7 +50,7 @@ export function valueCautions(
 
 /** Sentence added to a count of genes that hold with samples as replicates; empty for log-normalised values. */
 export function replicatesOfValues(dataset: ValuesOfDataset): string {
-  return valueCautions(dataset).length > 0 && dataset.expression.state !== 'unknown'
+  return scaleCautions(dataset, '').length > 0 && dataset.expression.state !== 'unknown'
     ? ' Of corrected values this says little.'
     : '';
 }

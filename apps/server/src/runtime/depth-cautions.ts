@@ -6,7 +6,7 @@ import { ApiFailure } from './api-failure.ts';
 import type { FoundDepths } from './cell-depths.ts';
 
 /** Ratio of the counts per cell of two sides from which a caution is given: see docs/false-discoveries.md. */
-export const depthRatio = 1.5;
+const depthRatio = 1.5;
 /** From this ratio on it is said where so much of so many differing genes goes the way that depth makes them go. */
 const leaning = { ratio: 1.2, share: 0.75, genes: 20 } as const;
 
@@ -25,14 +25,26 @@ export interface ComparedDepths {
 /** Names in a caution before it says how many more there are. */
 const maxNamesListed = 5;
 
+const rankedAdvice =
+  'What ranks the cells goes with their counts, and genes may differ for this alone: rank cells of one type.';
+
+function testedAdvice(ofCounts: boolean): string {
+  return `Fewer counts make most genes seem lower: ${ofCounts ? 'test at equal depth, or sums of samples.' : 'without raw counts trust large differences alone.'}`;
+}
+
 /**
  * Values are logarithms, whose mean is lower where the same level is measured with fewer counts, and so are ranks: tests
  * of cells find most genes lower on the side with fewer counts, whatever the cells express.
  * @param of the two sides, as `A` and `B`
+ * @param areEnds whether the sides are the ends of a ranking, which follows depth itself
  */
 export function depthCautions(
   compared: readonly ComparedDepths[],
-  { of: [one, other], ofCounts }: { of: readonly [string, string] } & Pick<FoundDepths, 'ofCounts'>,
+  {
+    of: [one, other],
+    ofCounts,
+    areEnds = false,
+  }: { of: readonly [string, string]; areEnds?: boolean } & Pick<FoundDepths, 'ofCounts'>,
 ): Caution[] {
   const differing = compared
     .filter(isTold)
@@ -43,16 +55,12 @@ export function depthCautions(
   const listed = differing.slice(0, maxNamesListed);
   const words = differing.map(({ group, counts, others }) => `${group} (${figuresOf(counts, others)})`);
   const said = isParted
-    ? `${differing.length} of ${compared.length} groups differ in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
+    ? `${differing.length} of ${compared.length} groups ${differing.length === 1 ? 'differs' : 'differ'} in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
     : `A cell of ${first.counts > first.others ? one : other} has ${timesOf(first.counts / first.others).toFixed(1)} times as many counts as one of ${first.counts > first.others ? other : one}: ${figuresOf(first.counts, first.others)}.`;
   return [
     {
       code: 'counts-per-cell-differ',
-      message: `${said}${directionText(differing, one)} Fewer counts make most genes seem lower: ${
-        ofCounts
-          ? 'test at equal depth, or sums of samples.'
-          : 'without raw counts trust large differences alone.'
-      }`,
+      message: `${said}${directionText(differing, one)} ${areEnds ? rankedAdvice : testedAdvice(ofCounts)}`,
       numbers: {
         ratio: Number((first.counts / first.others).toPrecision(4)),
         groups: listed.map(({ group }) => group),
@@ -86,12 +94,12 @@ function figuresOf(counts: number, others: number): string {
   return `${countText(Math.round(counts))} against ${countText(Math.round(others))}`;
 }
 
-/** How many of the differing genes go the way that depth alone would make them go. */
+/** How many of the differing genes go the way that depth alone would make them go; empty for few genes, whose way may be chance. */
 function directionText(differing: readonly ComparedDepths[], one: string): string {
   const found = differing.map(directions);
   const withDepth = found.reduce((sum, one) => sum + one.withDepth, 0);
   const all = found.reduce((sum, one) => sum + one.all, 0);
-  if (all === 0) return '';
+  if (all < leaning.genes) return '';
   const [first, ...more] = differing;
   const alone = `${first!.counts > first!.others ? 'higher' : 'lower'} in ${one}`;
   return ` Of ${countText(all)} genes that differ, ${countText(withDepth)} are ${more.length > 0 ? 'higher where there are more counts' : alone}.`;

@@ -128,14 +128,16 @@ interface FoundGenes extends LeadingGenes {
 }
 
 function cautionOf({ code, name, cause }: GeneKind, matches: readonly FoundGenes[]): Caution {
+  // Several groups are mostly led by the same genes.
+  const most = matches.length > 1 ? { groups: 3, genes: 2 } : { groups: 1, genes: maxNamesListed };
   const words = matches.map(
     ({ group, genes, of }) =>
-      `${group === '' ? '' : `${group}: `}${genes.length} of the first ${of} (${listedNames(genes, maxNamesListed)})`,
+      `${group === '' ? '' : `${group}: `}${genes.length} of the first ${of} (${listedNames(genes, most.genes)})`,
   );
   const listed = matches.slice(0, maxNamesListed);
   return {
     code,
-    message: `${name} lead: ${listedNames(words, maxNamesListed)}. ${cause}`,
+    message: `${name} lead: ${listedNames(words, most.groups)}. ${cause}`,
     numbers: {
       groups: listed.map(({ group }) => group),
       counts: listed.map(({ genes }) => genes.length),

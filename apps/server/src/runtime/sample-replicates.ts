@@ -18,6 +18,8 @@ export interface ListedGroups {
   readonly markers: readonly ListedMarker[];
   /** Per marker: whether the gene is higher in the group. */
   readonly rising: readonly boolean[];
+  /** Sums of the same markers by another column, which are made while the genes are read. */
+  readonly others?: SampleSums | undefined;
 }
 
 /**
@@ -38,21 +40,27 @@ export async function checkWithSamples(
   if (!isCategorical(column) || column.categories.length > maxSamples) return undefined;
   const counts = totals && (await dataset.counts(signal));
   const checked: CheckedPart[] = [];
-  for (const { groups, markers, rising } of listedOf(column.categories.length)) {
+  for (const { groups, markers, rising, others } of listedOf(column.categories.length)) {
     const sums = new SampleSums(groups, column, markers);
-    await dataset.useGenes(sums.rows, (place, cells, values) => sums.add(place, cells, values), signal);
+    await addGenes(dataset, others ? [sums, others] : [sums], signal);
     const counted = counts && {
       sums: new SampleSums(groups, column, markers),
       sizes: sampleSizes(groups, column, totals!),
     };
-    await counts?.useGenes(
-      sums.rows,
-      (place, cells, values) => counted!.sums.add(place, cells, values),
-      signal,
-    );
+    if (counts) await addGenes(counts, [counted!.sums], signal);
     checked.push(checkedPart({ groups, sums, markers, rising, counted }));
   }
   return { checks: sampleChecks(checked, dataset.manifest.geneCount), names: column.categories };
+}
+
+/** Reads the genes of sums of the same markers once for all of them. */
+export async function addGenes(
+  matrix: Pick<Dataset, 'useGenes'>,
+  sums: readonly SampleSums[],
+  signal: AbortSignal,
+): Promise<void> {
+  const add = (...gene: Parameters<SampleSums['add']>) => sums.forEach((one) => one.add(...gene));
+  await matrix.useGenes(sums[0]!.rows, add, signal);
 }
 
 /** How samples were tested, as the end of a sentence. Differing depth shifts means of values and not sums of counts. */

@@ -128,6 +128,19 @@ test('parts of too few cells are named with their cells, which are on no side, a
   expect(compared.unlabelled).toBeGreaterThan(0);
 });
 
+test('a category such as Unknown is compared unless it is left out, and then its cells are on no side', () => {
+  const categories = types.categories.map((name) => (name === 'T' ? 'Unknown' : name));
+  const of = { minCells: 12, within: { ...types, categories } };
+  const [with_, without] = [undefined, 'left-out' as const].map((unassigned) =>
+    comparedCells({ a, b }, { ...of, ...(unassigned && { unassigned }) }),
+  );
+  expect(with_!.parts.map(({ name }) => name)).toContain('Unknown');
+  expect(without!.parts).toEqual(with_!.parts.filter(({ name }) => name !== 'Unknown'));
+  expect(without!.leftOut.map(({ name }) => name).sort()).toEqual(['Unknown', 'few']);
+  const code = categories.indexOf('Unknown');
+  expect(without!.sides.filter((side, cell) => side < 2 && types.codes[cell] === code)).toHaveLength(0);
+});
+
 test('cells of both sets are counted among the active ones, and have no side', () => {
   const both = maskWhere((cell) => cell < 10);
   expect(sharedCells({ a: both, b: both })).toBe(10);

@@ -1,4 +1,4 @@
-import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, isUnassigned } from '@cellfolio/model';
 import type { CellGroups } from '../markers/cell-groups.ts';
 
 /** Codes of `CellGroups` for the two sides, and for a cell that is ignored. */
@@ -18,7 +18,7 @@ export interface ComparedCells {
   readonly partOf?: Uint16Array;
   /** Parts with enough cells on both sides, in category order. */
   readonly parts: readonly ComparedPart[];
-  /** Other categories with cells of A or B; their cells are on no side. */
+  /** Other categories with cells of A or B, of too few cells or left out; their cells are on no side. */
   readonly leftOut: readonly ComparedPart[];
   /** Cells of A or B without a category, which are on no side either. */
   readonly unlabelled: number;
@@ -41,14 +41,18 @@ export function sharedCells({ a, b, active }: Sets): number {
   return shared;
 }
 
+interface Split {
+  /** A part is compared if A and B each have so many cells in it. */
+  readonly minCells: number;
+  readonly within?: Pick<CategoricalColumn, 'codes' | 'categories'>;
+  /** Treatment of categories such as `Unknown`; compared like others unless given. */
+  readonly unassigned?: 'groups' | 'left-out';
+}
+
 /**
- * Assigns every cell to a side, optionally split by a column. A part is compared if A and B each have `minCells` cells
- * in it. Throws RangeError for masks or a column of other cells, or for overlapping sets.
+ * Assigns every cell to a side, optionally split by a column. Throws RangeError for masks or a column of other cells, or for overlapping sets.
  */
-export function comparedCells(
-  sets: Sets,
-  { minCells, within }: { minCells: number; within?: Pick<CategoricalColumn, 'codes' | 'categories'> },
-): ComparedCells {
+export function comparedCells(sets: Sets, { minCells, within, unassigned }: Split): ComparedCells {
   const cellCount = sets.a.bits.length;
   for (const length of [sets.b?.bits.length, sets.active?.bits.length, within?.codes.length]) {
     if (length !== undefined && length !== cellCount)
@@ -67,7 +71,8 @@ export function comparedCells(
     else counts[category * 2 + side]!++;
   }
   const all = names.map((name, at) => ({ name, a: counts[at * 2]!, b: counts[at * 2 + 1]! }));
-  const isTested = ({ a, b }: ComparedPart) => Math.min(a, b) >= minCells;
+  const isTested = ({ name, a, b }: ComparedPart) =>
+    Math.min(a, b) >= minCells && !(unassigned === 'left-out' && isUnassigned(name));
   const parts = all.filter(isTested);
   const leftOut = all.filter((part) => !isTested(part) && part.a + part.b > 0);
   if (!within) return { sides, parts, leftOut, unlabelled };

@@ -3,6 +3,7 @@ import { endsParameters } from '../deciles/parameters.ts';
 import { cellTestParameters } from '../markers/cell-test-parameters.ts';
 import { filterRequest } from '../masks/filter-request.ts';
 import { obsColumn, pseudobulkParameters } from '../pseudobulk/parameters.ts';
+import { unassigned } from '../unassigned-parameter.ts';
 
 const cellSet = z.object({
   name: z.string().trim().min(1, 'Name the set of cells.').max(300),
@@ -33,6 +34,7 @@ export const comparisonParameters = z
     within: obsColumn
       .optional()
       .describe('A categorical column of obs: A is compared with B in each of its categories by itself.'),
+    unassigned,
     method: z
       .enum([...sumMethods, 'wilcoxon', 't-test'])
       .default('wilcoxon')

@@ -12,7 +12,7 @@ import {
 } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
-import { depthCautions, depthRatio } from '../../runtime/depth-cautions.ts';
+import { type ComparedDepths, depthCautions } from '../../runtime/depth-cautions.ts';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
@@ -61,15 +61,11 @@ export function comparisonCautions(findings: Findings): Caution[] {
     ...ofSums.limits,
     ...(pseudobulk
       ? countCautions(findings.selection.manifest)
-      : [
-          ...valueCautions(findings.selection.manifest),
-          ...depthOfSides(findings),
-          ...sampleCautions(findings),
-        ]),
+      : [...valueCautions(findings.selection.manifest), ...sampleCautions(findings)]),
+    ...depthOfSides(findings),
     ...batchCautions(findings.batches, columnsOfSets(findings.selection, parameters)),
     ...sameCells(findings),
     ...cutByExpression(findings.selection),
-    ...otherDepth(findings),
     ...(pseudobulk ? [] : fewOnASide(findings)),
     ...leadingGeneCautions(
       findings.tables.map(({ leading: genes }, at) => ({ group: partOf(findings, at), genes })),
@@ -264,37 +260,29 @@ function fewOnASide({ compared }: Findings): Caution[] {
   ];
 }
 
-/** For ends: cells with more counts have higher values of nearly everything that ranks them. */
-function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
-  if (!pseudobulk || !parameters.ends) return [];
-  return pseudobulk.tested.flatMap(({ sums, checks }): Caution[] => {
-    const meanLog = (side: 'a' | 'b') => {
-      const own = sums.flatMap((sum, at) =>
-        sum.side === side ? [Math.log(checks.librarySizes[at]! / sum.cells)] : [],
-      );
-      return own.reduce((total, one) => total + one, 0) / own.length;
-    };
-    const ratio = Math.exp(meanLog('a') - meanLog('b'));
-    if (ratio < depthRatio && ratio > 1 / depthRatio) return [];
-    const [more, times] = ratio > 1 ? (['A', ratio] as const) : (['B', 1 / ratio] as const);
-    return [
-      {
-        code: 'counts-per-cell-differ',
-        message: `Cells of ${more} have ${times.toFixed(1)} times as many counts as those of ${more === 'A' ? 'B' : 'A'}, in the genes that were tested: what ranks the cells goes with how deeply they were sequenced, or how much RNA they have. Libraries are normalised, but genes of few counts may differ for this alone. Cells of one type, or of like counts, depend on it less.`,
-        numbers: { ratio },
-      },
-    ];
-  });
-}
-
-/** Tests of cells only, unless cells were brought to one depth. */
-function depthOfSides({ depths, compared, tables, parameters }: Findings): Caution[] {
+/** Counts per cell of tests of cells, unless they were brought to one depth, and of ends, which have other depths by what ranks them. */
+function depthOfSides({ depths, compared, tables, parameters, pseudobulk }: Findings): Caution[] {
+  const words = { of: ['A', 'B'], areEnds: parameters.ends !== undefined } as const;
+  if (pseudobulk && words.areEnds) {
+    return depthCautions(pseudobulk.tested.map(depthsOfSums), { ...words, ofCounts: true });
+  }
   if (!depths || parameters.depth === 'downsample') return [];
   const parts = depths.sets.map(({ counts: [a, b] }, at) => {
-    const { higher, lower } = tables[at]!;
+    const { rising: higher, falling: lower } = tables[at]!;
     return { group: compared.parts[at]!.name, counts: a!, others: b!, higher, lower };
   });
-  return depthCautions(parts, { of: ['A', 'B'], ofCounts: depths.ofCounts });
+  return depthCautions(parts, { ...words, ofCounts: depths.ofCounts });
+}
+
+/** Geometric means over the samples of each side, in the genes that were tested. */
+function depthsOfSums({ part, sums, checks }: TestedParts['tested'][number]): ComparedDepths {
+  const depthOf = (side: 'a' | 'b') => {
+    const logs = sums.flatMap((sum, at) =>
+      sum.side === side ? [Math.log(checks.librarySizes[at]! / sum.cells)] : [],
+    );
+    return Math.exp(logs.reduce((total, one) => total + one, 0) / logs.length);
+  };
+  return { group: part.name, counts: depthOf('a'), others: depthOf('b') };
 }
 
 function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findings): Caution {
@@ -311,7 +299,9 @@ function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findin
 }
 
 function leftOut({ compared, parameters }: Findings): Caution[] {
-  const { leftOut: groups, unlabelled } = compared;
+  const { unlabelled } = compared;
+  const isLeftOut = parameters.unassigned === 'left-out';
+  const groups = compared.leftOut.filter(({ name }) => !(isLeftOut && isUnassigned(name)));
   const cautions: Caution[] = [];
   if (groups.length > 0) {
     const words = groups.map(({ name, a, b }) => `${name} (${a} against ${b})`);
@@ -332,14 +322,14 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
       numbers: { unlabelled },
     });
   }
-  const unassigned = compared.parts.flatMap(({ name, a, b }) =>
+  const unassigned = (isLeftOut ? compared.leftOut : compared.parts).flatMap(({ name, a, b }) =>
     parameters.within !== undefined && isUnassigned(name) ? [{ name, cells: a + b }] : [],
   );
   return [
     ...cautions,
     ...unassignedCautions(unassigned, {
       column: columnTitle(parameters.within ?? ''),
-      isLeftOut: false,
+      isLeftOut,
       otherwise: 'compared by themselves, and their tests are adjusted for with the others',
     }),
   ];

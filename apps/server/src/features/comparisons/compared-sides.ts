@@ -37,7 +37,7 @@ export interface EndSource {
 
 interface SideQuestion {
   readonly selection: Selection;
-  readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'> & {
+  readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'unassigned' | 'min_cells'> & {
     /** Absent where shares are compared, and not genes. */
     readonly method?: ComparisonParameters['method'];
   };
@@ -54,7 +54,7 @@ export async function findSides(
   call: CallContext,
   ends?: Pick<EndSides, 'a' | 'b'>,
 ): Promise<Extract<FoundSides, { shared: 0 }>> {
-  const { within, method, min_cells: minCells } = parameters;
+  const { within, unassigned, method, min_cells: minCells } = parameters;
   call.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
   /** Undefined for all cells. */
   const setOf = async ({ filter }: ComparisonParameters['a']) => {
@@ -72,6 +72,7 @@ export async function findSides(
       a: a ?? allCells(selection),
       b: b ?? (parameters.b && allCells(selection)),
       within,
+      unassigned,
       samples,
       types: ends || method === undefined ? undefined : columnOfTypes(selection, parameters),
       isOfSamples: method !== undefined && isOfSums(method),

@@ -18,6 +18,9 @@ export interface ComparedTable extends Pick<
   readonly order: Int32Array;
   readonly higher: number;
   readonly lower: number;
+  /** Genes that pass the threshold of the adjusted p, whatever their fold change. */
+  readonly rising: number;
+  readonly falling: number;
   /** Genes whose p-value underflows to 0. */
   readonly zeroPs: number;
   /** Symbols of the first genes that pass the threshold of the adjusted p, most significant first. */
@@ -27,7 +30,7 @@ export interface ComparedTable extends Pick<
 /** Summary of a table, stored as long as its comparison, however many parts that has. */
 export interface TableSummary extends Pick<
   ComparedTable,
-  'higher' | 'lower' | 'zeroPs' | 'leading' | 'warnings'
+  'higher' | 'lower' | 'rising' | 'falling' | 'zeroPs' | 'leading' | 'warnings'
 > {
   /** Genes with an adjusted p-value. */
   readonly tested: number;
@@ -36,13 +39,15 @@ export interface TableSummary extends Pick<
 export function summaryOf({
   higher,
   lower,
+  rising,
+  falling,
   zeroPs,
   leading,
   warnings,
   pvals_adj,
 }: ComparedTable): TableSummary {
   const tested = pvals_adj.reduce((count, p) => count + (Number.isNaN(p) ? 0 : 1), 0);
-  return { higher, lower, zeroPs, leading, warnings, tested };
+  return { higher, lower, rising, falling, zeroPs, leading, warnings, tested };
 }
 
 /** Reason why a gene was not tested; a column in tables of ends. */
@@ -72,8 +77,8 @@ export function counted(
   order: Int32Array,
   { logfoldchanges, pvals, pvals_adj }: Pick<SideComparison, 'logfoldchanges' | 'pvals' | 'pvals_adj'>,
   { thresholds: { adjustedP, foldChange }, symbols }: { thresholds: Thresholds; symbols: readonly string[] },
-): Pick<ComparedTable, 'higher' | 'lower' | 'zeroPs' | 'leading'> {
-  let [higher, lower, zeroPs] = [0, 0, 0];
+): Pick<ComparedTable, 'higher' | 'lower' | 'rising' | 'falling' | 'zeroPs' | 'leading'> {
+  let [higher, lower, rising, falling, zeroPs] = [0, 0, 0, 0, 0];
   const leading: string[] = [];
   for (const row of order) {
     if (pvals[row] === 0) zeroPs++;
@@ -81,8 +86,10 @@ export function counted(
     // Those that are read first, whatever their fold change.
     if (leading.length < leadingCount) leading.push(symbols[row] ?? String(row));
     const change = logfoldchanges[row]!;
+    if (change > 0) rising++;
+    if (change < 0) falling++;
     if (change > 0 && change >= foldChange) higher++;
     if (change < 0 && -change >= foldChange) lower++;
   }
-  return { higher, lower, zeroPs, leading };
+  return { higher, lower, rising, falling, zeroPs, leading };
 }

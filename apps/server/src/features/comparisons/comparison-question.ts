@@ -102,12 +102,12 @@ export function keyOf(question: Question): string {
 
 /** The part of the key that identifies sides and parts. */
 function keyOfSides({ selection, parameters, samples, version }: Question): string {
-  const { a, b, ends, within, min_cells, min_sample_cells } = parameters;
+  const { a, b, ends, within, unassigned, min_cells, min_sample_cells } = parameters;
   if (ends) {
     const ranked = [ends, version, samples?.column, min_sample_cells, within, min_cells];
     return `${keyOfSelection(selection)}|${JSON.stringify(ranked)}`;
   }
   const set = ({ filter }: ComparisonParameters['a']) =>
     keyOfSelection({ ...selection, subset: subsetFilter(filter) });
-  return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), within, min_cells])}`;
+  return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), within, unassigned, min_cells])}`;
 }

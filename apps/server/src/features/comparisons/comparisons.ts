@@ -1,4 +1,4 @@
-import { ambientGenes, type ComparedCells, type ComparedPart, type SampleChecks } from '@cellfolio/analysis';
+import { ambientGenes, type ComparedCells, type ComparedPart } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { type ResultCaution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
@@ -22,8 +22,7 @@ import {
 import { refusedParts } from './pseudobulk/refusals.ts';
 import type { Round } from './rounds.ts';
 import {
-  type CompositionCheck,
-  type CompositionCheckTask,
+  type GeneChecks,
   genesToCheck,
   listedOfEach,
   type ListedGenes,
@@ -174,12 +173,11 @@ export class Comparisons {
     }
     const pseudobulk = sums.length === 0 ? undefined : joinedSums(sums);
     if (pseudobulk?.tested.length === 0) throw refusedParts(pseudobulk.refused, parameters.within);
-    const between =
-      pseudobulk || !samples
-        ? undefined
-        : await this.#betweenSamples(selection, { compared, samples, listed }, call);
-    const byComposition =
-      composition && (await this.#byComposition(selection, { compared, composition, parts, listed }, call));
+    const { between, byComposition } = await this.#checkGenes(
+      selection,
+      { compared, samples: pseudobulk ? undefined : samples, composition, parts, listed },
+      call,
+    );
     const depths = joinedDepths(roundDepths);
     const cautions = comparisonCautions({
       ...question,
@@ -228,48 +226,31 @@ export class Comparisons {
     return (cached ?? (await this.#rounds.of(await this.#sided(question, call), round, call))).tables;
   }
 
-  /** Result for the differing genes with samples as replicates; undefined when none differs. */
-  async #betweenSamples(
+  /** The differing genes between samples, and how many the composition of the sides explains best; nothing if none differs. */
+  async #checkGenes(
     selection: Selection,
-    input: Pick<SampleCheckTask, 'compared' | 'listed'> & { readonly samples: ComparedSamples },
+    input: Pick<SampleCheckTask, 'compared' | 'listed'> &
+      Pick<Comparison, 'parts' | 'samples'> & { readonly composition: PartComposition | undefined },
     call: CallContext,
-  ): Promise<SampleChecks | undefined> {
-    if (input.listed.every(({ rows }) => rows.length === 0)) return undefined;
+  ): Promise<GeneChecks> {
+    const { compared, samples, composition, parts, listed } = input;
+    const types = composition && composition.names.length <= maxSamples ? composition.column : undefined;
+    if ((!samples && types === undefined) || listed.every(({ rows }) => rows.length === 0)) return {};
     const task: SampleCheckTask = {
-      ...input,
       kind: 'compare-samples',
       isLong: true,
       dataset: datasetOf(selection),
-      samples: input.samples.column,
-      totals: await this.#deps.depths.totals(selection.manifest, call),
-    };
-    call.onProgress({ stage: 'Checking the genes between samples', done: 0, total: 1 });
-    return this.#compute.run<SampleCheckTask>(task, call);
-  }
-
-  /** Number of differing genes that the composition of the sides explains best; undefined if none differs. */
-  async #byComposition(
-    selection: Selection,
-    found: Pick<CompositionCheckTask, 'compared' | 'listed'> &
-      Pick<Comparison, 'parts'> & { readonly composition: PartComposition },
-    call: CallContext,
-  ): Promise<CompositionCheck | undefined> {
-    const { compared, composition, parts, listed } = found;
-    if (listed.every(({ rows }) => rows.length === 0) || composition.names.length > maxSamples)
-      return undefined;
-    const task: CompositionCheckTask = {
-      kind: 'compare-by-composition',
-      isLong: true,
-      dataset: datasetOf(selection),
       compared,
-      groups: composition.column,
+      samples: samples?.column,
+      types,
+      totals: samples && (await this.#deps.depths.totals(selection.manifest, call)),
       // Some parts may not have been tested.
       listed: compared.parts.map(
         ({ name }) => listed[parts.findIndex((part) => part.name === name)] ?? nothingListed,
       ),
     };
-    call.onProgress({ stage: 'Checking the genes by type', done: 0, total: 1 });
-    return this.#compute.run<CompositionCheckTask>(task, call);
+    call.onProgress({ stage: 'Checking the differing genes', done: 0, total: 1 });
+    return this.#compute.run<SampleCheckTask>(task, call);
   }
 
   /**

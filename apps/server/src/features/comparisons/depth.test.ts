@@ -82,6 +82,17 @@ test('a side of fewer counts is said with the ratio and with how many genes go i
   expect(caution(await compare(manifests.even), 'counts-per-cell-differ')).toBeUndefined();
 });
 
+test('the direction of genes beside depth is of all that pass the adjusted p, whatever their fold change', async () => {
+  const genes = async (logfoldchanges: number) => {
+    const { message } = caution(
+      await compare(manifests.shallow, { logfoldchanges }),
+      'counts-per-cell-differ',
+    )!;
+    return / Of \d+ genes that differ, \d+ are higher in A\./.exec(message)![0];
+  };
+  expect(await genes(5)).toBe(await genes(0));
+});
+
 test('genes that differ by depth alone hold in means of samples, and not in their counts', async () => {
   const [counted, bare] = await Promise.all([compare(manifests.shallow), compare(manifests.bare)]);
   const [ofCounts, ofValues] = [counted, bare].map((one) => caution(one, 'cells-as-replicates')!);

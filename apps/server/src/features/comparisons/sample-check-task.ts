@@ -8,19 +8,33 @@ import {
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
+import { addGenes, checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
 import type { ComparedTable } from './compared-table.ts';
 
-export interface SampleCheckTask extends Task<SampleChecks | undefined> {
+/** Checks the genes that differ most: between samples, and by the composition of the sides. They are read once for both. */
+export interface SampleCheckTask extends Task<GeneChecks> {
   readonly kind: 'compare-samples';
   readonly dataset: DatasetRef;
   readonly compared: ComparedCells;
-  /** Column of obs. */
-  readonly samples: string;
+  /** Column of obs; undefined where genes are not checked by it, as for the next one. */
+  readonly samples: string | undefined;
+  /** Column of obs of which the sides have other shares. */
+  readonly types: string | undefined;
   /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
   readonly totals: Float64Array | undefined;
   /** Per part: rows of genes, most significant first. */
   readonly listed: readonly ListedGenes[];
+}
+
+export interface GeneChecks {
+  readonly between?: SampleChecks | undefined;
+  readonly byComposition?: CompositionCheck | undefined;
+}
+
+/** Number of checked genes, and of those whose difference is mostly in what the sides are made of. */
+export interface CompositionCheck {
+  readonly checked: number;
+  readonly byComposition: number;
 }
 
 export interface ListedGenes {
@@ -47,12 +61,35 @@ export function genesToCheck(
 }
 
 async function checkGenes(
-  { compared, samples, totals, listed }: SampleCheckTask,
+  { compared, samples, types, totals, listed }: SampleCheckTask,
   dataset: Dataset,
   signal: AbortSignal,
-): Promise<SampleChecks | undefined> {
-  const parts = () => listedGroups(compared, listed);
-  return (await checkWithSamples(dataset, { samples, totals }, parts, signal))?.checks;
+): Promise<GeneChecks> {
+  const categories = types === undefined ? undefined : await categoricalColumn(dataset, types, signal);
+  let [checked, byComposition] = [0, 0];
+  function* parts() {
+    for (const part of listedGroups(compared, listed)) {
+      const others = categories && new SampleSums(part.groups, categories, part.markers);
+      yield { ...part, others };
+      if (!others) continue;
+      // Its genes were read when the next part is asked for.
+      checked += part.markers.length;
+      byComposition += ofComposition(others);
+    }
+  }
+  const found = samples && (await checkWithSamples(dataset, { samples, totals }, parts, signal));
+  if (!found) for (const { others } of parts()) if (others) await addGenes(dataset, [others], signal);
+  return {
+    ...(found && { between: found.checks }),
+    ...(categories && { byComposition: { checked, byComposition } }),
+  };
+}
+
+/** Number of genes of A that differ by the shares of categories more than within them. */
+function ofComposition(sums: SampleSums): number {
+  const { counts, sampleCount } = sums;
+  const cells = { a: counts.subarray(0, sampleCount), b: counts.subarray(sampleCount, 2 * sampleCount) };
+  return sums.markers().filter((gene) => isByComposition({ a: gene.sums, b: gene.restSums }, cells)).length;
 }
 
 /** The sides of each part as groups, and the genes that are listed of A. */
@@ -67,48 +104,8 @@ export function sidesOfPart({ sides, partOf }: ComparedCells, place: number): Ui
   return partOf === undefined ? sides : sides.map((side, cell) => (partOf[cell] === place ? side : 3));
 }
 
-/** Tells of how many genes that differ most of the difference is in what the sides are made of. */
-export interface CompositionCheckTask extends Task<CompositionCheck> {
-  readonly kind: 'compare-by-composition';
-  readonly dataset: DatasetRef;
-  readonly compared: ComparedCells;
-  /** Column of obs. */
-  readonly groups: string;
-  /** As of `SampleCheckTask`. */
-  readonly listed: readonly ListedGenes[];
-}
-
-export interface CompositionCheck {
-  readonly checked: number;
-  readonly byComposition: number;
-}
-
-async function checkComposition(
-  { compared, groups: column, listed }: CompositionCheckTask,
-  dataset: Dataset,
-  signal: AbortSignal,
-): Promise<CompositionCheck> {
-  const types = await categoricalColumn(dataset, column, signal);
-  let [checked, byComposition] = [0, 0];
-  for (const { groups, markers } of listedGroups(compared, listed)) {
-    const sums = new SampleSums(groups, types, markers);
-    await dataset.useGenes(sums.rows, (place, cells, values) => sums.add(place, cells, values), signal);
-    const { counts, sampleCount } = sums;
-    const cells = { a: counts.subarray(0, sampleCount), b: counts.subarray(sampleCount, 2 * sampleCount) };
-    const found = sums.markers();
-    checked += found.length;
-    byComposition += found.filter((gene) =>
-      isByComposition({ a: gene.sums, b: gene.restSums }, cells),
-    ).length;
-  }
-  return { checked, byComposition };
-}
-
-/** Tasks of compute threads: agreement of samples, and effects of composition. */
+/** Tasks of compute threads. */
 export const sampleTasks = [
-  taskKind<CompositionCheckTask>('compare-by-composition', (task, { dataset, signal }) =>
-    checkComposition(task, dataset, signal),
-  ),
   taskKind<SampleCheckTask>('compare-samples', (task, { dataset, signal }) =>
     checkGenes(task, dataset, signal),
   ),

@@ -15,6 +15,7 @@ import {
   storedStatistics,
   type Thinning,
 } from '@cellfolio/analysis';
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
@@ -41,6 +42,7 @@ export interface SidesTask extends CellTask<FoundSides> {
   readonly b: CellMask | undefined;
   /** Column of obs. */
   readonly within: string | undefined;
+  readonly unassigned: ComparisonParameters['unassigned'];
   readonly samples: SampleColumn | undefined;
   /** Column of obs by which the sides may be of other cells; undefined where that is what is compared. */
   readonly types: string | undefined;
@@ -79,7 +81,7 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
     task.within === undefined ? undefined : await categoricalColumn(dataset, task.within, signal);
   const { sides, partOf, ...found } = comparedCells(
     { a, b, active },
-    { minCells, ...(within && { within }) },
+    { minCells, ...(within && { within, unassigned: task.unassigned }) },
   );
   const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
   const samples =

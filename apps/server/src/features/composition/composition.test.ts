@@ -234,7 +234,7 @@ test('categories such as Doublet and NA are told, and left out of all shares whe
     expect([...rows.values()].reduce((sum, row) => sum + row.get(side)!, 0)).toBeCloseTo(1, 12);
   }
   const doublets = dataset.cells.filter(({ type }) => type >= 3).length;
-  expect(cautionOf(without, 'unassigned-groups')!.numbers).toMatchObject({
+  expect(cautionOf(without, 'unassigned-left-out')!.numbers).toMatchObject({
     groups: ['Doublet', 'NA'],
     cells: doublets,
   });

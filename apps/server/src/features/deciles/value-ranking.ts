@@ -88,7 +88,7 @@ export class ValueRanking implements EndSource {
         title: values.title,
         rankedBy: values.name,
         untested: values.genes,
-        scoreCautions: values.score?.cautions ?? [],
+        scoreCautions: values.cautions,
         share: ends.share,
         minCells,
         sampleColumn: samples,

@@ -219,3 +219,39 @@ test('former symbols and aliases are looked up, and one of several genes is none
   expect(body.missing).toEqual(['1-Mar', 'NOPE']);
   expect(body.ambiguous).toEqual([{ name: '1-Mar', symbols: ['MARCHF1', 'MTARC1'] }]);
 });
+
+test('calls that take one gene tell that it was found by another name', async () => {
+  await ada.get('/api/dataset_analysis/named.h5ad');
+  const filter = {
+    subset_group_name: 'with',
+    gene_filter: true,
+    gene: { name: 'CD45', presence: 'positive' },
+  };
+  const { body: preview } = await ada.post('/api/preview-filter', filter);
+  const { body: ends } = await ada.post('/api/perform-decile-analysis', {
+    by: { of: 'gene', gene: 'MARCH1' },
+    share: 30,
+  });
+  const { body: along } = await ada.post('/api/perform-gradient-analysis', {
+    axis: { of: 'gene', gene: 'CD45' },
+    genes: ['SEPTIN7'],
+  });
+  const told = [preview.warnings, ends.facts, along.facts].map((cautions) =>
+    cautions.flatMap(({ code, message }: { code: string; message: string }) =>
+      code === 'other-gene-names' ? [message] : [],
+    ),
+  );
+  expect(told).toEqual([
+    ['1 gene of the filter was matched by a former symbol or an alias: CD45 as PTPRC.'],
+    ['1 gene of the request was matched by a former symbol or an alias: MARCH1 as MARCHF1.'],
+    [
+      '1 gene of the request was matched by a former symbol or an alias: CD45 as PTPRC.',
+      '1 gene of the curves was matched by a former symbol or an alias: SEPTIN7 as SEPT7.',
+    ],
+  ]);
+  const { body: plain } = await ada.post('/api/preview-filter', {
+    ...filter,
+    gene: { name: 'PTPRC', presence: 'positive' },
+  });
+  expect(plain.warnings).toEqual([]);
+});

@@ -73,7 +73,7 @@ async function valueAxis(
   call: CallContext,
 ): Promise<ResolvedAxis> {
   const axisValues = await cellValues(deps, selection, { choice: axis, field: 'axis' }, call);
-  const { choice, source, name, unit, genes, score } = axisValues;
+  const { choice, source, name, unit, genes, score, cautions } = axisValues;
   return {
     axis: choice,
     source,
@@ -82,14 +82,14 @@ async function valueAxis(
     ownRows: genes.map(({ row }) => row),
     cautions: score
       ? [
-          ...score.cautions,
+          ...cautions,
           {
             code: 'score-has-control-genes',
             message: `The score is the mean of its genes less that of ${score.controlCount} control genes: its own genes are left out of the tests, and control genes fall with it by construction.`,
             numbers: { genes: genes.length, controlGenes: score.controlCount },
           },
         ]
-      : [],
+      : cautions,
   };
 }
 

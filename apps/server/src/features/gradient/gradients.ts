@@ -10,7 +10,7 @@ import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import { type GeneMeans, geneMeans, geneRows } from '../trajectory/index.ts';
+import { type GeneMeans, geneMeans, geneNameCautions, geneRows } from '../trajectory/index.ts';
 import { type AxisDeps, type ResolvedAxis, findAxis } from './axis-source.ts';
 import { gradientCautions } from './cautions.ts';
 import type { GradientTable, GradientTableTask, TestGenesTask } from './gene-tasks.ts';
@@ -67,7 +67,8 @@ export class Gradients {
       ...(request.samples !== undefined && samples && { samples: samples.column }),
     };
     const curves = rows ? await this.#means(selection, rows, testResult, call) : defaultCurves(testResult);
-    return { ...testResult, parameters, curves };
+    const cautions = [...testResult.cautions, ...geneNameCautions(dataset, request.genes)];
+    return { ...testResult, parameters, curves, cautions };
   }
 
   /** Version of what a score is made by, on which a result depends besides the cells and the parameters. */

@@ -59,7 +59,7 @@ export function unassignedCautions(
   );
   return [
     {
-      code: 'unassigned-groups',
+      code: isLeftOut ? 'unassigned-left-out' : 'unassigned-groups',
       message: isLeftOut
         ? `Left out of ${column}, as cells without a group: ${words}.`
         : `Groups of ${column} that name no kind of cell: ${words}. They are ${otherwise}: leave them out.`,

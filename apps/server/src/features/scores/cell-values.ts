@@ -1,12 +1,13 @@
 import type { ValueChoice } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { expressionUnit } from '@cellfolio/model';
+import { expressionUnit, type ResultCaution } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import type { ValueSource } from '../../runtime/compute/value-source.ts';
 import { columnUnit, quotedColumn } from '../../runtime/column-names.ts';
+import { otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { namedColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { NamedScore, NamedScores } from './named-scores.ts';
@@ -21,6 +22,8 @@ interface CellValues {
   /** Genes that the values are computed from: they follow them by construction. */
   readonly genes: readonly { readonly row: number; readonly symbol: string }[];
   readonly score?: NamedScore;
+  /** How the genes were found. */
+  readonly cautions: readonly ResultCaution[];
 }
 
 /**
@@ -43,6 +46,7 @@ export async function cellValues(
       unit: 'score',
       genes: score.rows.map((row, at) => ({ row, symbol: score.symbols[at]! })),
       score,
+      cautions: score.cautions,
     };
   }
   const dataset = await datasets.get(datasetOf(selection));
@@ -56,6 +60,7 @@ export async function cellValues(
       name: `the expression of ${symbol}`,
       unit: expressionUnit(dataset.manifest.expression),
       genes: [{ row, symbol }],
+      cautions: otherNameCautions(otherNamesAmong(dataset.genes, [choice.gene]), 'the request'),
     };
   }
   const column = await numericColumn(dataset, choice.column, `${field}.column`);
@@ -67,6 +72,7 @@ export async function cellValues(
     name: title,
     unit: columnUnit(dataset, column) ?? title,
     genes: [],
+    cautions: [],
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { csvJson, filterWords } from '@cellfolio/contract';
-import type { ResultCaution as Caution } from '@cellfolio/model';
+import { countText, type ResultCaution as Caution } from '@cellfolio/model';
 import type { Selection } from './selection.ts';
 
 const file = new URL('../../../package.json', import.meta.url);
@@ -76,6 +76,12 @@ export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[
   ];
 }
 
-function cellsWords({ subset }: Selection): string {
-  return subset ? `active subset ${subset.subset_group_name}: ${filterWords(subset)}` : 'all cells';
+function cellsWords({ subset, manifest }: Selection): string {
+  if (!subset) return 'all cells';
+  const { subset_group_name: name, kept } = subset;
+  const before =
+    kept && kept.version !== manifest.version
+      ? `; saved with ${countText(kept.cells)} cells on another version of the dataset`
+      : '';
+  return `active subset ${name}: ${filterWords(subset)}${before}`;
 }

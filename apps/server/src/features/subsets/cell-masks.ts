@@ -17,6 +17,7 @@ import type { BuiltMask, MaskTask } from './build-mask.ts';
 import type { SetOverlap, SetOverlapTask } from './set-overlap.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
+import { otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import {
   datasetOf,
@@ -46,6 +47,8 @@ interface MaskPlan {
   readonly task: MaskTask;
   readonly gene: { readonly row: number; readonly symbol: string; readonly rule: GeneRule } | undefined;
   readonly signature: ScoredGenes | undefined;
+  /** How the gene of the filter was found. */
+  readonly cautions: readonly Caution[];
 }
 
 export class CellMasks {
@@ -176,7 +179,8 @@ export class CellMasks {
       ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
       ...(places && { places }),
     };
-    return { task, gene, signature };
+    const renamed = subset.gene ? otherNamesAmong(dataset.genes, [geneOf(subset)]) : [];
+    return { task, gene, signature, cautions: otherNameCautions(renamed, 'the filter') };
   }
 
   async #known(
@@ -199,7 +203,7 @@ function cautionsOf(
   plan: MaskPlan,
   { thresholds, filterCounts, histograms }: BuiltMask,
 ): Caution[] {
-  const cautions: Caution[] = [...(plan.signature?.cautions ?? [])];
+  const cautions: Caution[] = [...plan.cautions, ...(plan.signature?.cautions ?? [])];
   if (plan.gene && typeof plan.gene.rule !== 'string' && thresholds.gene && histograms.gene) {
     cautions.push(
       ...percentileCautions({

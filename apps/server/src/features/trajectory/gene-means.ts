@@ -1,8 +1,10 @@
 import type { AxisOrder, BinnedMeans } from '@cellfolio/analysis';
+import type { ResultCaution } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
+import { otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { CurvesTask } from './gene-tasks.ts';
 
@@ -36,4 +38,9 @@ export async function geneMeans(
 /** Rows in var of the genes for a figure. Throws ApiFailure 400 when the dataset has no gene of that name. */
 export function geneRows(dataset: Dataset, genes: readonly string[]): number[] {
   return genes.map((gene, at) => requireGene(dataset, gene, `genes.${at}`));
+}
+
+/** How the genes for a figure were found. */
+export function geneNameCautions({ genes }: Dataset, names: readonly string[] = []): ResultCaution[] {
+  return otherNameCautions(otherNamesAmong(genes, names), 'the curves');
 }

@@ -1,4 +1,4 @@
-export { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';
+export { type GeneMeans, geneMeans, geneNameCautions, geneRows } from './gene-means.ts';
 export { connectedGraph, hasNoPath, pathStructure } from './path-structure.ts';
 export { Trajectories } from './trajectories.ts';
 export { trajectoryInputs } from './trajectory-analysis.ts';

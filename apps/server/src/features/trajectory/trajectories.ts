@@ -13,7 +13,7 @@ import type { CellGraph, CellGraphs, GraphSource } from '../cell-graph/index.ts'
 import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import { trajectoryCautions } from './cautions.ts';
-import { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';
+import { type GeneMeans, geneMeans, geneNameCautions, geneRows } from './gene-means.ts';
 import type { GeneBlockTask, GeneTable, GeneTableTask } from './gene-tasks.ts';
 import { minCells, type OrderRefusal } from './chosen-root.ts';
 import type { OrderedCells, OrderTask } from './order-task.ts';
@@ -69,7 +69,8 @@ export class Trajectories {
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
     const result = await this.#results.of(key, call, (joined) => this.#order(selection, parameters, joined));
     const curves = rows ? await this.#means(selection, rows, result, call) : defaultCurves(result);
-    return { ...result, parameters, curves };
+    const cautions = [...result.cautions, ...geneNameCautions(dataset, parameters.genes)];
+    return { ...result, parameters, curves, cautions };
   }
 
   get caches(): NamedCaches {

@@ -3,6 +3,7 @@ import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { CellTestFields, NumberFields } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
+import { UnassignedField } from '@/features/markers/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
   type ComparisonForm,
@@ -85,6 +86,14 @@ function WithinField({
         none="All cells together"
         onChoose={(chosen) => onChange({ within: chosen, together: chosen === '' ? 'yes' : '' })}
       />
+      {within !== '' && (
+        <UnassignedField
+          analysis={analysis}
+          groupBy={within}
+          unassigned={form.unassigned}
+          onChange={onChange}
+        />
+      )}
       {types !== undefined && (within === types || within === '') && (
         <p className="text-muted text-xs">
           {within === ''

@@ -169,6 +169,11 @@ test('sides of several types are compared within each type, unless a user choose
   expect(comparisonRequestOf(form({ a: sides.a }), withTypes).within).toBe('cell_type');
   expect(comparisonRequestOf(form({ ...sides, within: 'batch' }), withTypes).within).toBe('batch');
   expect(comparisonRequestOf(form({ ...sides, together: 'yes' }), withTypes)).not.toHaveProperty('within');
+  const leftOut = { ...sides, unassigned: 'left-out' };
+  expect(comparisonRequestOf(form(leftOut), withTypes).unassigned).toBe('left-out');
+  expect(comparisonRequestOf(form({ ...leftOut, together: 'yes' }), withTypes)).not.toHaveProperty(
+    'unassigned',
+  );
   const { cell_types: _, ...clusters } = withTypes.columns;
   expect(withinOf(form(sides), { ...withTypes, columns: clusters })).toBe('leiden');
 });

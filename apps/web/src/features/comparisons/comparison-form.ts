@@ -19,6 +19,7 @@ import {
   standardsOf,
 } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
+import { unassignedOf } from '@/features/markers/index.ts';
 
 /** The form fields as typed; sets of cells as JSON. */
 export interface ComparisonForm extends CellTestForm {
@@ -30,6 +31,8 @@ export interface ComparisonForm extends CellTestForm {
   within: string;
   /** `yes` for all cells together. */
   together: string;
+  /** `left-out` for the groups of `within` that are of cells without a group. */
+  unassigned: string;
   /** Empty for the recommended one. */
   method: string;
   /** A column of obs; empty for the one recorded with the dataset. */
@@ -133,6 +136,7 @@ export const comparisonDefaults: ComparisonForm = {
   b: '',
   within: '',
   together: '',
+  unassigned: 'groups',
   method: '',
   samples: '',
   covariates: '[]',
@@ -238,7 +242,7 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: DatasetFacts)
   return {
     a: a ?? { name: '', filter: { subset_group_name: 'A' } },
     ...(b && { b }),
-    ...(within !== '' && { within }),
+    ...(within !== '' && { within, ...unassignedOf(form) }),
     method,
     ...(form.samples !== '' && { samples: form.samples }),
     ...(isOfSums(method) && {

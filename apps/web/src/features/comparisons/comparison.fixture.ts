@@ -27,6 +27,7 @@ const parameters = {
   robust: false,
   min_cells: 3,
   pvals_adj: 0.05,
+  unassigned: 'groups',
   logfoldchanges: 1,
 } as const satisfies ComparisonAnswer['parameters'];
 

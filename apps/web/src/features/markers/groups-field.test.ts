@@ -8,7 +8,15 @@ test('the groups of a column are those of the dataset', () => {
     cell_types: ['B cell', 'T cell', 'NK'],
     leiden_clusters: ['0', '1'],
     patient_metadata: { Stage: ['I', 'II'] },
+    columns: {
+      cell_types: 'annotation',
+      leiden_clusters: 'louvain',
+      patient_metadata: [{ field: 'Stage', column: 'stage_of_tumour' }],
+    },
   });
+  expect(groupNames(analysis, 'annotation')).toEqual(['B cell', 'T cell', 'NK']);
+  expect(groupNames(analysis, 'louvain')).toEqual(['0', '1']);
+  expect(groupNames(analysis, 'stage_of_tumour')).toEqual(['I', 'II']);
   expect(groupNames(analysis, 'cell_type')).toEqual(['B cell', 'T cell', 'NK']);
   expect(groupNames(analysis, 'Stage')).toEqual(['I', 'II']);
   expect(groupNames(analysis, '__proto__')).toEqual([]);

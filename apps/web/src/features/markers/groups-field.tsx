@@ -33,11 +33,13 @@ export function hasGroups(form: GroupsForm, dataset: DatasetAnalysis): boolean {
   return isGroupColumn(dataset, form.groupBy) && (chosenGroups(form)?.length ?? 2) >= 2;
 }
 
-/** The groups of a column as the server names them; empty for an unknown column. */
+/** The groups of a column, by its part or its name in obs, as the server names them; empty for an unknown column. */
 export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly string[] {
-  if (groupBy === 'cell_type') return dataset.cell_types;
-  if (groupBy === 'leiden') return dataset.leiden_clusters;
-  return new Map(Object.entries(dataset.patient_metadata)).get(groupBy) ?? [];
+  const { cell_types: type, leiden_clusters: cluster, patient_metadata: fields } = dataset.columns;
+  if (groupBy === 'cell_type' || groupBy === type) return dataset.cell_types;
+  if (groupBy === 'leiden' || groupBy === cluster) return dataset.leiden_clusters;
+  const field = fields.find(({ column }) => column === groupBy)?.field ?? groupBy;
+  return new Map(Object.entries(dataset.patient_metadata)).get(field) ?? [];
 }
 
 interface GroupsFieldProps {

@@ -3,6 +3,7 @@ import { isUnassigned } from '@cellfolio/contract';
 import { CheckOption } from '@/components/check-list.tsx';
 import { nameList } from '@/lib/format.ts';
 import { groupNames } from './groups-field.tsx';
+import { columnOf } from './own-column.ts';
 import { useOwnGroups } from './use-group-columns.ts';
 
 /** The choice where it is not the server's default. */
@@ -21,7 +22,9 @@ interface UnassignedFieldProps {
 /** Leaves out the groups of a column that are of cells without a group, such as `Unknown`; nothing where it has none. */
 export function UnassignedField({ analysis, groupBy, unassigned, onChange }: UnassignedFieldProps) {
   const own = useOwnGroups(analysis);
-  const names = own.find(({ value }) => value === groupBy)?.names ?? groupNames(analysis, groupBy);
+  const named = groupNames(analysis, groupBy);
+  const names =
+    named.length > 0 ? named : (own.find(({ value }) => columnOf(value) === columnOf(groupBy))?.names ?? []);
   const without = names.filter(isUnassigned);
   if (without.length === 0) return null;
   return (

@@ -113,10 +113,15 @@ function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   if (few.length === 0) return [];
   const counts = few.map(sumsOnSides);
   const words = few.map((one, at) => `${head(one)}${counts[at]!.a} against ${counts[at]!.b}`);
+  const [first] = counts;
+  const areAlike = few.length > 1 && counts.every(({ a, b }) => a === first!.a && b === first!.b);
+  const said = areAlike
+    ? `${first!.a} against ${first!.b} in ${few.length} groups`
+    : listedNames(words, maxNamesListed);
   return [
     {
       code: 'few-samples',
-      message: `Few samples on a side (${listedNames(words, maxNamesListed)}) find only large differences: what does not pass may differ all the same. Read effects with their limits, or add samples.`,
+      message: `Few samples on a side (${said}) find only large differences: what does not pass may differ all the same. Read effects with their limits, or add samples.`,
       numbers: {
         limit: fewSamples,
         groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),

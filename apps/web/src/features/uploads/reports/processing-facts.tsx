@@ -32,7 +32,7 @@ export function processingFacts(record: ProcessingRecord) {
     ...(thresholds === undefined ? [] : [{ name: 'Cells need', value: needText(thresholds) }]),
     ...(quality === undefined ? [] : qualityFacts(quality)),
     ...(doublets === undefined ? [] : [{ name: 'Doublets', value: doubletsText(doublets) }]),
-    { name: 'Variable genes', value: formatCount(record.variableGenes) },
+    { name: 'Variable genes', value: variableGenesText(record) },
     { name: 'Components', value: componentsText(record) },
     { name: 'Neighbours', value: neighboursText(record) },
     ...integrationFacts(record.samples),
@@ -60,6 +60,11 @@ export function processingFacts(record: ProcessingRecord) {
         ]),
     { name: 'Computed by', value: record.computedBy },
   ];
+}
+
+function variableGenesText({ variableGenes, samples }: ProcessingRecord): string {
+  const batch = samples?.batchColumn;
+  return `${formatCount(variableGenes)}${batch === undefined ? '' : `, chosen within each ${batch}`}`;
 }
 
 /** '50, which hold 34.1 % of the variance of the variable genes (the first 10: 20.3 %)'. */
