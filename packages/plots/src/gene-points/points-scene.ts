@@ -1,5 +1,6 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 import { withMinimumSize } from '../drawing/minimum-size.ts';
+import { edgeBetween } from '../drawing/scene/lines.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
@@ -30,6 +31,9 @@ const head = 20;
 const nothingTested = 'No gene was tested.';
 const dash = { length: 5, pitch: 8 } as const;
 const radius = { fails: 1.8, passes: 2.4 } as const;
+const nameHalf = 3.5;
+/** Maximum distance of a name from its point: beyond it a leader is hard to follow. */
+const leaderReach = 90;
 
 interface PointsLayout<Spec extends PointsSpec> {
   axes(spec: Spec): { readonly x: PointsAxis; readonly y: PointsAxis };
@@ -121,13 +125,16 @@ function scene<Spec extends PointsSpec>(spec: Spec, layout: PointsLayout<Spec>):
         colour: colourOf(gene.direction),
         edge: { width: 0.8, colour: inkColour },
       })),
-      ...placedNames(named, panel).map(nameMark),
+      ...placedNames(named, panel, nameHalf, leaderReach).flatMap(nameMarks),
     ],
   };
 }
 
-function nameMark({ name, left, baseline }: PlacedName): TextMark {
-  return { ...small, style: 'italic', text: name, x: left, y: baseline, colour: inkColour, anchor: 'start' };
+function nameMarks({ name, left, baseline, leader }: PlacedName): Mark[] {
+  return [
+    ...(leader ? edgeBetween(leader.from, leader.to, { width: 0.8, colour: softInk }) : []),
+    { ...small, style: 'italic', text: name, x: left, y: baseline, colour: inkColour, anchor: 'start' },
+  ];
 }
 
 interface Scaled {
