@@ -15,7 +15,7 @@ import {
   softInk,
   zeroLineColour,
 } from '../drawing/scene/style.ts';
-import { ellipsised } from '../drawing/text/fit-text.ts';
+import { ellipsised, sharedRoom } from '../drawing/text/fit-text.ts';
 import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import type { ComparedGene, Thresholds } from './compared-genes.ts';
@@ -200,15 +200,15 @@ function titleMarks(
   [start, end]: readonly [string, string],
 ): Mark[] {
   const bottom = panel.y + panel.height;
-  const half = panel.width / 2 - 12;
+  const [startRoom, endRoom] = sharedRoom([start, end], panel.width);
   const name = (text: string, x: number, y: number, anchor: TextMark['anchor'], room: number): TextMark => {
     const shown = ellipsised(text, room, smallSize);
     return { ...small, text: shown, ...(shown !== text && { full: text }), x, y, colour: softInk, anchor };
   };
   return [
     name(xTitle, panel.x + panel.width / 2, bottom + 37, 'middle', panel.width),
-    name(start, panel.x, bottom + 57, 'start', half),
-    name(end, size.width - margin, bottom + 57, 'end', half),
+    name(start, panel.x, bottom + 57, 'start', startRoom),
+    name(end, size.width - margin, bottom + 57, 'end', endRoom),
     {
       ...small,
       text: ellipsised(yTitle, panel.height, smallSize),

@@ -278,10 +278,13 @@ function label(group: ViolinRowGroup, layout: ViolinLayout, i: number): Marks {
 }
 
 function rowTexts(layout: ViolinLayout, i: number, middle: number): Marks {
-  const { part, cells, share } = layout.rows[i]!;
+  const { partLines = [], cells, share } = layout.rows[i]!;
   const soft = { y: middle + toBaseline, anchor: 'end', colour: softInk } as const;
   return [
-    ...(part === undefined ? [] : [small(part, { ...soft, x: layout.partEnd, colour: inkColour })]),
+    ...partLines.map((line, k) => {
+      const y = soft.y + (k - (partLines.length - 1) / 2) * labelLine;
+      return small(line, { ...soft, y, x: layout.partEnd, colour: inkColour });
+    }),
     ...(cells === undefined ? [] : [small(cells, { ...soft, x: layout.cellsEnd })]),
     ...(share === undefined ? [] : [small(share, { ...soft, x: layout.shareEnd })]),
   ];
