@@ -51,7 +51,7 @@ test.each<[z.ZodType, unknown, string[]]>([
   [
     renderFigureRequest,
     { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'pdf' },
-    ['format: Give one of "png", "png-300dpi", "svg", "json".'],
+    ['format: Give one of "png", "png-300dpi", "svg", "pdf", "json".'],
   ],
   ...(
     [
