@@ -50,7 +50,7 @@ test.each<[z.ZodType, unknown, string[]]>([
   ],
   [
     renderFigureRequest,
-    { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'pdf' },
+    { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'gif' },
     ['format: Give one of "png", "png-300dpi", "svg", "pdf", "json".'],
   ],
   ...(

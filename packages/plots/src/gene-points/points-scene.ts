@@ -17,7 +17,7 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised, sharedRoom } from '../drawing/text/fit-text.ts';
 import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import { textWidth } from '../drawing/text/text-width.ts';
+import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { ComparedGene, Thresholds } from './compared-genes.ts';
 import { type PlacedName, placedNames } from '../drawing/scene/placed-names.ts';
 import type { PointsSpec } from './points-spec.ts';
@@ -28,6 +28,7 @@ const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 const leftGutter = 48;
 const foot = 66;
 const head = 20;
+const sideGap = 24;
 const nothingTested = 'No gene was tested.';
 const dash = { length: 5, pitch: 8 } as const;
 const radius = { fails: 1.8, passes: 2.4 } as const;
@@ -200,15 +201,18 @@ function titleMarks(
   [start, end]: readonly [string, string],
 ): Mark[] {
   const bottom = panel.y + panel.height;
-  const [startRoom, endRoom] = sharedRoom([start, end], panel.width);
+  const right = size.width - margin;
+  // Long names may begin below the axis as well.
+  const left = widest([start]) + widest([end]) + sideGap > panel.width ? margin : panel.x;
+  const [startRoom, endRoom] = sharedRoom([start, end], right - left);
   const name = (text: string, x: number, y: number, anchor: TextMark['anchor'], room: number): TextMark => {
     const shown = ellipsised(text, room, smallSize);
     return { ...small, text: shown, ...(shown !== text && { full: text }), x, y, colour: softInk, anchor };
   };
   return [
     name(xTitle, panel.x + panel.width / 2, bottom + 37, 'middle', panel.width),
-    name(start, panel.x, bottom + 57, 'start', startRoom),
-    name(end, size.width - margin, bottom + 57, 'end', endRoom),
+    name(start, left, bottom + 57, 'start', startRoom),
+    name(end, right, bottom + 57, 'end', endRoom),
     {
       ...small,
       text: ellipsised(yTitle, panel.height, smallSize),

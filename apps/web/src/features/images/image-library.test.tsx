@@ -252,6 +252,7 @@ describe('the image library', () => {
       png: { width: 1200, height: 1000 },
       'png-300dpi': { width: 2326, height: 1400 },
       svg: { width: 646, height: 389 },
+      pdf: { width: 197, height: 119 },
     };
     fake.answer('/api/render-figure', ({ body }) =>
       (body as { format: string }).format === 'json'
