@@ -1,4 +1,10 @@
-import type { CategoryDisplay, FigureContent, FigureFormat, FigureView, RenderFigureRequest } from '@cellfolio/contract';
+import type {
+  CategoryDisplay,
+  FigureContent,
+  FigureFormat,
+  FigureView,
+  RenderFigureRequest,
+} from '@cellfolio/contract';
 import {
   type Figure,
   FigureInputError,

@@ -50,7 +50,16 @@ export class FigureService {
     baseSelection: Selection,
     content: FigureContent,
     call: CallContext,
-    { format = 'png', view, range, order, shown, file, theme, ...known }: Optional<Rendition> & ReadyResults = {},
+    {
+      format = 'png',
+      view,
+      range,
+      order,
+      shown,
+      file,
+      theme,
+      ...known
+    }: Optional<Rendition> & ReadyResults = {},
   ): Promise<DrawnFigure> {
     const rendition = {
       format,

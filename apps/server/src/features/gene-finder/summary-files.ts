@@ -1,5 +1,11 @@
 import { csvJson, type FigureFormat, type GeneSummary } from '@cellfolio/contract';
-import { type GeneByDatasetInput, geneByDatasetFigure, renderPdf, renderPng, renderSvg } from '@cellfolio/plots';
+import {
+  type GeneByDatasetInput,
+  geneByDatasetFigure,
+  renderPdf,
+  renderPng,
+  renderSvg,
+} from '@cellfolio/plots';
 import { software } from '../selection/index.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';
