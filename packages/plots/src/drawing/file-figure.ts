@@ -44,7 +44,9 @@ function shiftedDrawing(drawing: Drawing, { title, titleBlock, size }: CommonSpe
       points: (figure) => {
         const layers = drawing.points!({ ...figure, spec: laidOut(figure.spec) });
         if (figure.spec.fitted !== undefined) return layers;
-        return layers.map((layer) => (layer.panel ? { ...layer, panel: lower(layer.panel, shift) } : layer));
+        return layers.map((layer) =>
+          layer.panel ? Object.assign({}, layer, { panel: lower(layer.panel, shift) }) : layer,
+        );
       },
     }),
   };

@@ -108,7 +108,9 @@ function WidthField({ width, isValid, onChange }: WidthFieldProps) {
           />
           <datalist id={list}>
             {['85', '89', '174', '183'].map((mm) => (
-              <option key={mm} value={mm} />
+              <option key={mm} value={mm}>
+                {mm} mm
+              </option>
             ))}
           </datalist>
         </>
