@@ -70,7 +70,7 @@ export function unknownFieldsOf(source: unknown): { readonly field: string; read
   }));
 }
 
-export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;
+export const figureFormats = ['png', 'png-300dpi', 'svg', 'pdf'] as const;
 
 /** Maximum device pixels of a view: more would need a hundred megabytes during processing. */
 export const maxViewPixels = 8_000_000;
@@ -82,6 +82,10 @@ const viewSide = z
   .max(4096, 'A view has at most 4096 CSS pixels a side.');
 
 const figureTheme = z.enum(['light', 'dark']);
+
+/** Widths that a file may have on paper, in millimetres. */
+export const minFileMm = 30;
+export const maxFileMm = 420;
 
 /** A figure embedded in a page that has its title and dataset: laid out for its place, without these. */
 const figureView = z
@@ -111,6 +115,23 @@ const figureView = z
   .meta({ id: 'FigureView' });
 export type FigureView = z.infer<typeof figureView>;
 
+/** How a figure is laid out as a file, in place of its own title block and width. */
+const figureFile = z
+  .object({
+    title_block: z
+      .boolean()
+      .default(true)
+      .describe('`false` leaves title, dataset and counts out; simulated data still says that it is.'),
+    title: z.string().trim().min(1).max(300).optional().describe('Title instead of the figure’s own.'),
+    width_mm: z
+      .number()
+      .min(minFileMm, `A file is ${minFileMm} to ${maxFileMm} mm wide.`)
+      .max(maxFileMm, `A file is ${minFileMm} to ${maxFileMm} mm wide.`)
+      .optional()
+      .describe('Width on paper in millimetres, which the type is scaled with.'),
+  })
+  .meta({ id: 'FigureFile' });
+
 const figureRange = z
   .tuple([z.number(), z.number()])
   .refine(
@@ -122,7 +143,7 @@ const figureRange = z
   );
 
 /**
- * `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`) and editing (`svg`), or as
+ * `POST /api/render-figure`: a figure as a file, for slides (`png`), print (`png-300dpi`, `pdf`) and editing (`svg`), or as
  * its full specification (`json`).
  */
 export const renderFigureRequest = z
@@ -130,6 +151,7 @@ export const renderFigureRequest = z
     source: figureSource,
     format: z.enum([...figureFormats, 'json']).default('png'),
     view: figureView.optional().describe('Lays a PNG or SVG out for its place in a page; absent for a file.'),
+    file: figureFile.optional().describe('Title block and width of a file; absent for those of the figure.'),
     range: figureRange.optional(),
     order: z
       .array(z.string().max(500))
@@ -151,6 +173,10 @@ export const renderFigureRequest = z
   .refine(({ format, view }) => view === undefined || format === 'png' || format === 'svg', {
     path: ['view'],
     message: 'Only a figure of the format "png" or "svg" has a view.',
+  })
+  .refine(({ file, view }) => file === undefined || view === undefined, {
+    path: ['file'],
+    message: 'A figure for a place in a page is no file: give "view" or "file".',
   })
   .refine(({ source, range }) => range === undefined || mayHaveRange(source.content), {
     path: ['range'],

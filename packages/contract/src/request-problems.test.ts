@@ -50,8 +50,8 @@ test.each<[z.ZodType, unknown, string[]]>([
   ],
   [
     renderFigureRequest,
-    { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'pdf' },
-    ['format: Give one of "png", "png-300dpi", "svg", "json".'],
+    { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'gif' },
+    ['format: Give one of "png", "png-300dpi", "svg", "pdf", "json".'],
   ],
   ...(
     [

@@ -339,3 +339,5 @@ export function readContentAddress(text: string): FigureContent | undefined {
     return undefined;
   }
 }
+
+export { smallSize } from './drawing/scene/style.ts';

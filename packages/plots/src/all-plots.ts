@@ -3,6 +3,7 @@ import { categoryUmap } from './umap/category-umap.ts';
 import { comparedDots, dotPlot, geneDotPlot, matrixPlot } from './gene-matrix/figure.ts';
 import { compositionBar } from './composition/bar.ts';
 import { compositionDots } from './composition/dots.ts';
+import { fileFigure } from './drawing/file-figure.ts';
 import type { CommonSpec, Figure } from './drawing/figure.ts';
 import { groupCells } from './drawing/group-cells.ts';
 import { cleanLabel } from './drawing/text/fit-text.ts';
@@ -102,17 +103,23 @@ export function plotFigure(
   values: object,
   figureSetting: FigureSetting,
 ): Figure {
-  const { subset: name, ...setting } = figureSetting;
-  const { datasetName, subset } = namingSubset(name, setting);
+  const { subset: name, simulated, file, ...setting } = figureSetting;
+  const { datasetName, subset } = namingSubset(name, {
+    ...setting,
+    datasetName: simulated === true ? `${setting.datasetName} (simulated)` : setting.datasetName,
+  });
   const figure = plots.get(content.kind)!.figure(values, { ...setting, datasetName }, content);
   const { shownSplit } = values as { readonly shownSplit?: InputValues['obs'] };
   const finalFigure =
     shownSplit === undefined
       ? figure
       : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask);
-  return withWords(
-    subset === undefined ? finalFigure : { ...finalFigure, spec: { ...finalFigure.spec, subset } },
-  );
+  const spec = {
+    ...finalFigure.spec,
+    ...(subset !== undefined && { subset }),
+    ...(simulated === true && { simulated }),
+  };
+  return fileFigure(withWords({ ...finalFigure, spec }), file);
 }
 
 /** Per-cell numbers that a result's map is coloured by, from the results among its inputs. */

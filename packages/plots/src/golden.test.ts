@@ -26,6 +26,7 @@ import { cellTypesOf } from './cell-type-heatmap/cell-types.test-data.ts';
 import { interactionsOf, examplePairs } from './ligand-receptor/interactions.test-data.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
+import { fileFigure } from './drawing/file-figure.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { simulatedComposition } from './composition.test-data.ts';
@@ -197,7 +198,7 @@ function joined(one: GeneColumn, other: GeneColumn): GeneColumn {
 }
 
 test.each(Object.keys(figures))('the figure %s looks as it did', async (name) => {
-  const rendered = shrunk(PNG.sync.read(Buffer.from((await renderPng(figures[name]!())).png)));
+  const rendered = shrunk(PNG.sync.read(Buffer.from((await renderPng(fileFigure(figures[name]!()))).png)));
   const file = new URL(`../golden/${name}.png`, import.meta.url);
   if (isUpdate) writeFileSync(file, encodePng(rendered));
   const golden = PNG.sync.read(readFileSync(file));

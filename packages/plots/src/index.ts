@@ -17,8 +17,9 @@ export { FigureInputError } from './drawing/checked-input.ts';
 export type { CommonSpec, Figure } from './drawing/figure.ts';
 export {
   chartPixels,
-  figureResolutions,
   type FigureView,
+  fileSizes,
+  renderPdf,
   renderPng,
   renderSvg,
   themedSpec,

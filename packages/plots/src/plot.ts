@@ -25,6 +25,7 @@ import type { RankedEnrichmentInput } from './ranked-enrichment/ranked-sets.ts';
 import type { CellTypesInput } from './cell-type-heatmap/spec.ts';
 import type { InteractionsInput } from './ligand-receptor/spec.ts';
 import type { ScoreChoice } from './scores.ts';
+import type { TitleBlock } from './drawing/file-figure.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './gene-points/compared-genes.ts';
 import type { GradientInput } from './gradient-input.ts';
@@ -217,4 +218,8 @@ export interface FigureSetting {
   /** Group labels in draw order, instead of the figure's own; others follow. */
   readonly order?: readonly string[];
   readonly shown?: MapShown;
+  /** Simulated data, which every figure of it says. */
+  readonly simulated?: boolean;
+  /** Title block of its files. */
+  readonly file?: TitleBlock;
 }

@@ -1,9 +1,9 @@
+import { figureResolutions } from './drawing/render-figure.ts';
 import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { parseHex } from './drawing/colour/oklab.ts';
 import {
-  figureResolutions,
   categoryUmapFigure,
   expressionRamp,
   geneUmapFigure,

@@ -136,7 +136,12 @@ describe('the OpenAPI document', () => {
 
   test('has the media type of figures', () => {
     const kinds = (name: string) => Object.keys(operation(name).responses['200']?.content ?? {});
-    expect(kinds('post /api/render-figure')).toEqual(['image/png', 'image/svg+xml', 'application/json']);
+    expect(kinds('post /api/render-figure')).toEqual([
+      'image/png',
+      'image/svg+xml',
+      'application/pdf',
+      'application/json',
+    ]);
     expect(kinds('get /api/datasets/{datasetFilename}/umap.png')).toEqual(['image/png']);
     expect(kinds('get /api/progress/{requestId}')).toEqual(['text/event-stream']);
     expect(kinds('post /api/plot-umap-with-genes')).toEqual(['application/json']);

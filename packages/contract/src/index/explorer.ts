@@ -84,6 +84,8 @@ export {
   fewGenes,
   type FigureFormat,
   figureFormats,
+  maxFileMm,
+  minFileMm,
   type FigureImage,
   type FigureSource,
   figureSource,

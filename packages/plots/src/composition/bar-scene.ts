@@ -23,7 +23,9 @@ import type { CompositionBarSpec } from './bar-spec.ts';
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 const headHeight = 22;
 const footHeight = 52;
+const maxLabel = 240;
 const legendWidth = 170;
+const maxLegend = 240;
 const legendGap = 22;
 const legendLine = 21;
 const swatch = 11;
@@ -102,7 +104,7 @@ function scene(spec: CompositionBarSpec): Scene {
   const hasLegend = size.width >= legendFrom;
   const hasCounts = size.width >= countsFrom;
   const besideBars = hasLegend ? legendWidthOf(spec) : 0;
-  const longest = fitted === undefined ? 180 : 0.26 * size.width;
+  const longest = fitted === undefined ? maxLabel : 0.26 * size.width;
   const labels = fittedNames(
     groups.map(({ label }) => label),
     longest,
@@ -243,9 +245,9 @@ function axis({ show }: CompositionBarSpec, panel: Rectangle, longestBar: number
 }
 
 function legendWidthOf({ fitted, size, parts, partTitle }: CompositionBarSpec): number {
-  if (fitted === undefined) return legendWidth;
   const names = widest(parts.map(({ label }) => label)) + swatch + swatchGap;
   const needed = Math.max(names, widest([partTitle, restText(99)]));
+  if (fitted === undefined) return Math.ceil(Math.min(maxLegend, Math.max(legendWidth, needed)));
   return Math.ceil(Math.min(legendWidth, Math.max(minLegend, 0.26 * size.width), needed));
 }
 

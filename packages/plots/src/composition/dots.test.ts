@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulatedComposition } from '../composition.test-data.ts';
-import type { CommonSpec } from '../drawing/figure.ts';
+import type { CommonSpec, Figure } from '../drawing/figure.ts';
+import { fileFigure } from '../drawing/file-figure.ts';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import { box, overlap } from '../drawing/scene/text-box.test-data.ts';
@@ -25,7 +26,8 @@ const cases: Readonly<Record<string, CompositionDotsInput>> = {
 };
 
 test.each(Object.keys(cases))('the dots of %s have texts that neither touch nor leave the figure', (name) => {
-  const { spec, drawing } = compositionDotsFigure({ ...cases[name]!, datasetName });
+  const figure = compositionDotsFigure({ ...cases[name]!, datasetName });
+  const { spec, drawing } = fileFigure(figure as unknown as Figure) as unknown as typeof figure;
   const fitted = drawing.fit(spec, { width: 340, height: 260 }).spec;
   for (const one of [spec, fitted] as (CommonSpec & typeof spec)[]) {
     const { marks, width, height } = drawing.scene(one);

@@ -11,9 +11,11 @@ import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
 interface SvgSetting {
   readonly zoom: number;
   readonly theme: FigureTheme;
+  /** Width in millimetres instead of CSS pixels. */
+  readonly widthMm?: number | undefined;
 }
 
-const onPaper: SvgSetting = { zoom: 1, theme: 'light' };
+export const onPaper: SvgSetting = { zoom: 1, theme: 'light' };
 
 export function sceneSvg({ spec, drawing }: Figure, setting: SvgSetting = onPaper): string {
   const scene = drawing.scene(spec);
@@ -41,11 +43,13 @@ function document(
   spec: CommonSpec,
   { width, height }: VectorScene,
   contents: readonly string[],
-  { zoom, theme }: SvgSetting,
+  { zoom, theme, widthMm }: SvgSetting,
 ): string {
   const [w, h] = [short(width), short(height)];
+  const side = (length: number): string =>
+    widthMm === undefined ? short(length * zoom) : `${short((length / width) * widthMm)}mm`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${short(width * zoom)}" height="${short(height * zoom)}" role="img" font-family="${svgFonts}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${side(width)}" height="${side(height)}" role="img" font-family="${svgFonts}">`,
     ...headOf(spec),
     `<rect width="${w}" height="${h}" fill="${themedInk(paperColour, theme)}"/>`,
     ...contents,
@@ -107,7 +111,7 @@ function imageElement({ x, y, width, height }: Rectangle, png: Uint8Array): stri
 }
 
 /** Each level is a block of pixels, because viewers blur the edges when they enlarge an image. */
-function pixelsPng({ columns, rows, levels, shades, width, height }: PixelsMark): Uint8Array {
+export function pixelsPng({ columns, rows, levels, shades, width, height }: PixelsMark): Uint8Array {
   const across = Math.ceil((4 * width) / columns);
   const down = Math.ceil((4 * height) / rows);
   const pixels = new Uint8Array(columns * across * rows * down);

@@ -54,6 +54,10 @@ export interface CommonSpec {
     readonly without?: readonly string[];
     readonly instead?: string;
   };
+  /** True for simulated data: its name says so, and without a title block the figure does. */
+  readonly simulated?: true;
+  /** False for a file without title, dataset and summary. */
+  readonly titleBlock?: false;
   /** 2 if the first line of a figure in a page needs two lines; absent for one. */
   readonly noteLines?: 2;
   /** Requested range of the colour bar or value axis, if not the figure's own. */

@@ -1,11 +1,13 @@
 import { listed } from '../plot-words.ts';
 import type { CommonSpec, Drawing, Figure, FittedSpec } from './figure.ts';
-import { isScatter, scatterPng, type Pixels } from './raster/paint-scatter.ts';
+import { isScatter, pointsPng, scatterPng, type Pixels } from './raster/paint-scatter.ts';
 import { scenePng } from './raster/paint-scene.ts';
 import { withWords } from './raster/encode-png.ts';
 import { noteOf } from './scene/panel.ts';
 import { figureWidth, paperColour, smallSize } from './scene/style.ts';
-import { scatterSvg, sceneSvg } from './figure-svg.ts';
+import { onPaper, scatterSvg, sceneSvg } from './figure-svg.ts';
+import { scenePdf } from './pdf/figure-pdf.ts';
+import type { Scene } from './scene/scene.ts';
 import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
 
 type Resolution = 'screen' | 'print';
@@ -15,6 +17,8 @@ interface RenderPngOptions {
   readonly resolution?: Resolution;
   /** Draws the figure as part of a page; `resolution` is then ignored. */
   readonly view?: FigureView;
+  /** Width of a file on paper, in millimetres, instead of that of its resolution. */
+  readonly widthMm?: number | undefined;
 }
 
 type RenderedPng = Pixels;
@@ -37,19 +41,67 @@ export const maxPixels = 8_000_000;
 /** PNG of a figure with its words as text chunks; the same figure gives the same bytes. */
 export async function renderPng(
   figure: Figure,
-  { view, resolution = 'screen' }: RenderPngOptions = {},
+  { view, resolution = 'screen', widthMm }: RenderPngOptions = {},
 ): Promise<RenderedPng> {
   const placed = view === undefined ? undefined : laidOut(figure, view);
   const { words } = (placed?.shown ?? figure).spec;
-  const image = placed === undefined ? filePng(figure, resolution) : viewPng(placed, view!.ratio);
+  const image = placed === undefined ? filePng(figure, resolution, widthMm) : viewPng(placed, view!.ratio);
   return words === undefined ? image : { ...image, png: withWords(image.png, words) };
 }
 
-function filePng(figure: Figure, resolution: Resolution): Pixels {
-  const { scale, dotsPerInch } = figureResolutions[resolution];
+function filePng(figure: Figure, resolution: Resolution, widthMm: number | undefined): Pixels {
+  const { scale, dotsPerInch } = fileScale(figure, resolution, widthMm);
   if (isScatter(figure)) return scatterPng(figure, scale, dotsPerInch);
   const { spec, drawing } = figure;
-  return scenePng(drawing.scene(spec), chartScale(spec.size, resolution), dotsPerInch);
+  return scenePng(drawing.scene(spec), scale, dotsPerInch);
+}
+
+const mmPerInch = 25.4;
+
+function fileScale(figure: Figure, resolution: Resolution, widthMm: number | undefined) {
+  const { size } = figure.spec;
+  const { scale, dotsPerInch } = figureResolutions[resolution];
+  if (widthMm === undefined)
+    return { scale: isScatter(figure) ? scale : chartScale(size, resolution), dotsPerInch };
+  const inches = widthMm / mmPerInch;
+  const idealScale = (inches * dotsPerInch) / size.width;
+  const shownScale = Math.min(idealScale, Math.sqrt(maxPixels / (size.width * size.height)));
+  // A file of fewer pixels is as wide on paper.
+  return { scale: shownScale, dotsPerInch: (shownScale * size.width) / inches };
+}
+
+/** Sizes of a figure's files: pixels of PNGs, CSS pixels of an SVG, millimetres of a PDF. */
+export function fileSizes(
+  figure: Figure,
+  widthMm?: number,
+): Record<'png' | 'png-300dpi' | 'svg' | 'pdf', CommonSpec['size']> {
+  const { width, height } = figure.spec.size;
+  const scaled = (scale: number) => ({
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+  });
+  const mm = pageWidth(figure, widthMm);
+  return {
+    png: scaled(fileScale(figure, 'screen', widthMm).scale),
+    'png-300dpi': scaled(fileScale(figure, 'print', widthMm).scale),
+    svg: { width, height },
+    pdf: { width: Math.round(mm), height: Math.round((mm * height) / width) },
+  };
+}
+
+/** Width of a page in millimetres: that of the PNG for print. */
+function pageWidth(figure: Figure, widthMm: number | undefined): number {
+  const { scale, dotsPerInch } = fileScale(figure, 'print', undefined);
+  return widthMm ?? ((scale * figure.spec.size.width) / dotsPerInch) * mmPerInch;
+}
+
+/** PDF of a figure for print: one page of its width, type as text, points as one picture; the same figure gives the same bytes. */
+export function renderPdf(figure: Figure, widthMm?: number): Uint8Array {
+  const scene = figure.drawing.scene(figure.spec);
+  const points = isScatter(figure)
+    ? pointsPng(figure, scene as Scene, figureResolutions.print.scale, 'light')
+    : undefined;
+  return scenePdf(figure.spec, scene, { widthMm: pageWidth(figure, widthMm), points });
 }
 
 /** Pixel size of `renderPng`'s output for a chart of this size. */
@@ -74,10 +126,11 @@ function chartScale({ width, height }: CommonSpec['size'], resolution: Resolutio
  * SVG of a figure: type is text, points are one raster layer in print resolution, or in that of the view. A view has
  * exactly its width and height in CSS pixels, and is sharp at any ratio.
  */
-export async function renderSvg(figure: Figure, view?: FigureView): Promise<string> {
+export async function renderSvg(figure: Figure, view?: FigureView, widthMm?: number): Promise<string> {
   if (view === undefined) {
-    if (isScatter(figure)) return scatterSvg(figure, figureResolutions.print.scale);
-    return sceneSvg(figure);
+    const setting = { ...onPaper, widthMm };
+    if (isScatter(figure)) return scatterSvg(figure, figureResolutions.print.scale, setting);
+    return sceneSvg(figure, setting);
   }
   const { shown, zoom, theme } = laidOut(figure, view);
   if (isScatter(shown)) return scatterSvg(shown, zoom * view.ratio, { zoom, theme });

@@ -5,7 +5,8 @@ import type { Rectangle } from '../drawing/scene/scene.ts';
 import { figureWidth, margin, panelTopEdge } from '../drawing/scene/style.ts';
 
 export const headLine = 19;
-const oneLineFrom = 140;
+/** Below it the count of a map stands under its name, which has the whole width then. */
+const oneLineFrom = 250;
 export const nameDrop = 6;
 const gap = 24;
 const barRoom = 104;
@@ -45,7 +46,12 @@ export function densitySize(maps: number): CommonSpec['size'] {
   const wide = columns * side + (columns - 1) * gap;
   return {
     width: Math.max(figureWidth, 2 * margin + arrowGutter + wide + barRoom),
-    height: panelTopEdge + rows * (headHeight(1) + side) + (rows - 1) * gap + arrowGutter + margin,
+    height:
+      panelTopEdge +
+      rows * (headHeight(side < oneLineFrom ? 2 : 1) + side) +
+      (rows - 1) * gap +
+      arrowGutter +
+      margin,
   };
 }
 

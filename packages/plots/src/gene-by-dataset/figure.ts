@@ -1,4 +1,5 @@
 import type { Figure } from '../drawing/figure.ts';
+import { fileFigure } from '../drawing/file-figure.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
@@ -35,5 +36,5 @@ export function geneByDatasetFigure(
     reading: cleanLabel(geneByDatasetReading(input)),
     cautions: [],
   };
-  return { ...figure, spec: { ...spec, words } };
+  return fileFigure({ ...figure, spec: { ...spec, words } } as unknown as Figure) as typeof figure;
 }

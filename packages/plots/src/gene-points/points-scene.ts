@@ -1,5 +1,6 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 import { withMinimumSize } from '../drawing/minimum-size.ts';
+import { edgeBetween } from '../drawing/scene/lines.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
@@ -14,9 +15,9 @@ import {
   softInk,
   zeroLineColour,
 } from '../drawing/scene/style.ts';
-import { ellipsised } from '../drawing/text/fit-text.ts';
+import { ellipsised, sharedRoom } from '../drawing/text/fit-text.ts';
 import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import { textWidth } from '../drawing/text/text-width.ts';
+import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { ComparedGene, Thresholds } from './compared-genes.ts';
 import { type PlacedName, placedNames } from '../drawing/scene/placed-names.ts';
 import type { PointsSpec } from './points-spec.ts';
@@ -27,9 +28,13 @@ const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 const leftGutter = 48;
 const foot = 66;
 const head = 20;
+const sideGap = 24;
 const nothingTested = 'No gene was tested.';
 const dash = { length: 5, pitch: 8 } as const;
 const radius = { fails: 1.8, passes: 2.4 } as const;
+const nameHalf = 3.5;
+/** Maximum distance of a name from its point: beyond it a leader is hard to follow. */
+const leaderReach = 90;
 
 interface PointsLayout<Spec extends PointsSpec> {
   axes(spec: Spec): { readonly x: PointsAxis; readonly y: PointsAxis };
@@ -121,13 +126,16 @@ function scene<Spec extends PointsSpec>(spec: Spec, layout: PointsLayout<Spec>):
         colour: colourOf(gene.direction),
         edge: { width: 0.8, colour: inkColour },
       })),
-      ...placedNames(named, panel).map(nameMark),
+      ...placedNames(named, panel, nameHalf, leaderReach).flatMap(nameMarks),
     ],
   };
 }
 
-function nameMark({ name, left, baseline }: PlacedName): TextMark {
-  return { ...small, style: 'italic', text: name, x: left, y: baseline, colour: inkColour, anchor: 'start' };
+function nameMarks({ name, left, baseline, leader }: PlacedName): Mark[] {
+  return [
+    ...(leader ? edgeBetween(leader.from, leader.to, { width: 0.8, colour: softInk }) : []),
+    { ...small, style: 'italic', text: name, x: left, y: baseline, colour: inkColour, anchor: 'start' },
+  ];
 }
 
 interface Scaled {
@@ -193,15 +201,18 @@ function titleMarks(
   [start, end]: readonly [string, string],
 ): Mark[] {
   const bottom = panel.y + panel.height;
-  const half = panel.width / 2 - 12;
+  const right = size.width - margin;
+  // Long names may begin below the axis as well.
+  const left = widest([start]) + widest([end]) + sideGap > panel.width ? margin : panel.x;
+  const [startRoom, endRoom] = sharedRoom([start, end], right - left);
   const name = (text: string, x: number, y: number, anchor: TextMark['anchor'], room: number): TextMark => {
     const shown = ellipsised(text, room, smallSize);
     return { ...small, text: shown, ...(shown !== text && { full: text }), x, y, colour: softInk, anchor };
   };
   return [
     name(xTitle, panel.x + panel.width / 2, bottom + 37, 'middle', panel.width),
-    name(start, panel.x, bottom + 57, 'start', half),
-    name(end, size.width - margin, bottom + 57, 'end', half),
+    name(start, left, bottom + 57, 'start', startRoom),
+    name(end, right, bottom + 57, 'end', endRoom),
     {
       ...small,
       text: ellipsised(yTitle, panel.height, smallSize),

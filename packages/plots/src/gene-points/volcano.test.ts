@@ -5,6 +5,7 @@ import { figureOfKind } from '../every-kind.test-data.ts';
 import { hostileNames } from '../mixture.test-data.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { TextMark } from '../drawing/scene/scene.ts';
+import { box, overlap } from '../drawing/scene/text-box.test-data.ts';
 import { smallSize } from '../drawing/scene/style.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { summariseFigure, numbersOf } from '../all-words.ts';
@@ -139,5 +140,24 @@ test('a figure of no tested gene is a sentence instead of bare axes', async () =
     expect(svg).toContain('No gene was tested.');
     // The sentence, and the first line of the figure.
     expect(svg.match(/<text /g)).toHaveLength(2);
+  }
+});
+
+test('most genes of a crowd are named, some away from their points with lines that cross no name', () => {
+  const crowd = Array.from(
+    { length: 8 },
+    (_, i) => [`LONGNAME${i}`, 2 + i / 40, 10 ** -(9 + i / 30)] as const,
+  );
+  const { spec, drawing } = figureOf([...crowd, ['far', -5, 1e-20], ['near', 4, 1e-4]]);
+  const { marks } = drawing.scene(spec);
+  const names = marks.filter((mark) => mark.kind === 'text' && mark.text.startsWith('LONGNAME'));
+  expect(names.length).toBeGreaterThanOrEqual(6);
+  const lines = marks.filter((mark) => mark.kind === 'triangle');
+  expect(lines.length).toBeGreaterThanOrEqual(2 * 3);
+  const boxes = names.map((mark) => box(mark as TextMark));
+  for (const { corners } of lines) {
+    const [x1, y1, , , x2, y2] = corners;
+    const middle = { x: (x1 + x2) / 2, y: (y1 + y2) / 2, width: 0.1, height: 0.1 };
+    expect(boxes.some((one) => overlap(one, middle))).toBe(false);
   }
 });

@@ -85,8 +85,8 @@ function fit(spec: QualitySpec, size: CommonSpec['size']) {
   };
 }
 
-function labelsOf({ groups, groupTitle, size, fitted }: QualitySpec) {
-  const longest = fitted === undefined ? 170 : 0.24 * size.width;
+function labelsOf({ groups, groupTitle, measures, size, fitted }: QualitySpec) {
+  const longest = fitted !== undefined ? 0.24 * size.width : measures.length < 3 ? 230 : 170;
   const labels = fittedNames(
     groups.map(({ label }) => label),
     longest,

@@ -14,7 +14,7 @@ import {
   softInk,
   textSize,
 } from '../drawing/scene/style.ts';
-import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
+import { ellipsised, sharedRoom, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
@@ -166,7 +166,7 @@ function axisMarks(
     return { ...small, text: shown, ...(shown !== words && { full: words }), x, y, colour: softInk, anchor };
   };
   const whole = size.width - 2 * margin;
-  const half = whole / 2 - 8;
+  const [endRoom, topRoom] = sharedRoom([sides.end, sides.top], whole);
   const [hasEnd, hasTop] = [sets.some(({ nes }) => nes < 0), sets.some(({ nes }) => nes > 0)];
   const name = 'normalised enrichment score';
   const middle = Math.min(
@@ -179,8 +179,8 @@ function axisMarks(
       { ...small, text: valueText(tick), x: xOf(tick), y: bottom + 19, colour: inkColour, anchor: 'middle' },
     ]),
     text(name, middle, bottom + 40, 'middle', whole),
-    ...(hasEnd ? [text(sides.end, margin, bottom + 61, 'start', hasTop ? half : whole)] : []),
-    ...(hasTop ? [text(sides.top, size.width - margin, bottom + 61, 'end', hasEnd ? half : whole)] : []),
+    ...(hasEnd ? [text(sides.end, margin, bottom + 61, 'start', hasTop ? endRoom : whole)] : []),
+    ...(hasTop ? [text(sides.top, size.width - margin, bottom + 61, 'end', hasEnd ? topRoom : whole)] : []),
     text(`Coloured: FDR q ≤ ${threshold}`, size.width - margin, panel.y - 8, 'end', whole),
   ];
 }

@@ -13,7 +13,7 @@ import {
   softInk,
   zeroLineColour,
 } from '../drawing/scene/style.ts';
-import { ellipsised } from '../drawing/text/fit-text.ts';
+import { ellipsised, sharedRoom } from '../drawing/text/fit-text.ts';
 import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import type { RunningScoreSpec } from './running-score-spec.ts';
 
@@ -262,7 +262,7 @@ function zeroMarks(spec: RunningScoreSpec, panel: Rectangle, x: number, y: numbe
 function placeAxis({ genes, sides, size }: RunningScoreSpec, { score, bottom }: Panels, xOf: Scale): Mark[] {
   const ticks =
     [5, 4, 3, 2, 1].map((count) => tidyTicks(0, genes, count)).find((some) => areTicksClear(some, xOf)) ?? [];
-  const half = (size.width - 2 * margin) / 2 - 8;
+  const [topRoom, endRoom] = sharedRoom([sides.top, sides.end], size.width - 2 * margin);
   const name = (text: string, x: number, y: number, anchor: TextMark['anchor'], room: number): TextMark => {
     const shown = ellipsised(text, room, smallSize);
     return { ...small, text: shown, ...(shown !== text && { full: text }), x, y, colour: softInk, anchor };
@@ -277,7 +277,7 @@ function placeAxis({ genes, sides, size }: RunningScoreSpec, { score, bottom }: 
       ),
     ),
     name('place in the ranking', score.x + score.width / 2, bottom + 38, 'middle', score.width),
-    name(sides.top, margin, bottom + 58, 'start', half),
-    name(sides.end, size.width - margin, bottom + 58, 'end', half),
+    name(sides.top, margin, bottom + 58, 'start', topRoom),
+    name(sides.end, size.width - margin, bottom + 58, 'end', endRoom),
   ];
 }

@@ -89,7 +89,7 @@ function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpe
       ...(samples === undefined ? [] : samplesText(samples)),
       ...rangeText(range),
     ].join(' · '),
-    size: violinSize(rows.length),
+    size: violinSize(rows),
     unit: cleanLabel(of.unit),
     groupTitle: cleanLabel(groups.title),
     ...(split !== undefined && { split: { title: cleanLabel(split.title) } }),

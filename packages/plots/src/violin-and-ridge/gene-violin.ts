@@ -56,7 +56,7 @@ function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
       ...limitText(groups.length, groupCount),
       ...rangeText(input.range),
     ].join(' · '),
-    size: violinSize(groups.length),
+    size: violinSize(groups),
     unit: cleanLabel(input.unit ?? defaultUnits.gene),
     groupTitle: cleanLabel(input.groupTitle),
     ...axisOf(own, input.range),

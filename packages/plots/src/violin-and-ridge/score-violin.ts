@@ -56,7 +56,7 @@ function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
       ...limitText(groups.length, groupCount),
       ...rangeText(input.range),
     ].join(' · '),
-    size: violinSize(groups.length),
+    size: violinSize(groups),
     unit: cleanLabel(input.unit ?? defaultUnits.score),
     groupTitle: cleanLabel(input.groupTitle),
     ...axisOf(violinDomain(groups), input.range),

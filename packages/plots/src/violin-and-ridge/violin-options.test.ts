@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { measureOf, figureContent } from '../all-content.ts';
+import { figureOfKind } from '../every-kind.test-data.ts';
 import { fitToView, renderSvg } from '../drawing/render-figure.ts';
 import type { ViolinRowGroup } from '../drawing/distributions/violin-groups.ts';
 import {
@@ -230,4 +231,16 @@ test('the halves of one violin take the height of a large view, and its head has
   expect(below).toBeLessThan(above + 40);
   const texts = scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
   expect(texts).toContain('Genes detected (quartiles)');
+});
+
+test('a group of zeros alone is a dot at zero with a short stroke, not a bar of the height of a violin', () => {
+  const { drawing, spec } = figureOfKind('gene-violin', 'silent');
+  const { marks, panel } = drawing.scene(spec);
+  const rowHeight = panel.height / 4;
+  const strokes = marks.filter((mark) => mark.kind === 'rectangle' && mark.width === 2.5);
+  expect(strokes).toHaveLength(4);
+  expect(Math.max(...strokes.map((stroke) => ('height' in stroke ? stroke.height : 0)))).toBeLessThan(
+    rowHeight / 3,
+  );
+  expect(marks.filter(({ kind }) => kind === 'dot')).toHaveLength(4);
 });

@@ -60,14 +60,14 @@ export async function analyseComparison(
     figures.draw(selection, content, call, { comparison }),
     linesOfFirst!(call),
   ]);
-  const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
+  const cells = (side: 'a' | 'b') => cellsOn(parts, side);
   const answer = {
     ...figureFields('volcano', figure),
     source: sourceOf(selection, content),
     parameters,
     test: testWords(result),
     a: { name: parameters.a.name, cells: cells('a') },
-    b: { name: nameOfB(parameters), cells: cells('b') },
+    b: { name: nameOfB(parameters, cells('b')), cells: cells('b') },
     samples: samples ? { ...samplesAnswer(samples), ...sampleCounts(samples) } : null,
     groups: parts.map(({ name, a, b }, place) => ({
       name,
@@ -87,8 +87,17 @@ export async function analyseComparison(
   return { answer, head, first, others };
 }
 
-export function nameOfB({ b }: ComparisonParameters): string {
-  return b?.name ?? 'all other active cells';
+/** Without a set B, A is compared with the rest of the active cells, which have no name but their number. */
+export function nameOfB(
+  { b }: { readonly b?: { readonly name: string } | undefined },
+  cells: number,
+): string {
+  return b?.name ?? `the other ${countText(cells)} active cells`;
+}
+
+/** Cells of a side in all parts together. */
+export function cellsOn(parts: readonly Record<'a' | 'b', number>[], side: 'a' | 'b'): number {
+  return parts.reduce((sum, part) => sum + part[side], 0);
 }
 
 function tableColumns({ method, within, ends }: ComparisonParameters): string[] {
@@ -113,10 +122,10 @@ function headLines(selection: Selection, comparison: Comparison): string[] {
   const { displays } = selection;
   const { parameters, parts, samples, pseudobulk, endLines, cautions } = comparison;
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
-  const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
+  const cells = (side: 'a' | 'b') => countText(cellsOn(parts, side));
   return [
     ...definitionLines(selection, callOf(parameters)),
-    `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within, selection.own)}`}`,
+    `A: ${parameters.a.name}, ${cells('a')} cells; B: ${parameters.b ? `${parameters.b.name}, ${cells('b')} cells` : nameOfB(parameters, cellsOn(parts, 'b'))}${within === undefined ? '' : `; within each group of ${columnTitle(within, selection.own)}`}`,
     ...endLines,
     ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(comparison)),
     `Parameters: at least ${minCells} cells a side; counted as differing: adjusted p < ${p} and |log2 fold change| >= ${change}; no gene is left out of the table`,
@@ -208,7 +217,7 @@ export function pseudobulkInputs({
         row === undefined ? undefined : await comparisons.table(selection, comparison, place, call);
       return pseudobulkInput(tested, {
         a: parameters.a.name,
-        b: nameOfB(parameters),
+        b: nameOfB(parameters, cellsOn(comparison.parts, 'b')),
         cautions: resultNotes(comparison.cautions).warnings,
         ...(row !== undefined &&
           table && {
@@ -295,7 +304,7 @@ function comparedGenes(
   const rows = [...symbols.keys()].filter((row) => !Number.isNaN(table.pvals_adj[row]!));
   return {
     a: parameters.a.name,
-    b: nameOfB(parameters),
+    b: nameOfB(parameters, cellsOn(parts, 'b')),
     part: labelIn(displays?.find(({ column }) => column === parameters.within))(part.name),
     test: pseudobulk ? sumTestWords(pseudobulk.tested[place]!) : testWords(comparison),
     cells: { a: part.a, b: part.b },

@@ -86,9 +86,11 @@ test('a mean is over all cells of its side, those without expression too', async
   expect(row).toHaveLength(9);
 });
 
-test('without B it is all other active cells, of the active subset alone', async () => {
+test('without B it is the rest of the active cells, named by their number, of the active subset alone', async () => {
   const whole = await compare({ a: bCells });
-  expect([whole.a.cells, whole.b]).toEqual([80, { name: 'all other active cells', cells: 160 }]);
+  expect([whole.a.cells, whole.b]).toEqual([80, { name: 'the other 160 active cells', cells: 160 }]);
+  expect(whole.figure.title).toBe('B cell against the other 160 active cells');
+  expect(headOf(whole).join('\n')).toContain('B: the other 160 active cells\n');
   await api.post('/api/filter-active-dataset', {
     subset_group_name: 'two',
     cell_type_filter: true,

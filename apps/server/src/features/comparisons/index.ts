@@ -1,6 +1,7 @@
 export { type EndSides, type EndSource, findSides, type SideDeps } from './compared-sides.ts';
 export {
   analyseComparison,
+  cellsOn,
   type ComparedAnswer,
   type ComparisonAnalysisDeps,
   comparedPlace,

@@ -4,7 +4,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn } from '../../runtime/compute/category-display.ts';
 import type { Selection } from '../selection/index.ts';
-import { groupNotCompared, nameOfB } from './comparison-analysis.ts';
+import { cellsOn, groupNotCompared, nameOfB } from './comparison-analysis.ts';
 import type { Comparisons } from './comparisons.ts';
 
 type SidesInput = Extract<PlotInput, { from: 'compared-sides' }>;
@@ -22,7 +22,7 @@ export function sideInputs({ comparisons }: { comparisons: Comparisons }) {
       if (part !== undefined && place < 0) throw groupNotCompared();
       const display = selection.displays?.find(({ column }) => column === parameters.within);
       const column = sideColumn(compared, place < 0 ? undefined : place, labelIn(display));
-      return { column, a: parameters.a.name, b: nameOfB(parameters) };
+      return { column, a: parameters.a.name, b: nameOfB(parameters, cellsOn(compared.parts, 'b')) };
     },
   };
 }

@@ -8,6 +8,7 @@ import { samplesAnswer } from '../../runtime/sample-column.ts';
 import {
   columnKindsOf,
   leftOutSums,
+  nameOfB,
   sampleValuesOf,
   type SampleSum,
   sumsOnSides,
@@ -47,7 +48,7 @@ export async function analyseComposition(
     by,
     test: testWords(composition),
     a: { name: parameters.a.name, cells: cellsOn(sums, 'a') },
-    b: { name: nameOfB(parameters), cells: cellsOn(sums, 'b') },
+    b: { name: nameOfB(parameters, cellsOn(sums, 'b')), cells: cellsOn(sums, 'b') },
     samples: { ...samplesAnswer(samples), ...sumsOnSides(part), both: design.both },
     design: {
       formula: design.formula,
@@ -76,10 +77,6 @@ function cellsOn(sums: readonly SampleSum[], side: 'a' | 'b'): number {
   return sums.reduce((total, sum) => total + (sum.side === side ? sum.cells : 0), 0);
 }
 
-function nameOfB({ b }: CompositionParameters): string {
-  return b?.name ?? 'all other active cells';
-}
-
 const scales = { logit: 'log odds of shares', asin: 'arcsine roots of shares' } as const;
 
 function testWords({ parameters, part, tested }: Composition): string {
@@ -95,7 +92,7 @@ function tableOf(selection: Selection, composition: Composition): string {
   const effect = transform === 'logit' ? 'log_odds' : 'asin_difference';
   const lines = [
     ...definitionLines(selection, { call: 'perform-composition-analysis', parameters }),
-    `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by, selection.own)}`,
+    `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${parameters.b ? `${parameters.b.name}, ${countText(cellsOn(sums, 'b'))} cells` : nameOfB(parameters, cellsOn(sums, 'b'))}; shares of the categories of ${columnTitle(by, selection.own)}`,
     `Test: ${testWords(composition)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,
     `Replicates: ${samples.column} (${samples.reason}); of fewer than ${minCells} cells on a side left out on that side`,
@@ -119,7 +116,7 @@ function dotsOf(
   const { sums, design } = part;
   return {
     a: parameters.a.name,
-    b: nameOfB(parameters),
+    b: nameOfB(parameters, cellsOn(sums, 'b')),
     groupTitle: columnTitle(by, own),
     test: `moderated t-tests of ${scales[parameters.transform]}, ${design.formula}`,
     transform: parameters.transform,

@@ -1,10 +1,16 @@
-import type { CategoryDisplay, FigureContent, FigureFormat, FigureView } from '@cellfolio/contract';
+import type {
+  CategoryDisplay,
+  FigureContent,
+  FigureFormat,
+  FigureView,
+  RenderFigureRequest,
+} from '@cellfolio/contract';
 import {
-  chartPixels,
   type Figure,
   FigureInputError,
-  figureResolutions,
+  fileSizes,
   plotFigure,
+  renderPdf,
   renderPng,
   renderSvg,
   themedSpec,
@@ -26,6 +32,8 @@ export interface Rendition {
   readonly order?: readonly string[];
   /** Parts of a map to draw, when not all of it in the usual way. */
   readonly shown?: MapShown;
+  /** Title block and width of a file; default: the figure's own. */
+  readonly file?: RenderFigureRequest['file'];
   /** Colour theme of a spec without a view; default `light`. */
   readonly theme?: FigureView['theme'];
 }
@@ -42,7 +50,7 @@ export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
 
 export interface DrawnFigure {
   readonly bytes: Uint8Array;
-  readonly mediaType: 'image/png' | 'image/svg+xml' | 'application/json';
+  readonly mediaType: 'image/png' | 'image/svg+xml' | 'application/pdf' | 'application/json';
   /** Pixels for PNG, CSS pixels for the others. */
   readonly width: number;
   readonly height: number;
@@ -56,12 +64,19 @@ async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promi
   signal.throwIfAborted();
   const spec = dataset.inDatasetCodes({ ...themedSpec(figure, task.theme ?? 'light') });
   const { format, view } = task;
+  const widthMm = task.file?.width_mm;
+  if (format === 'pdf') {
+    const { width, height } = figure.spec.size;
+    return { bytes: renderPdf(figure, widthMm), mediaType: 'application/pdf', width, height, spec };
+  }
   if (format === 'svg' || format === 'json') {
     const { width, height } = view ?? figure.spec.size;
     const isSvg = format === 'svg';
     return {
       bytes: new TextEncoder().encode(
-        isSvg ? await renderSvg(figure, view) : JSON.stringify({ ...spec, files: fileSizes(figure) }),
+        isSvg
+          ? await renderSvg(figure, view, widthMm)
+          : JSON.stringify({ ...spec, files: fileSizes(figure, widthMm) }),
       ),
       mediaType: isSvg ? 'image/svg+xml' : 'application/json',
       width,
@@ -70,17 +85,23 @@ async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promi
     };
   }
   const resolution = format === 'png' ? 'screen' : 'print';
-  const { png, width, height } = await renderPng(figure, { resolution, ...(view && { view }) });
+  const { png, width, height } = await renderPng(figure, {
+    resolution,
+    widthMm,
+    ...(view && { view }),
+  });
   return { bytes: png, mediaType: 'image/png', width, height, spec };
 }
 
 async function figureOf(
-  { content, inputs, mask, subset, range, order, shown }: DrawTask,
+  { content, inputs, mask, subset, range, order, shown, file }: DrawTask,
   dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<Figure> {
   const setting = {
     datasetName: dataset.manifest.catalogue.name,
+    simulated: dataset.manifest.catalogue.simulated,
+    ...(file && { file: { title: file.title, titleBlock: file.title_block } }),
     ...(mask && { mask }),
     ...(subset !== undefined && { subset }),
     ...(range && { range }),
@@ -116,15 +137,3 @@ function drawable(make: () => Figure): Figure {
 export const figureTasks = [
   taskKind<DrawTask>('draw', (task, { dataset, signal }) => draw(task, dataset, signal)),
 ];
-
-/** File sizes of a figure: pixels for PNG, CSS pixels for SVG. */
-function fileSizes({ spec, drawing }: Figure): Record<FigureFormat, { width: number; height: number }> {
-  const pixels = (resolution: 'screen' | 'print') => {
-    // A chart of many pixels has fewer of them, cells on an embedding do not.
-    if (drawing.points === undefined) return chartPixels(spec.size, resolution);
-    const { scale } = figureResolutions[resolution];
-    return { width: Math.round(spec.size.width * scale), height: Math.round(spec.size.height * scale) };
-  };
-  const { width, height } = spec.size;
-  return { png: pixels('screen'), 'png-300dpi': pixels('print'), svg: { width, height } };
-}

@@ -244,6 +244,9 @@ test.each([
   [{ view: { width: 200, height: 200, theme: 'sepia' } }, '"light", "dark"'],
   [{ view: { width: 200, height: 200 }, format: 'png-300dpi' }, '"png" or "svg"'],
   [{ view: { width: 200, height: 200 }, format: 'json' }, '"png" or "svg"'],
+  [{ file: { width_mm: 29 } }, '30 to 420 mm'],
+  [{ file: { title: ' ' } }, 'file.title'],
+  [{ file: {}, view: { width: 200, height: 200 } }, 'give "view" or "file"'],
   [{ theme: 'dark' }, 'format "json"'],
   [{ theme: 'sepia', format: 'json' }, '"light", "dark"'],
   [{ range: [1, 1] }, 'rises from its first number'],
@@ -272,6 +275,37 @@ test('the spec alone tells how large the files are that are drawn of it', async 
     expect(svg).toContain(`width="${files.svg.width}" height="${files.svg.height}"`);
   }
 });
+
+test.each(['gene-umap', 'gene-violin'] as const)(
+  'a file of a %s has the title block and the width that are asked for, in every format',
+  async (kind) => {
+    const content = { kind, gene: 'GENE1' };
+    const svgOf = async (file?: object) =>
+      Buffer.from((await render(content, { format: 'svg', ...(file && { file }) })).body).toString();
+    const [own, titled, bare, narrow] = await Promise.all([
+      svgOf(),
+      svgOf({ title: 'Figure 2a' }),
+      svgOf({ title_block: false }),
+      svgOf({ width_mm: 89 }),
+    ]);
+    const textsOf = (svg: string) => Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text);
+    expect(textsOf(own!)[0]).toBe('GENE1');
+    expect(textsOf(titled!)[0]).toBe('Figure 2a');
+    expect(textsOf(titled!).slice(1)).toEqual(textsOf(own!).slice(1));
+    expect(textsOf(bare!)).toEqual(textsOf(own!).slice(3));
+    expect(narrow).toMatch(/^<svg [^>]*width="89mm"/);
+    const png = (await render(content, { format: 'png-300dpi', file: { width_mm: 89 } })).body;
+    expect(pngSize(png).width).toBe(Math.round((89 / 25.4) * 300));
+    const answer = await render(content, { format: 'pdf', file: { width_mm: 89 } });
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    const pdf = Buffer.from(answer.body).toString('latin1');
+    const [, width] = /MediaBox \[0 0 ([\d.]+)/.exec(pdf)!;
+    expect(Number(width)).toBeCloseTo((89 / 25.4) * 72, 2);
+    const { files } = (await render(content, { format: 'json', file: { width_mm: 89 } })).body;
+    expect(files.pdf.width).toBe(89);
+    expect(files['png-300dpi']).toEqual(pngSize(png));
+  },
+);
 
 test('the spec alone tells the range, with which the figure is drawn again', async () => {
   for (const kind of ['gene-umap', 'gene-violin'] as const) {

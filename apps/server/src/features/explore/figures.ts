@@ -50,7 +50,16 @@ export class FigureService {
     baseSelection: Selection,
     content: FigureContent,
     call: CallContext,
-    { format = 'png', view, range, order, shown, theme, ...known }: Optional<Rendition> & ReadyResults = {},
+    {
+      format = 'png',
+      view,
+      range,
+      order,
+      shown,
+      file,
+      theme,
+      ...known
+    }: Optional<Rendition> & ReadyResults = {},
   ): Promise<DrawnFigure> {
     const rendition = {
       format,
@@ -58,6 +67,7 @@ export class FigureService {
       ...(range && { range }),
       ...(order && { order }),
       ...(shown && { shown }),
+      ...(file && { file }),
       ...(theme && { theme }),
     };
     const displays = displaysIn(baseSelection, content);
@@ -134,7 +144,7 @@ const specBytes = 8 * 1024;
 function keyOfFigure(
   selection: Selection,
   content: FigureContent,
-  { format, view, range, order, shown, theme }: Rendition,
+  { format, view, range, order, shown, file, theme }: Rendition,
 ): string {
   const displays = (selection.displays ?? []).map(({ column, categories }) => [column, categories]);
   const name = selection.subset?.subset_group_name ?? '';
@@ -145,6 +155,7 @@ function keyOfFigure(
     ...(range ? [JSON.stringify(range)] : []),
     ...(order ? [JSON.stringify({ order })] : []),
     ...(shown ? [JSON.stringify(shown)] : []),
+    ...(file ? [JSON.stringify({ file })] : []),
     ...(displays.length > 0
       ? [createHash('sha256').update(JSON.stringify(displays)).digest('base64url')]
       : []),

@@ -119,7 +119,7 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
 };
 
 /**
- * Redraws a figure that was shown before: as a file (PNG for screen or print, or SVG), for its place in a page, or as
+ * Redraws a figure that was shown before: as a file (PNG for screen or print, PDF or SVG), for its place in a page, or as
  * the numbers behind it.
  */
 const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
@@ -144,11 +144,11 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
         summary: 'Draw a figure again: as a file, for a place in a page, or as its numbers',
         tags: ['plots'],
         body: renderFigureRequest,
-        produces: ['image/png', 'image/svg+xml', 'application/json'],
+        produces: ['image/png', 'image/svg+xml', 'application/pdf', 'application/json'],
       },
     },
     async (request, reply) => {
-      const { source, format, view, range, order, shown, theme } = request.body;
+      const { source, format, view, file, range, order, shown, theme } = request.body;
       const { userId } = tabSessionOf(request);
       const manifest = await services.readable.manifest(userId, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
@@ -170,6 +170,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
         services.figures.draw({ manifest, subset, own, displays }, source.content, call, {
           format,
           view,
+          file,
           range,
           order,
           shown,

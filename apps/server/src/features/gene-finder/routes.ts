@@ -52,10 +52,11 @@ const mediaTypes = {
   png: 'image/png',
   'png-300dpi': 'image/png',
   svg: 'image/svg+xml',
+  pdf: 'application/pdf',
   csv: 'text/csv; charset=utf-8',
 } as const;
 
-/** The gene summary as a figure for slides (`png`), print (`png-300dpi`) or editing (`svg`), or its numbers (`csv`). */
+/** The gene summary as a figure for slides (`png`), print (`png-300dpi`, `pdf`) or editing (`svg`), or its numbers (`csv`). */
 const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) => {
   app.get(
     '/api/gene-summary-file',
@@ -64,7 +65,7 @@ const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) 
         summary: 'Download a gene by cell type in all datasets as a figure or a table',
         tags: ['datasets'],
         querystring: z.object({ gene, format: z.enum(geneSummaryFormats).default('png') }),
-        produces: ['image/png', 'image/svg+xml', 'text/csv'],
+        produces: ['image/png', 'image/svg+xml', 'application/pdf', 'text/csv'],
       },
     },
     async (request, reply) => {

@@ -1,5 +1,11 @@
-import { csvJson, type GeneSummary } from '@cellfolio/contract';
-import { type GeneByDatasetInput, geneByDatasetFigure, renderPng, renderSvg } from '@cellfolio/plots';
+import { csvJson, type FigureFormat, type GeneSummary } from '@cellfolio/contract';
+import {
+  type GeneByDatasetInput,
+  geneByDatasetFigure,
+  renderPdf,
+  renderPng,
+  renderSvg,
+} from '@cellfolio/plots';
 import { software } from '../selection/index.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';
@@ -7,11 +13,12 @@ import { toCsv } from '../../runtime/tables/result-csv.ts';
 export interface DrawByDatasetTask extends Task<Uint8Array> {
   readonly kind: 'draw-by-dataset';
   readonly input: GeneByDatasetInput;
-  readonly format: 'png' | 'png-300dpi' | 'svg';
+  readonly format: FigureFormat;
 }
 
 async function drawByDataset({ input, format }: DrawByDatasetTask): Promise<Uint8Array> {
   const figure = geneByDatasetFigure(input);
+  if (format === 'pdf') return renderPdf(figure);
   if (format === 'svg') return new TextEncoder().encode(await renderSvg(figure));
   return (await renderPng(figure, { resolution: format === 'png' ? 'screen' : 'print' })).png;
 }

@@ -3,7 +3,7 @@ import { type ResultCaution, minPValue } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { comparedPlace, type Comparisons, nameOfB, testWords } from '../comparisons/index.ts';
+import { cellsOn, comparedPlace, type Comparisons, nameOfB, testWords } from '../comparisons/index.ts';
 import type { Selection } from '../selection/index.ts';
 
 export interface GeneValues {
@@ -40,7 +40,7 @@ export async function geneValues(
   const part = comparison.parts[place]!;
   const table = await comparisons.table(selection, comparison, place, call);
   const { parameters, cautions } = comparison;
-  const [a, b] = [parameters.a.name, nameOfB(parameters)];
+  const [a, b] = [parameters.a.name, nameOfB(parameters, cellsOn(comparison.parts, 'b'))];
   const { genes } = await datasets.get(selection.manifest);
   const { values, unexpressed } = comparedValues(table, ranking.statistic);
   const where = part.name === '' ? '' : ` in ${part.name}`;

@@ -17,6 +17,7 @@ import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
 import { useReplacedNotice } from './replaced-dataset.tsx';
 import type { Exploration, OpenedDataset } from './use-exploration.ts';
+import { SimulatedBadge } from '@/features/catalogue/index.ts';
 import { useExploration } from './use-exploration.ts';
 
 /**
@@ -44,7 +45,11 @@ export function ExplorerMain(opened: OpenedDataset) {
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
-        <ExplorerHeader {...{ disease, filename, name, guard, lacksCells }} isCustom={custom !== null} />
+        <ExplorerHeader
+          {...{ disease, filename, name, guard, lacksCells }}
+          isCustom={custom !== null}
+          isSimulated={entry?.simulated === true}
+        />
         <main
           id="content"
           tabIndex={-1}
@@ -112,9 +117,11 @@ export function ExplorerMain(opened: OpenedDataset) {
 interface ExplorerHeaderProps extends Pick<Exploration, 'filename' | 'name' | 'guard' | 'lacksCells'> {
   disease: string;
   isCustom: boolean;
+  isSimulated: boolean;
 }
 
-function ExplorerHeader({ disease, filename, name, guard, lacksCells, isCustom }: ExplorerHeaderProps) {
+function ExplorerHeader(props: ExplorerHeaderProps) {
+  const { disease, filename, name, guard, lacksCells, isCustom, isSimulated } = props;
   return (
     <AppHeader
       beforeSignOut={guard.beforeLeaving}
@@ -136,6 +143,7 @@ function ExplorerHeader({ disease, filename, name, guard, lacksCells, isCustom }
         )}
         <span className="text-foreground font-medium">{name}</span>
       </p>
+      {isSimulated && <SimulatedBadge />}
     </AppHeader>
   );
 }

@@ -24,17 +24,19 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { CommonOrderContext } from './common-order.tsx';
 import { CommonScaleContext } from './common-scale.tsx';
 import type { ImagePixels } from './image-data.ts';
-import { pixelsOf, pixelsText } from './image-data.ts';
+import { millimetresText, pixelsOf, pixelsText } from './image-data.ts';
 import { useReadImage } from './stored-image-file.ts';
 import { datasetLabel, useDatasetName } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
-import { figureFileSizes, type FigureSetting, renderFigure } from './render-figure.ts';
+import { FigureFileDialog } from './figure-file-dialog.tsx';
+import { figureFileSizes, type FigureFile, type FigureSetting, renderFigure } from './render-figure.ts';
 import type { SeenImage } from './seen-image.ts';
 
 export const figureFiles: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
   { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: at least 183 mm wide' },
   { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
+  { format: 'pdf', name: 'PDF', text: 'For print: type stays text, fonts embedded' },
 ];
 
 interface DownloadMenuProps {
@@ -51,72 +53,89 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
   const [open, setOpen] = useState(false);
   const sizes = useSizes(image, seen, part, open);
   const redrawable = Boolean(image.source);
+  const [choosing, setChoosing] = useState(false);
+  const settingOf = useDrawing(seen, part);
   // A missing image has no file.
   if (image.missing !== undefined) return null;
   return (
-    <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>
-      {iconOf === undefined ? (
-        <DropdownMenuTrigger asChild>
-          <Button
-            variant="secondary"
-            size="sm"
-            disabled={saving !== null}
-            className={cn('min-w-32', className)}
-          >
-            {saving === null ? <Download aria-hidden /> : <Spinner />}
-            {saving === null ? 'Download' : 'Preparing...'}
-            {saving === null && <ChevronDown aria-hidden />}
-          </Button>
-        </DropdownMenuTrigger>
-      ) : (
-        <Tooltip label="Download">
+    <>
+      <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>
+        {iconOf === undefined ? (
           <DropdownMenuTrigger asChild>
             <Button
-              variant="ghost"
-              size="icon-sm"
+              variant="secondary"
+              size="sm"
               disabled={saving !== null}
-              aria-label={`Download ${iconOf}`}
-              className={className}
+              className={cn('min-w-32', className)}
             >
               {saving === null ? <Download aria-hidden /> : <Spinner />}
+              {saving === null ? 'Download' : 'Preparing...'}
+              {saving === null && <ChevronDown aria-hidden />}
             </Button>
           </DropdownMenuTrigger>
-        </Tooltip>
-      )}
-      <DropdownMenuContent className="min-w-56" onMouseDown={keep} onTouchStart={keep}>
-        {figureFiles.map(({ format, name, text }) => (
-          <DropdownMenuItem
-            key={format}
-            disabled={format !== 'png' && !redrawable}
-            onSelect={() => void save(image, format)}
-          >
-            <span className="w-full">
-              <span className="flex justify-between gap-4">
-                {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
-              </span>
-              <span className="text-muted block text-xs">
-                {format !== 'png' && !redrawable ? 'Not known what it was drawn from' : text}
-              </span>
-            </span>
-          </DropdownMenuItem>
-        ))}
-        {seen?.window !== undefined && (
-          <DropdownMenuItem
-            role="menuitemcheckbox"
-            aria-checked={part}
-            className="text-muted border-t text-xs"
-            onSelect={(event) => {
-              // The menu stays open for the choice of a format.
-              event.preventDefault();
-              setPart(!part);
-            }}
-          >
-            <Check aria-hidden className={cn('size-3.5', !part && 'invisible')} />
-            Only the part that is seen
-          </DropdownMenuItem>
+        ) : (
+          <Tooltip label="Download">
+            <DropdownMenuTrigger asChild>
+              <Button
+                variant="ghost"
+                size="icon-sm"
+                disabled={saving !== null}
+                aria-label={`Download ${iconOf}`}
+                className={className}
+              >
+                {saving === null ? <Download aria-hidden /> : <Spinner />}
+              </Button>
+            </DropdownMenuTrigger>
+          </Tooltip>
         )}
-      </DropdownMenuContent>
-    </DropdownMenu>
+        <DropdownMenuContent className="min-w-56" onMouseDown={keep} onTouchStart={keep}>
+          {figureFiles.map(({ format, name, text }) => (
+            <DropdownMenuItem
+              key={format}
+              disabled={format !== 'png' && !redrawable}
+              onSelect={() => void save(image, format)}
+            >
+              <span className="w-full">
+                <span className="flex justify-between gap-4">
+                  {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
+                </span>
+                <span className="text-muted block text-xs">
+                  {format !== 'png' && !redrawable ? 'Not known what it was drawn from' : text}
+                </span>
+              </span>
+            </DropdownMenuItem>
+          ))}
+          {redrawable && (
+            <DropdownMenuItem className="border-t" onSelect={() => setChoosing(true)}>
+              Title and width…
+            </DropdownMenuItem>
+          )}
+          {seen?.window !== undefined && (
+            <DropdownMenuItem
+              role="menuitemcheckbox"
+              aria-checked={part}
+              className="text-muted border-t text-xs"
+              onSelect={(event) => {
+                // The menu stays open for the choice of a format.
+                event.preventDefault();
+                setPart(!part);
+              }}
+            >
+              <Check aria-hidden className={cn('size-3.5', !part && 'invisible')} />
+              Only the part that is seen
+            </DropdownMenuItem>
+          )}
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {choosing && (
+        <FigureFileDialog
+          title={image.title}
+          drawingOf={() => settingOf(image)}
+          onSave={(format, file) => void save(image, format, file)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
   );
 }
 
@@ -151,11 +170,14 @@ function useSizes(
     gcTime: 0,
   }).data;
   const sizes = { ...rendering?.sizes, ...(stored && rendering?.isStored !== false && { png: stored }) };
-  const texts = Object.entries(sizes).map(([format, size]) => [format, pixelsText(size)]);
+  const texts = Object.entries(sizes).map(([format, size]) => [
+    format,
+    format === 'pdf' ? millimetresText(size) : pixelsText(size),
+  ]);
   return Object.fromEntries(texts) as Partial<Record<FigureFormat, string>>;
 }
 
-interface Drawing {
+export interface Drawing {
   source: LibraryImage['source'];
   setting: FigureSetting;
   isStored: boolean;
@@ -185,7 +207,7 @@ const notDownloaded = 'image-not-downloaded';
 const codesOfEarlier = new Set(['dataset_changed', 'annotation_not_kept']);
 
 interface SaveImage {
-  save: (image: LibraryImage, format: FigureFormat) => Promise<void>;
+  save: (image: LibraryImage, format: FigureFormat, file?: FigureFile) => Promise<void>;
   saving: FigureFormat | null;
 }
 
@@ -205,18 +227,18 @@ function useSaveImage(view: DownloadMenuProps['seen'], part: boolean): SaveImage
     const { dataset_filename: filename, version = '' } = source;
     return defaultMapTitle(client.getQueryData(columnListQuery(api, { filename, version }).queryKey));
   };
-  const fileOf = async (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
+  const fileOf = async (image: LibraryImage, format: FigureFormat, file?: FigureFile): Promise<Blob> => {
     const { source, setting, isStored } = await drawingOf(image);
-    if (format === 'png' && isStored) return readImage(image);
+    if (format === 'png' && isStored && file === undefined) return readImage(image);
     if (!source) throw new Error('It is not known what this image was drawn from.');
     left.current = new AbortController();
-    return renderFigure(api, source, format, left.current.signal, setting);
+    return renderFigure(api, source, format, left.current.signal, { ...setting, file });
   };
-  const save: SaveImage['save'] = async (image, format) => {
+  const save: SaveImage['save'] = async (image, format, file) => {
     setSaving(format);
     try {
       const name = imageFileName(image, format, datasetName(image), view?.map ?? defaultMapOf(image));
-      saveFile(await fileOf(image, format), name);
+      saveFile(await fileOf(image, format, file), name);
       toast.dismiss(notDownloaded);
       toast.success('Download started', { description: name });
     } catch (error) {
@@ -240,6 +262,7 @@ export const figureEndings: Record<FigureFormat, string> = {
   png: '.png',
   'png-300dpi': '_300dpi.png',
   svg: '.svg',
+  pdf: '.pdf',
 };
 
 /**

@@ -100,3 +100,7 @@ export async function pixelsOf(file: Blob): Promise<ImagePixels | null> {
 export function pixelsText({ width, height }: ImagePixels): string {
   return `${width} × ${height} px`;
 }
+
+export function millimetresText({ width, height }: ImagePixels): string {
+  return `${width} × ${height} mm`;
+}

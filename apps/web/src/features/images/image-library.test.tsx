@@ -252,6 +252,7 @@ describe('the image library', () => {
       png: { width: 1200, height: 1000 },
       'png-300dpi': { width: 2326, height: 1400 },
       svg: { width: 646, height: 389 },
+      pdf: { width: 197, height: 119 },
     };
     fake.answer('/api/render-figure', ({ body }) =>
       (body as { format: string }).format === 'json'
@@ -294,6 +295,46 @@ describe('the image library', () => {
     );
     expect(await screen.findByRole('menuitem', { name: /^PNG 1200 × 1000 px/ })).toBeVisible();
     expect(screen.getByRole('menuitem', { name: /^SVG/ })).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('a file has the format, title and width that are chosen for it, and says how large its type is', async () => {
+    const pixels = { width: 600, height: 500 };
+    fake.answer('/api/render-figure', ({ body }) => {
+      const { format, file } = body as { format: string; file?: { width_mm?: number } };
+      const pdf = { width: file?.width_mm ?? 183, height: 74 };
+      return format === 'json'
+        ? Response.json({ files: { png: pixels, 'png-300dpi': pixels, svg: pixels, pdf } })
+        : new Response(new Blob(['%PDF'], { type: 'application/pdf' }));
+    });
+    const user = userEvent.setup();
+    open();
+    await loaded();
+    const source = { dataset_filename: 'd', content: { kind: 'gene-umap', gene: 'a' } } as const;
+    act(() => library.add([generatedImage('a', { source })]));
+    const card = within(screen.getByRole('region', { name: 'Main Viewer' }));
+    card.getByRole('button', { name: 'Download a, Expression UMAP' }).focus();
+    await user.keyboard('{Enter}');
+    await user.click(await screen.findByRole('menuitem', { name: 'Title and width…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Download figure' }));
+    const width = dialog.getByLabelText('Width in mm');
+    await user.type(width, '12');
+    expect(dialog.getByText('Enter a width of 30 to 420 mm.')).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Download' })).toBeDisabled();
+    await user.clear(width);
+    await user.type(width, '89');
+    expect(await dialog.findByText('89 × 74 mm · smallest type 6.1 pt')).toBeVisible();
+    await user.click(dialog.getByRole('combobox', { name: 'Title block' }));
+    await user.click(await screen.findByRole('option', { name: 'With a title of your own' }));
+    const title = dialog.getByRole('textbox', { name: 'Title' });
+    await user.clear(title);
+    await user.type(title, 'Figure 2a');
+    await user.click(dialog.getByRole('button', { name: 'Download' }));
+    await waitFor(() =>
+      expect(fake.requests.at(-1)).toMatchObject({
+        path: '/api/render-figure',
+        body: { source, format: 'pdf', file: { title: 'Figure 2a', width_mm: 89 } },
+      }),
+    );
   });
 
   test('offers no choice of datasets where all images are of one', async () => {

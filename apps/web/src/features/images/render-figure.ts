@@ -4,7 +4,6 @@ import { readFigureSource } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { dataUrl } from '@/lib/files.ts';
-import type { ImagePixels } from './image-data.ts';
 
 export interface FigureSetting {
   view?: FigureView | undefined;
@@ -13,7 +12,11 @@ export interface FigureSetting {
   /** Group labels in drawing order, instead of the default order. */
   order?: readonly string[] | undefined;
   shown?: RenderFigureRequest['shown'];
+  /** Title block and width of a file, instead of the figure's own. */
+  file?: FigureFile | undefined;
 }
+
+export type FigureFile = NonNullable<RenderFigureRequest['file']>;
 
 export type FigureRange = readonly [number, number];
 
@@ -27,7 +30,7 @@ export function renderFigure(
   source: FigureSource,
   format: FigureFormat,
   signal?: AbortSignal,
-  { view, range, order, shown }: FigureSetting = {},
+  { view, range, order, shown, file }: FigureSetting = {},
 ): Promise<Blob> {
   return api({
     path: '/api/render-figure',
@@ -35,6 +38,7 @@ export function renderFigure(
       source: sentSource(source),
       format,
       ...(view && { view }),
+      ...(file && { file }),
       ...(range && { range }),
       ...(order && { order: [...order] }),
       ...(shown && { shown }),
@@ -45,18 +49,19 @@ export function renderFigure(
   });
 }
 
-/** Sizes of a figure's files if drawn now; the dimensions of an SVG are in CSS pixels. */
+/** Sizes of a figure's files if drawn now; those of an SVG are in CSS pixels, of a PDF in millimetres. */
 export function figureFileSizes(
   api: ApiClient,
   source: FigureSource,
-  { range, order, shown }: FigureSetting,
+  { range, order, shown, file }: FigureSetting,
   signal: AbortSignal,
-): Promise<Record<FigureFormat, ImagePixels>> {
+): Promise<z.infer<typeof sizesOfSpec>['files']> {
   return api({
     path: '/api/render-figure',
     body: {
       source: sentSource(source),
       format: 'json',
+      ...(file && { file }),
       ...(range && { range }),
       ...(order && { order: [...order] }),
       ...(shown && { shown }),
@@ -67,7 +72,9 @@ export function figureFileSizes(
 }
 
 const pixels = z.object({ width: z.number(), height: z.number() });
-const sizesOfSpec = z.object({ files: z.object({ png: pixels, 'png-300dpi': pixels, svg: pixels }) });
+const sizesOfSpec = z.object({
+  files: z.object({ png: pixels, 'png-300dpi': pixels, svg: pixels, pdf: pixels }),
+});
 
 export async function drawFigure(
   api: ApiClient,

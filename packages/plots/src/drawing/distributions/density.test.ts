@@ -1,7 +1,7 @@
 import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { densityPoints, groupDensity, quartiles, swarmOffsets } from './density.ts';
+import { densityPoints, groupDensity, quartiles, spikeHeight, swarmOffsets } from './density.ts';
 import { seeded } from '../../mixture.test-data.ts';
 
 interface Reference {
@@ -62,4 +62,15 @@ test('up to nine points, wherever they lie, keep to their row and no two to the 
 test('equal values that have room do not overlap', () => {
   const offsets = swarmOffsets([5, 5, 5, 5], 3, 12).sort((a, b) => a - b);
   expect(offsets).toEqual([-9, -3, 3, 9]);
+});
+
+test('a spike of zeros is not as high as a violin with a body', () => {
+  const xs = Array.from({ length: densityPoints }, (_, k) => 3 * k);
+  const zeros = groupDensity(Float32Array.of(2), 2000)!;
+  const many = groupDensity(
+    Float32Array.from({ length: 300 }, (_, i) => (i % 30) / 10),
+    0,
+  )!;
+  expect(spikeHeight(zeros, xs, 8)).toBeLessThan(0.5);
+  expect(spikeHeight(many, xs, 8)).toBe(1);
 });

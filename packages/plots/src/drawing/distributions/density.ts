@@ -55,6 +55,18 @@ function share(weights: Float64Array, at: number, weight: number): void {
   weights[left + 1]! += weight * right;
 }
 
+const minSpike = 0.25;
+
+/**
+ * Share of its height that a density keeps. Where nearly all values are alike, as the zeros of a gene, the density is a
+ * spike thinner than `minBody`, and in full height it would look like a bar.
+ */
+export function spikeHeight(density: readonly number[], xs: readonly number[], minBody: number): number {
+  const body = density.reduce((sum, thickness) => sum + (thickness > 0.5 ? 1 : 0), 0);
+  const width = (body * (xs.at(-1)! - xs[0]!)) / density.length;
+  return Math.min(1, Math.max(minSpike, width / minBody));
+}
+
 /** numpy's linear percentile of ascending `sorted` values and `zeros` further zeros; at least one in total. */
 export function percentile(sorted: Float32Array | Float64Array, zeros: number, part: number): number {
   const count = sorted.length + zeros;

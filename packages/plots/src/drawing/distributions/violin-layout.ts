@@ -12,7 +12,7 @@ interface ViolinRow {
   readonly lines: readonly string[];
   /** Number of rows of the group, in its first row; 0 in the others. */
   readonly rowsOfGroup: number;
-  readonly part?: string;
+  readonly partLines?: readonly string[];
   readonly cells?: string;
   readonly share?: string;
 }
@@ -59,12 +59,21 @@ function fittedRoom({ size, noteLines }: Pick<ViolinSpec, 'size' | 'noteLines'>)
   return size.height - top - headHeight - fittedFoot;
 }
 
-function heightOfRow(groups: number): number {
-  return groups <= 12 ? tallRow : groups <= 24 ? 28 : 23;
+function heightOfRow(groups: readonly Named[]): number {
+  const own = groups.length <= 12 ? tallRow : groups.length <= 24 ? 28 : 23;
+  const isLong = (text: string, width: number): boolean => textWidth(text, smallSize) > width;
+  const hasLong = groups.some(
+    ({ label, part }) =>
+      isLong(part ?? '', maxPartWidth) || (part === undefined && isLong(label, maxLabelWidth)),
+  );
+  return hasLong ? Math.max(own, twoLineRow) : own;
 }
 
-export function violinSize(groups: number): { width: number; height: number } {
-  const rows = Math.max(1, groups) * heightOfRow(groups);
+type Named = Pick<ViolinSpec['groups'][number], 'label' | 'part'>;
+
+/** Rows are high enough for the names of their groups and parts on two lines, where one is too short. */
+export function violinSize(groups: readonly Named[]): { width: number; height: number } {
+  const rows = Math.max(1, groups.length) * heightOfRow(groups);
   return { width: figureWidth, height: panelTopEdge + headHeight + rows + footHeight };
 }
 
@@ -74,7 +83,7 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const count = spec.groups.length;
   const rowHeight =
     fitted === undefined
-      ? heightOfRow(count)
+      ? heightOfRow(spec.groups)
       : Math.max(minRow, Math.min(count <= 2 ? maxOfFew : maxRow, fittedRow(spec)));
   const longest = fitted === undefined ? maxLabelWidth : Math.min(260, 0.28 * size.width);
   const hasShares = ofGene && (fitted === undefined || size.width >= sharesFrom);
@@ -86,13 +95,16 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const onOne = fittedNames(names, longest, smallSize);
   const onTwo = fittedLines(names, longest, smallSize);
   const parted = [...new Set(spec.groups.flatMap(({ part }) => part ?? []))];
-  const partNames = fittedNames(parted, longestPart, smallSize);
+  const partNames =
+    rowHeight >= twoLineRow
+      ? fittedLines(parted, longestPart, smallSize)
+      : fittedNames(parted, longestPart, smallSize).map((name) => [name]);
   const rows = groups.flatMap((ofGroup, i) =>
     ofGroup.map(({ part, cells, expressing = 0 }, nth): ViolinRow => ({
       // Only the tallest have room for a name on two lines.
       lines: nth > 0 ? [] : rowHeight * ofGroup.length >= twoLineRow ? onTwo[i]! : [onOne[i]!],
       rowsOfGroup: nth === 0 ? ofGroup.length : 0,
-      ...(part !== undefined && { part: partNames[parted.indexOf(part)]! }),
+      ...(part !== undefined && { partLines: partNames[parted.indexOf(part)]! }),
       ...(hasCounts && { cells: countText(cells) }),
       ...(hasShares && { share: percentText(expressing, cells) }),
     })),
@@ -102,7 +114,7 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
   const labelEnd = Math.ceil(margin + labelWidth);
   const counts = rows.flatMap((row) => row.cells ?? []);
-  const parts = rows.flatMap((row) => row.part ?? []);
+  const parts = rows.flatMap((row) => row.partLines ?? []);
   const partHead = split === undefined ? [] : [ellipsised(split.title, longestPart, smallSize)];
   const partEnd =
     parts.length > 0 ? Math.ceil(labelEnd + gapSize + widest([...partHead, ...parts])) : labelEnd;

@@ -16,7 +16,7 @@ import {
 import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { fitText, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { densityPoints, swarmOffsets } from './density.ts';
+import { densityPoints, spikeHeight, swarmOffsets } from './density.ts';
 import { rowsByGroup, type ViolinRowGroup, type ViolinSpec } from './violin-groups.ts';
 import {
   cellsHead,
@@ -37,10 +37,12 @@ const halfHeight = 0.43;
 const ridgeHeight = 1.3;
 const pointRadius = 3;
 const halfBox = 5.5;
+const flatReach = 5.5;
 const roomyHalf = 22;
 const minSize = { width: 200, height: 150 } as const;
 /** Keeps the thin tails of a violin in one piece. */
 const minHalfHeight = 0.5;
+const minBody = 5;
 
 /**
  * One row per group: name, cells, violin with quartiles (bar) and median (dot), and the share of cells that express a
@@ -181,15 +183,23 @@ function shape(
       })),
     ];
   }
-  if (density === null) return hasMedian ? [upright(median, 2.5, half, colour)] : [];
+  if (density === null) {
+    // One value has no shape: a stroke as high as a violin would look like many values.
+    const flat = Math.min(half, flatReach);
+    return hasMedian
+      ? [upright(median, 2.5, flat, colour), medianDot(median, middle, group.half === undefined ? 4 : 3)]
+      : [];
+  }
   if (range[1] < low || range[0] > high) return [];
   // The next ridge would cover it.
   const hasBox = group.half !== 'ridge' && quartiles[2] >= low && quartiles[0] <= high;
   const step = (range[1] - range[0]) / (densityPoints - 1);
   const thin = group.half !== undefined && layout.rowHeight < roomyHalf;
+  const xs = density.map((_, k) => xOf(range[0] + k * step));
   const { above, below, box } = sidesOf(group.half, middle, layout.rowHeight);
+  const height = spikeHeight(density, xs, minBody);
   const edge = (reach: number): number[] =>
-    density.map((thickness) => Math.max(minHalfHeight, reach * thickness));
+    density.map((thickness) => Math.max(minHalfHeight, height * reach * thickness));
   const bar = (reach: number, ink: string): Mark => ({
     kind: 'rectangle',
     x: first - (reach - 2),
@@ -200,7 +210,7 @@ function shape(
   });
   const area: AreaMark = {
     kind: 'area',
-    xs: density.map((_, k) => xOf(range[0] + k * step)),
+    xs,
     tops: above.reach === 0 ? density.map(() => above.y) : edge(above.reach).map((reach) => above.y - reach),
     bottoms:
       below.reach === 0 ? density.map(() => below.y) : edge(below.reach).map((reach) => below.y + reach),
@@ -268,10 +278,13 @@ function label(group: ViolinRowGroup, layout: ViolinLayout, i: number): Marks {
 }
 
 function rowTexts(layout: ViolinLayout, i: number, middle: number): Marks {
-  const { part, cells, share } = layout.rows[i]!;
+  const { partLines = [], cells, share } = layout.rows[i]!;
   const soft = { y: middle + toBaseline, anchor: 'end', colour: softInk } as const;
   return [
-    ...(part === undefined ? [] : [small(part, { ...soft, x: layout.partEnd, colour: inkColour })]),
+    ...partLines.map((line, k) => {
+      const y = soft.y + (k - (partLines.length - 1) / 2) * labelLine;
+      return small(line, { ...soft, y, x: layout.partEnd, colour: inkColour });
+    }),
     ...(cells === undefined ? [] : [small(cells, { ...soft, x: layout.cellsEnd })]),
     ...(share === undefined ? [] : [small(share, { ...soft, x: layout.shareEnd })]),
   ];

@@ -1,3 +1,4 @@
+import { spikeHeight } from '../distributions/density.ts';
 import type { DotMark, Mark, VectorMark } from '../scene/scene.ts';
 import { dotEdge, inkColour, legendGrey, paperColour } from '../scene/style.ts';
 import type { GeneBand, GeneMatrixLayout, PlacedRun } from './layout.ts';
@@ -9,6 +10,7 @@ const edgeStroke = { width: 0.7, colour: dotEdge } as const;
 const lineGap = 1;
 const tileGap = 0.5;
 const violinInset = 3;
+const minBody = 2;
 const minDot = 1.2;
 
 interface Place {
@@ -91,6 +93,7 @@ function violinMarks(
     x + violinInset + (high > low ? ((within(value) - low) / (high - low)) * width : 0);
   const { range, median, density } = shape;
   const reach = 0.45 * rowPitch;
+  const flatReach = 0.15 * rowPitch;
   // A median at the lowest value says no more than the shape does.
   const isInside = median >= low && median <= high && (density === null || median > range[0]);
   const stroke = (ink: string, thickness: number, half: number): Mark => ({
@@ -101,14 +104,17 @@ function violinMarks(
     height: 2 * half,
     colour: ink,
   });
-  if (density === null) return isInside ? [stroke(colour, 2.5, reach)] : [];
+  // One value has no shape: a stroke as high as a violin would look like many values.
+  if (density === null) return isInside ? [stroke(colour, 2.5, flatReach)] : [];
   if (range[1] < low || range[0] > high) return [];
   const step = (range[1] - range[0]) / (density.length - 1);
-  const reaches = density.map((thickness) => Math.max(0.4, reach * thickness));
+  const xs = density.map((_, k) => xOf(range[0] + k * step));
+  const height = spikeHeight(density, xs, minBody);
+  const reaches = density.map((thickness) => Math.max(0.4, height * reach * thickness));
   return [
     {
       kind: 'area',
-      xs: density.map((_, k) => xOf(range[0] + k * step)),
+      xs,
       tops: reaches.map((half) => y - half),
       bottoms: reaches.map((half) => y + half),
       colour,

@@ -14,7 +14,10 @@ import {
   titleSize,
 } from './style.ts';
 
-type Headed = Pick<CommonSpec, 'title' | 'datasetName' | 'summary' | 'size' | 'fitted' | 'noteLines'> & {
+type Headed = Pick<
+  CommonSpec,
+  'title' | 'datasetName' | 'summary' | 'size' | 'fitted' | 'noteLines' | 'titleBlock' | 'simulated'
+> & {
   readonly subtitle?: string;
 };
 
@@ -32,39 +35,74 @@ const noteHeight = 18;
 
 const subtitleLine = 20;
 
+/** Lines of each row of a title block; a longer text is cut in its last line. */
+const maxHeadLines = 4;
+const lineHeight = { title: 28, text: 20 } as const;
+
 /**
- * Title, subtitle if there is one, dataset and cell count, one line each; if the page names the figure, one or two note
- * lines. Gene symbols are in italics, as in print.
+ * Title, subtitle if there is one, dataset and cell count, each on as many lines as it needs: their last line is where
+ * it always is, so that a block of more lines begins above the figure, and `fileFigure` makes room for it. If the page
+ * names the figure, one or two note lines. Gene symbols are in italics, as in print.
  */
 export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   const width = spec.size.width - 2 * margin;
-  const { fitted, subtitle = '', summary } = spec;
-  const shift = panelTop(spec) - panelTopEdge;
-  const line = (text: string, y: number, size: number, style: FontStyle, colour: string): TextMark => {
-    const shown = ellipsised(text, width, size, style);
-    return {
-      kind: 'text',
-      text: shown,
-      ...(shown !== text && { full: text }),
-      x: margin,
-      y,
-      size,
-      style,
-      colour,
-      anchor: 'start',
-    };
+  const text = (full: string, y: number, size: number, style: FontStyle, colour: string): TextMark => {
+    const shown = ellipsised(full, width, size, style);
+    const cut = shown !== full && { full };
+    return { kind: 'text', text: shown, ...cut, x: margin, y, size, style, colour, anchor: 'start' };
   };
-  if (fitted !== undefined) {
-    return noteOf(spec, spec.noteLines ?? 1).lines.map((text, i) =>
-      line(text, noteLine + i * noteHeight, smallSize, 'regular', softInk),
+  if (spec.fitted !== undefined) {
+    return noteOf(spec, spec.noteLines ?? 1).lines.map((line, i) =>
+      text(line, noteLine + i * noteHeight, smallSize, 'regular', softInk),
     );
   }
+  if (spec.titleBlock === false) {
+    const y = panelTop(spec) - headStrip(spec) + noteLine;
+    return spec.simulated === true ? [text('Simulated data', y, textSize, 'regular', softInk)] : [];
+  }
+  const rows = headRows(spec);
+  let y = titleLines[0] - headOverflow(spec);
+  return rows.flatMap(({ lines, isTitle, colour }, row) => {
+    if (row > 0) y += rows[row - 1]!.isTitle ? titleLines[1] - titleLines[0] : lineHeight.text;
+    return lines.flatMap((line, i) => {
+      if (i > 0) y += isTitle ? lineHeight.title : lineHeight.text;
+      const [size, style] = isTitle ? ([titleSize, titleStyle] as const) : ([textSize, 'regular'] as const);
+      return line === '' ? [] : [text(line, y, size, style, colour)];
+    });
+  });
+}
+
+/** CSS pixels above the panel of a figure without a title block; simulated data says so there. */
+export function headStrip({ simulated }: Pick<Headed, 'simulated'>): number {
+  return simulated === true ? 36 : margin;
+}
+
+/** CSS pixels by which a title block begins above the figure, for its lines beyond one a row. */
+export function headOverflow(spec: Headed): number {
+  return headRows(spec).reduce(
+    (sum, { lines, isTitle }) => sum + (lines.length - 1) * (isTitle ? lineHeight.title : lineHeight.text),
+    0,
+  );
+}
+
+function headRows({ title, subtitle = '', datasetName, summary, size }: Headed) {
+  // Italics are a trace wider than the upright letters that lines are broken by.
+  const width = size.width - 2 * margin - 4;
+  const row = (text: string, colour: string, isTitle = false) => {
+    const broken = isTitle
+      ? wrappedWords(text, width, titleSize, 'semibold')
+      : wrappedWords(text, width, textSize);
+    const last = broken.slice(maxHeadLines - 1).join(' ');
+    const lines = broken.length > maxHeadLines ? [...broken.slice(0, maxHeadLines - 1), last] : broken;
+    // A separator at the end of a line separates nothing.
+    return { lines: lines.map((line) => line.replace(/ ·$/, '')), colour, isTitle };
+  };
   return [
-    line(spec.title, titleLines[0], titleSize, titleStyle, inkColour),
-    line(subtitle, titleLines[1], textSize, 'regular', inkColour),
-    line(spec.datasetName, titleLines[1] + shift, textSize, 'regular', softInk),
-    line(summary, titleLines[2] + shift, textSize, 'regular', softInk),
-  ].filter((mark) => mark.text !== '');
+    row(title, inkColour, true),
+    ...(subtitle === '' ? [] : [row(subtitle, inkColour)]),
+    row(datasetName, softInk),
+    row(summary, softInk),
+  ];
 }
 
 interface Note {

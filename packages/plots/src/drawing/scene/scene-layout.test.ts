@@ -4,6 +4,7 @@ import { geneUmapFigure } from '../../umap/gene-umap.ts';
 import { geneViolinFigure } from '../../violin-and-ridge/gene-violin.ts';
 import { highlightUmapFigure } from '../../umap/highlight-umap.ts';
 import { hostileNames, tenTypes, geneOf, markerOf, mixture, scoresOf } from '../../mixture.test-data.ts';
+import { fileFigure } from '../file-figure.ts';
 import type { CommonSpec, Figure } from '../figure.ts';
 import { scoreUmapFigure } from '../../umap/score-umap.ts';
 import { scoreViolinFigure } from '../../violin-and-ridge/score-violin.ts';
@@ -12,10 +13,10 @@ import { box, overlap } from './text-box.test-data.ts';
 
 const datasetName = 'A dataset whose name goes on and on until it can not be set in the width of the figure';
 
-function sceneOf<Spec extends CommonSpec, Columns extends object>({
-  spec,
-  drawing,
-}: Figure<Spec, Columns>): VectorScene {
+function sceneOf<Spec extends CommonSpec, Columns extends object>(
+  figure: Figure<Spec, Columns>,
+): VectorScene {
+  const { spec, drawing } = fileFigure(figure as unknown as Figure);
   return drawing.scene(spec);
 }
 
@@ -206,4 +207,46 @@ test.each(violinScenes)('with %s the shapes keep a third of the width, and their
     expect(left).toBeGreaterThanOrEqual(panel.x - 2);
     expect(right).toBeLessThanOrEqual(panel.x + panel.width + 2);
   }
+});
+
+const long = {
+  title: 'Neoadjuvant chemotherapy against the other 2,715 active cells',
+  datasetName: `${datasetName} (simulated)`,
+};
+
+test('a title block is wrapped and whole in a file, whose figure begins lower for it', () => {
+  const { embedding, column } = mixture(400, tenTypes);
+  const plain = categoryUmapFigure({ embedding, column, title: 'Type', datasetName: 'Lung' });
+  const figure = fileFigure({
+    ...(categoryUmapFigure({ embedding, column, ...long }) as unknown as Figure),
+  });
+  const scene = figure.drawing.scene(figure.spec);
+  const texts = scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+  expect(texts.slice(0, 2).join(' ')).toBe(long.title);
+  expect(texts.slice(2, 4).join(' ')).toBe(long.datasetName);
+  expect(scene.height - plain.spec.size.height).toBe(scene.panel.y - sceneOf(plain).panel.y);
+  expect(figure.spec.size.height).toBe(scene.height);
+});
+
+test('a file without a title block keeps its figure and, of simulated data, one line that says so', () => {
+  const { embedding, column } = mixture(400, tenTypes);
+  const whole = categoryUmapFigure({ embedding, column, ...long }) as unknown as Figure;
+  const sceneWithout = (simulated?: true) => {
+    const { spec, drawing } = fileFigure(
+      { ...whole, spec: { ...whole.spec, ...(simulated && { simulated }) } },
+      { titleBlock: false },
+    );
+    const scene = drawing.scene(spec);
+    return { scene, texts: scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : [])) };
+  };
+  const { scene, texts } = sceneWithout();
+  expect(texts.some((text) => text.includes('Neoadjuvant') || text.includes('groups'))).toBe(false);
+  expect(scene.panel.height).toBe(sceneOf(whole).panel.height);
+  expect(scene.height).toBeLessThan(whole.spec.size.height);
+  const simulated = sceneWithout(true);
+  expect(simulated.texts[0]).toBe('Simulated data');
+  const ys = [scene, simulated.scene].flatMap(({ marks }) =>
+    marks.flatMap((mark) => ('y' in mark ? [mark.y] : [])),
+  );
+  expect(Math.min(...ys)).toBeGreaterThanOrEqual(4);
 });

@@ -1,4 +1,5 @@
 import { boundedNames, type CategoricalColumn, cutText } from '@cellfolio/model';
+import { smallSize } from '../scene/style.ts';
 import type { FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
@@ -45,6 +46,15 @@ export function ellipsisedInside(
   style: FontStyle = 'regular',
 ): string {
   return shortened(text, (cut) => textWidth(cut, size, style) <= width, 0.6);
+}
+
+const pairGap = 24;
+
+/** Widths for two texts at both ends of a line: half each, and what one does not need is for the other. */
+export function sharedRoom(texts: readonly [string, string], width: number): [number, number] {
+  const half = (width - pairGap) / 2;
+  const [one, other] = texts.map((text) => textWidth(text, smallSize)) as [number, number];
+  return [Math.max(half, width - pairGap - other), Math.max(half, width - pairGap - one)];
 }
 
 let segmenter: Intl.Segmenter | undefined;
@@ -104,11 +114,16 @@ function isInNumber(text: string, at: number): boolean {
 }
 
 /** Wraps words on as many lines of `width` as needed; a longer word has its own line. */
-export function wrappedWords(text: string, width: number, size: number): string[] {
+export function wrappedWords(
+  text: string,
+  width: number,
+  size: number,
+  style: FontStyle = 'regular',
+): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)!} ${word}`;
-    if (lines.length > 0 && textWidth(longer, size) <= width) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && textWidth(longer, size, style) <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
