@@ -199,7 +199,7 @@ async function ownStates(
 
 type FigureRequest = z.output<typeof renderFigureRequest>;
 
-/** What visitors may have drawn: the colours of a map of all cells as JSON, and a gene by cell type for the screen. */
+/** Figures for visitors: the colours of a map of all cells as JSON, and a gene by cell type for the screen. */
 const visitorFormats: ReadonlyMap<string, FigureRequest['format']> = new Map([
   ['category-umap', 'json'],
   ['obs-umap', 'json'],

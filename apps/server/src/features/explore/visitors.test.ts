@@ -11,7 +11,7 @@ import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 const demo = 'simulated.h5ad';
 let server: TestServer;
 let dataDir: string;
-/** Rows of all tables when the server had started and nobody had called. */
+/** Rows of all tables after a start without any call. */
 let uncalled: Record<string, string>;
 
 const start = (prepare: Parameters<typeof startTestServer>[1] = async () => {}) =>

@@ -35,8 +35,8 @@ import { useDatasetAnalysis } from './open-dataset.tsx';
 import { ViolinOption } from './panels/run-outcome.tsx';
 
 /**
- * The explorer without an account: maps of one simulated dataset, read-only. Whoever is signed in, its calls are those
- * of a visitor. A server without a demo dataset has the steps of the demo in its place.
+ * The explorer without an account: maps of one simulated dataset, read-only. Its calls are those of a visitor, also
+ * while a user is signed in. A server without a demo dataset has the steps of the demo in its place.
  */
 function DemoExplorerPage() {
   const services = useServices();
@@ -193,7 +193,7 @@ function DemoExplorer({ filename, analysis, found, isSignedIn }: DemoExplorerPro
 }
 
 interface WayToExplorer {
-  /** The explorer with this dataset, after signing in where nobody is signed in. */
+  /** The explorer with this dataset, after signing in where that is needed. */
   toExplorer: { to: string; state?: { next: string } };
   isSignedIn: boolean;
 }
