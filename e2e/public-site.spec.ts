@@ -124,6 +124,7 @@ test('the cells of the landing page move while they are seen, and rest when they
   await expect(pause).toBeVisible();
 
   await page.getByRole('link', { name: 'View Demo' }).click();
+  await page.getByRole('link', { name: 'Demo in seven steps' }).click();
   await expect(page.getByText('Step 1 of 7')).toBeVisible();
   await expectAlive(page);
   const figure = page.getByRole('main').getByRole('img');

@@ -61,6 +61,8 @@ export const apiHeaders = {
   /** One per browser tab: each tab has its own active dataset. */
   session: 'x-session-id',
   request: 'x-request-id',
+  /** Id of the demo dataset, in calls of visitors without an account. */
+  demo: 'x-demo-dataset',
 } as const;
 
 /** Label that must be shown with a list, such as of markers, wherever its results appear. */

@@ -15,6 +15,12 @@ export const publicConfig = z
       .array(z.object({ tier: z.string(), email: z.string(), password: z.string() }))
       .optional()
       .describe('Accounts shown on the sign-in page of a loopback demo; absent otherwise.'),
+    demoDataset: z
+      .string()
+      .optional()
+      .describe(
+        'Id of the simulated dataset that visitors may explore without an account; absent otherwise.',
+      ),
     signIn: z
       .object({
         providers: z

@@ -4,6 +4,7 @@ import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/index.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
+import { demoDatasetIds } from '../features/demo/index.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
 import { GeneLists } from '../features/gene-lists/index.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
@@ -17,7 +18,7 @@ import {
 } from '../features/uploads/index.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import { AccessPolicy, cacheAccounts } from '../runtime/http/access.ts';
+import { AccessPolicy, cacheAccounts, type DemoDataset } from '../runtime/http/access.ts';
 import { ProgressHub } from '../runtime/progress/progress-hub.ts';
 import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
 import { type AnalysisServices, analysisServices } from './analysis-services.ts';
@@ -33,6 +34,7 @@ interface ServiceDeps {
   readonly site: Site;
   readonly compute: ComputePool;
   readonly admission: Admission;
+  readonly visitorTurns: Admission;
   readonly exports: Admission;
 }
 
@@ -45,7 +47,7 @@ interface CreatedServices {
 
 export function createServices(
   settings: Settings,
-  { opened, site, compute, admission, exports }: ServiceDeps,
+  { opened, site, compute, admission, visitorTurns, exports }: ServiceDeps,
 ): CreatedServices {
   const { database, blobs, objects, log, probes } = opened;
   // The event loop only looks up genes and columns; expression is read in the compute threads.
@@ -68,9 +70,14 @@ export function createServices(
   const accounts = platformAccounts(database, { publicUrl: site.origin, trialDays: settings.trialDays });
   const ownColumns = new AnnotationColumns(database);
   const displays = new CategoryDisplays({ database, datasets });
+  const demoDataset = demoDatasetOf(settings, catalogue);
   const services: Services = {
     ...analyses,
-    access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], cacheAccounts(accounts)),
+    access: new AccessPolicy(
+      [site.keys.apiKey, site.keys.publishableKey],
+      cacheAccounts(accounts),
+      demoDataset,
+    ),
     catalogue,
     readable,
     datasets,
@@ -86,6 +93,7 @@ export function createServices(
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,
+    visitorTurns,
     exports,
     pulls: new LibraryPulls(new StoredLibraries(objects), {
       base: settings.geneSetUrl,
@@ -111,7 +119,7 @@ export function createServices(
       }),
       trustProxy: settings.trustedProxies !== 0,
     },
-    publicConfig: publicConfig(settings, site),
+    publicConfig: publicConfig(settings, site, demoDataset),
     siteUrl: settings.siteUrl,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,
@@ -119,13 +127,26 @@ export function createServices(
   return { services, analyses, own, jobs };
 }
 
-function publicConfig(settings: Settings, { keys, demoAccounts }: Site): Services['publicConfig'] {
+function demoDatasetOf(
+  { demo, demoDataset: id = demo ? demoDatasetIds[0] : undefined }: Settings,
+  catalogue: Catalogue,
+): DemoDataset | undefined {
+  if (id === undefined) return undefined;
+  return { id, isOpen: async () => (await catalogue.find(id))?.catalogue.simulated === true };
+}
+
+function publicConfig(
+  settings: Settings,
+  { keys, demoAccounts }: Site,
+  demoDataset: DemoDataset | undefined,
+): Services['publicConfig'] {
   return {
     publishableKey: keys.publishableKey,
     apiKey: keys.apiKey,
     trialDays: settings.trialDays,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...(demoAccounts.length > 0 && { demoAccounts }),
+    ...(demoDataset && { demoDataset: demoDataset.id }),
     signIn: settings.signIn.shown,
     features: {
       signUp: settings.signUp,

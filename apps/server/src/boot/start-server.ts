@@ -36,8 +36,8 @@ export async function startServer(
     const compute = openCompute(settings, opened);
     lowerHelperThreads();
     const site = await openSite(settings, opened);
-    const { admission, exports, turns, recent } = callLimits(settings, opened, compute.threads);
-    const created = createServices(settings, { opened, site, compute, admission, exports });
+    const { turns, recent, ...admissions } = callLimits(settings, opened, compute.threads);
+    const created = createServices(settings, { opened, site, compute, ...admissions });
     const { services, analyses, own, jobs } = created;
     const app = await buildApp({
       services,
@@ -66,8 +66,8 @@ export async function startServer(
     opened.observers.metrics.watchCalls({
       computeThreads: compute.threads,
       tasksWaiting: () => compute.waiting,
-      callsRunning: () => admission.running,
-      callsWaiting: () => admission.waiting,
+      callsRunning: () => admissions.admission.running,
+      callsWaiting: () => admissions.admission.waiting,
       caches: analyses.caches,
     });
     const metricsUrl = await opened.observers.serve(opened);
@@ -126,7 +126,10 @@ function callLimits(
   { callsPerUser }: Settings,
   { database, observers }: OpenProcess,
   threads: number,
-): { admission: Admission; exports: Admission; turns: ServiceAdmissions; recent: RecentUsers } {
+): Record<'admission' | 'visitorTurns' | 'exports', Admission> & {
+  turns: ServiceAdmissions;
+  recent: RecentUsers;
+} {
   const recent = new RecentUsers();
   const shared = {
     onTurnedAway: (scope: 'user' | 'server') => observers.metrics.turnedAway(scope),
@@ -144,6 +147,14 @@ function callLimits(
       queueTimeoutMilliseconds: 30_000,
       // The threads share their time fairly by themselves; the main thread spends about 4 ms on each call.
       budget: { milliseconds: 300, share: 0.1, costOf: () => 10 },
+    }),
+    // Visitors are many or none: together they run as much as half of one user may, one call of each network at a time.
+    visitorTurns: limited({
+      running: 2,
+      runningPerUser: 1,
+      waiting: 60,
+      waitingPerUser: 12,
+      queueTimeoutMilliseconds: 15_000,
     }),
     // An export may hold 40 MiB until its client has received it; slow clients are ended while others wait.
     exports: limited({

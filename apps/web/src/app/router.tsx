@@ -9,6 +9,7 @@ const toolPages: RouteObject[] = [
   { path: 'dataset-selector', lazy: () => import('@/features/catalogue/dataset-selector-page.tsx') },
   { path: 'account', lazy: () => import('@/features/account/account-page.tsx') },
   { path: 'upload-data', lazy: () => import('@/features/uploads/upload-data-page.tsx') },
+  { path: 'demo/explorer', lazy: () => import('@/features/explore/demo-explorer-page.tsx') },
   { path: 'explorer', lazy: () => import('@/features/explore/explorer-page.tsx') },
   { path: 'genes', lazy: () => import('@/features/gene-finder/gene-finder-page.tsx') },
   { path: 'l/:linkId', lazy: () => import('@/features/links/short-link-page.tsx') },

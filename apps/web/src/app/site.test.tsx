@@ -42,7 +42,7 @@ test('the landing page leads to the datasets, the demo and the trial, and says h
     'href',
     '/dataset-selector',
   );
-  expect(screen.getByRole('link', { name: 'View Demo' })).toHaveAttribute('href', '/demo');
+  expect(screen.getByRole('link', { name: 'View Demo' })).toHaveAttribute('href', '/demo/explorer');
   expect(screen.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth');
   const steps = within(screen.getByRole('list', { name: 'How It Works' }));
   expect(steps.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
@@ -112,6 +112,20 @@ describe('pricing', () => {
     expect(professional.getByText('$450')).toBeVisible();
     expect(professional.getByText('40 GB private dataset storage')).toBeVisible();
     expect(screen.getByText(/Custom data upload is part of the Professional plan only/)).toBeInTheDocument();
+  });
+
+  test('the plans name every analysis that the features offer', async () => {
+    const { unmount } = renderApp('/features', visitor());
+    const further = (await screen.findByRole('heading', { name: 'Then the harder questions' })).parentElement!
+      .parentElement!;
+    const titles = within(further)
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent.toLowerCase());
+    expect(titles).toHaveLength(6);
+    unmount();
+    renderApp('/pricing', visitor());
+    const answer = await screen.findByText(/AI image analysis belongs to Professional/);
+    for (const title of titles) expect(answer.textContent.toLowerCase()).toContain(title);
   });
 
   test('an ended trial is said at the top, and only then', async () => {

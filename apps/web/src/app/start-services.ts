@@ -25,18 +25,18 @@ function createServices(config: PublicConfig): Services {
   const auth = createAuthClient(config);
   let providerAuth: ReturnType<typeof createProviderAuth> | null = null;
   const accessToken = async () => (await auth.getSession()).data.session?.access_token ?? null;
+  const calls = { analysisUrl: config.analysisUrl, apiKey: config.apiKey, sessionId };
   return {
     config,
     auth,
     providerAuth: () => (providerAuth ??= createProviderAuth(config)),
     linkError,
     session: createSessionStore(auth),
-    api: createApiClient({
-      analysisUrl: config.analysisUrl,
-      apiKey: config.apiKey,
-      accessToken,
-      sessionId,
-      onTokenRefused: endLostSession(auth),
+    api: createApiClient({ ...calls, accessToken, onTokenRefused: endLostSession(auth) }),
+    visitorApi: createApiClient({
+      ...calls,
+      accessToken: async () => null,
+      demoDataset: config.demoDataset,
     }),
     ...createBackend({ config, accessToken }),
   };

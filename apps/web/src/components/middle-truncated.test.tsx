@@ -10,6 +10,12 @@ test('a long text is in the page once and whole, with its end on a piece that do
   expect({ ...truncatedText?.dataset }).toEqual({ start: 'Triple-negative tumours, cohor', end: 't 𝟚' });
 });
 
+test('a last word that is a little longer than the end is kept whole', () => {
+  const { container } = render(<MiddleTruncated text="Triple-negative breast tumours" />);
+  const truncatedText = container.querySelector<HTMLElement>('[aria-hidden]');
+  expect({ ...truncatedText?.dataset }).toEqual({ start: 'Triple-negative breast ', end: 'tumours' });
+});
+
 test('a text that its end would be half of is cut at its end', () => {
   const { container } = render(<MiddleTruncated text="Blood" kept={3} />);
   expect(container.querySelector('[aria-hidden]')).toBeNull();

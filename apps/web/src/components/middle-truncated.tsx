@@ -9,11 +9,18 @@ interface MiddleTruncatedProps {
   className?: string | undefined;
 }
 
+/** A last word of up to two characters more than `kept` is kept whole: `…umours` reads as a mistake. */
+function wholeWord(characters: readonly string[], kept: number): number {
+  const last = characters.length - 1 - characters.findLastIndex((character) => /\s/.test(character));
+  return last > kept && last <= kept + 2 ? last : kept;
+}
+
 /** Text on one line, truncated in the middle; its tooltip is the whole text, or `title`. */
 export function MiddleTruncated({ text, title = text, kept = 6, className }: MiddleTruncatedProps) {
   // By characters, so that no surrogate pair is split.
   const characters = Array.from(text);
-  if (characters.length <= 2 * kept) {
+  const end = -wholeWord(characters, kept);
+  if (characters.length <= -2 * end) {
     return (
       <span title={title} className={cn('min-w-0 truncate', className)}>
         {text}
@@ -26,8 +33,8 @@ export function MiddleTruncated({ text, title = text, kept = 6, className }: Mid
       <span className="sr-only">{text}</span>
       <span
         aria-hidden
-        data-start={characters.slice(0, -kept).join('')}
-        data-end={characters.slice(-kept).join('')}
+        data-start={characters.slice(0, end).join('')}
+        data-end={characters.slice(end).join('')}
         className="flex min-w-0 whitespace-pre before:truncate before:whitespace-pre before:content-[attr(data-start)] after:shrink-0 after:content-[attr(data-end)]"
       />
     </span>

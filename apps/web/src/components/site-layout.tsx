@@ -118,7 +118,7 @@ const groups: readonly { title: string; links: readonly { to?: string; label: st
       { to: '/features', label: 'Features' },
       { to: '/pricing', label: 'Pricing' },
       { to: '/dataset-selector', label: 'Datasets' },
-      { to: '/demo', label: 'Demo' },
+      { to: '/demo/explorer', label: 'Demo' },
     ],
   },
   // There is no page about the company yet.

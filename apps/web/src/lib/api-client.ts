@@ -39,6 +39,8 @@ interface ApiClientOptions {
   apiKey: string;
   accessToken: () => Promise<string | null>;
   sessionId: () => Promise<string>;
+  /** Makes the calls those of a visitor without an account, who may read this dataset. */
+  demoDataset?: string | undefined;
   /** The server refused the access token: the session may have ended. */
   onTokenRefused?: () => void;
   fetch?: typeof fetch;
@@ -60,6 +62,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       [apiHeaders.session]: session,
       [apiHeaders.request]: requestId,
     });
+    if (options.demoDataset !== undefined) headers.set(apiHeaders.demo, options.demoDataset);
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     const watch =
       onProgress === undefined

@@ -10,6 +10,8 @@ export type AuthClient = InstanceType<typeof SupabaseAuthClient>;
 export interface Services extends Backend {
   config: PublicConfig;
   api: ApiClient;
+  /** Calls as a visitor of the demo dataset, also while a user is signed in. */
+  visitorApi: ApiClient;
   auth: AuthClient;
   providerAuth: () => AuthClient;
   session: SessionStore;

@@ -110,18 +110,23 @@ export function fakeServices(overrides: Partial<PublicConfig> = {}): FakeService
       ? json({ code: 'not_found', message: 'Nothing here.' }, 404)
       : answer(request);
   };
+  const calls = {
+    analysisUrl: config.analysisUrl,
+    apiKey: config.apiKey,
+    sessionId: async () => 'tab',
+    fetch: fakeFetch,
+  };
   const services: Services = {
     config: structuredClone({ ...config, ...overrides }),
     auth: auth.client as unknown as AuthClient,
     providerAuth: () => auth.provider as unknown as AuthClient,
     session: createSessionStore(auth.source),
     linkError: null,
-    api: createApiClient({
-      analysisUrl: config.analysisUrl,
-      apiKey: config.apiKey,
-      accessToken: async () => 'token',
-      sessionId: async () => 'tab',
-      fetch: fakeFetch,
+    api: createApiClient({ ...calls, accessToken: async () => 'token' }),
+    visitorApi: createApiClient({
+      ...calls,
+      accessToken: async () => null,
+      demoDataset: overrides.demoDataset,
     }),
     ...createBackend({ config, accessToken: async () => 'token', fetch: fakeFetch }),
   };

@@ -3,6 +3,7 @@ export const callers = [
   'no key',
   'wrong key',
   'signed out',
+  'visitor of the demo',
   'other user',
   'expired trial',
   'standard',

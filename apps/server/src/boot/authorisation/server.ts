@@ -2,261 +2,271 @@ import { type Entries, nobody } from './matrix-entry.ts';
 
 export const server = {
   // The server and its catalogue.
-  'GET /healthz': { answers: '200 200 200 200 200 200 200 200 200' },
-  'GET /readyz': { answers: '200 200 200 200 200 200 200 200 200' },
-  'GET /config.json': { answers: '200 200 200 200 200 200 200 200 200' },
-  'GET /api/openapi.json': { answers: '200 200 200 200 200 200 200 200 200' },
-  'GET /api/dataset_metadata': { answers: '401 401 200 200 200 200 200 200 401' },
-  'GET /api/damaged-datasets': { answers: '401 401 200 200 200 200 200 200 401' },
+  'GET /healthz': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'GET /readyz': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'GET /config.json': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'GET /api/openapi.json': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'GET /api/dataset_metadata': { answers: '401 401 200 200 200 200 200 200 200 401' },
+  'GET /api/damaged-datasets': { answers: '401 401 200 200 200 200 200 200 200 401' },
   'GET /api/gene-datasets': {
     path: '/api/gene-datasets?genes=CD3E',
-    answers: '401 401 200 200 200 200 200 200 401',
+    answers: '401 401 200 200 200 200 200 200 200 401',
   },
   'GET /api/gene-summary': {
     path: '/api/gene-summary?gene=CD3E',
-    answers: '401 401 401 200 403 200 200 401 401',
+    answers: '401 401 401 401 200 403 200 200 401 401',
   },
   'GET /api/gene-summary-file': {
     path: '/api/gene-summary-file?gene=NONE',
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'GET /api/datasets/:datasetFilename/umap.png': {
     path: '/api/datasets/tiny.h5ad/umap.png',
-    answers: '200 200 200 200 200 200 200 200 200',
+    answers: '200 200 200 200 200 200 200 200 200 200',
   },
 
-  // Analyses: admitted requests have no dataset or an invalid body.
+  // Analyses: admitted requests have no dataset or an invalid body; those of a visitor name the demo dataset, of which
+  // only its maps and the drawing of figures are open.
   'GET /api/dataset_analysis/:datasetFilename': {
     path: '/api/dataset_analysis/none.h5ad',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 200 404 403 404 404 401 401',
   },
   'GET /api/datasets/:datasetFilename/columns': {
     path: '/api/datasets/none.h5ad/columns',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 200 404 403 404 404 401 401',
   },
   'GET /api/datasets/:datasetFilename/columns/embedding/:name': {
     path: '/api/datasets/none.h5ad/columns/embedding/X_umap',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 200 404 403 404 404 401 401',
   },
   'GET /api/datasets/:datasetFilename/columns/obs/:name': {
     path: '/api/datasets/none.h5ad/columns/obs/cell_type',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 200 404 403 404 404 401 401',
   },
   'GET /api/datasets/:datasetFilename/columns/gene/:name': {
-    path: '/api/datasets/none.h5ad/columns/gene/CD3E',
-    answers: '401 401 401 404 403 404 404 401 401',
+    path: '/api/datasets/none.h5ad/columns/gene/CD79A',
+    answers: '401 401 401 200 404 403 404 404 401 401',
   },
   'GET /api/datasets/:datasetFilename/columns/cell/:place': {
     path: '/api/datasets/none.h5ad/columns/cell/0',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 200 404 403 404 404 401 401',
   },
   'POST /api/datasets/:datasetFilename/columns/score': {
     path: '/api/datasets/none.h5ad/columns/score',
     body: {},
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'POST /api/datasets/:datasetFilename/columns/mask': {
     path: '/api/datasets/none.h5ad/columns/mask',
     body: {},
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'GET /api/datasets/:datasetFilename/annotations': {
     path: '/api/datasets/none.h5ad/annotations',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/datasets/:datasetFilename/annotations': {
     path: '/api/datasets/none.h5ad/annotations',
     body: {},
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'POST /api/datasets/:datasetFilename/annotations/import': {
     path: '/api/datasets/none.h5ad/annotations/import',
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'POST /api/datasets/:datasetFilename/number-columns': {
     path: '/api/datasets/none.h5ad/number-columns',
     body: {},
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'PATCH /api/annotations/:annotationId': {
     path: `/api/annotations/${nobody}`,
     body: { name: 'x' },
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'DELETE /api/annotations/:annotationId': {
     path: `/api/annotations/${nobody}`,
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/annotations/:annotationId/changes': {
     path: `/api/annotations/${nobody}/changes`,
     body: { revision: 1, change: { change: 'remove', group: 'x' } },
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/annotations/:annotationId/revision': {
     path: `/api/annotations/${nobody}/revision`,
     body: { revision: 1, to: 1 },
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/annotations/:annotationId/carry-over': {
     path: `/api/annotations/${nobody}/carry-over`,
     body: { revision: 1 },
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'GET /api/datasets/:datasetFilename/category-displays': {
     path: '/api/datasets/none.h5ad/category-displays',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'GET /api/datasets/:datasetFilename/category-displays/:column': {
     path: '/api/datasets/none.h5ad/category-displays/x',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'PUT /api/datasets/:datasetFilename/category-displays/:column': {
     path: '/api/datasets/none.h5ad/category-displays/x',
     body: { revision: 0, categories: [{ name: 'x' }] },
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'DELETE /api/datasets/:datasetFilename/category-displays/:column': {
     path: '/api/datasets/none.h5ad/category-displays/x?revision=0',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/datasets/:datasetFilename/gene-names': {
     path: '/api/datasets/none.h5ad/gene-names',
     body: { names: ['CD3E'] },
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 200 404 403 404 404 401 401',
   },
-  'GET /api/gene-set-libraries': { answers: '401 401 401 200 403 200 200 401 401' },
+  'GET /api/gene-set-libraries': { answers: '401 401 401 401 200 403 200 200 401 401' },
   // Operators only, and none of the callers is one; pull-gene-sets.test.ts tests their responses.
-  'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 403 403 403 403 401 401' },
+  'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 401 403 403 403 403 401 401' },
   'GET /api/progress/:requestId': {
     path: '/api/progress/not%20one',
-    answers: '401 401 401 400 400 400 400 401 401',
+    answers: '401 401 401 401 400 400 400 400 401 401',
   },
-  'POST /api/filter-active-dataset': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/cell-sets': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/preview-filter': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/plot-umap-with-genes': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/plot-signature-enrichment': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/plot-umap-with-cell-state': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
+  'POST /api/filter-active-dataset': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/cell-sets': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/preview-filter': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/plot-umap-with-genes': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/plot-signature-enrichment': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/plot-umap-with-cell-state': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
   'POST /api/plot-isolated-cell-types': {
     body: { plot_type: 0 },
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'POST /api/perform-marker-analysis': {
     body: { groupby: 0 },
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
-  'POST /api/deg-design': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/perform-deg-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/perform-decile-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/perform-composition-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/perform-ligand-receptor-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'GET /api/ligand-receptor-pairs': { answers: '401 401 401 200 403 200 200 401 401' },
-  'POST /api/suggest-cell-types': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/classify-cells': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'GET /api/cell-models': { answers: '401 401 401 200 403 200 200 401 401' },
-  'GET /api/cell-type-markers': { answers: '401 401 401 200 403 200 200 401 401' },
-  'POST /api/perform-trajectory-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/perform-gradient-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
+  'POST /api/deg-design': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/perform-deg-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/perform-decile-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/perform-composition-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/perform-ligand-receptor-analysis': {
+    body: {},
+    answers: '401 401 401 401 400 403 400 400 401 401',
+  },
+  'GET /api/ligand-receptor-pairs': { answers: '401 401 401 401 200 403 200 200 401 401' },
+  'POST /api/suggest-cell-types': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/classify-cells': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'GET /api/cell-models': { answers: '401 401 401 401 200 403 200 200 401 401' },
+  'GET /api/cell-type-markers': { answers: '401 401 401 401 200 403 200 200 401 401' },
+  'POST /api/perform-trajectory-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/perform-gradient-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
   'POST /api/perform-co-expression-analysis': {
     body: { fdr: 0 },
-    answers: '401 401 401 400 403 400 400 401 401',
+    answers: '401 401 401 401 400 403 400 400 401 401',
   },
-  'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/perform-ranked-enrichment': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/export-cells': { body: { genes: 0 }, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/export-dataset': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/export-dataset/contents': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
-  'POST /api/render-figure': { body: {}, answers: '401 401 401 400 403 400 400 401 401' },
+  'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/perform-ranked-enrichment': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/export-cells': { body: { genes: 0 }, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/export-dataset': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/export-dataset/contents': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/render-figure': { body: {}, answers: '401 401 401 400 400 403 400 400 401 401' },
 
   // Short links: users create them and follow those of others; this one does not exist.
   'POST /api/links': {
     body: { address: '/explorer?dataset=tiny.h5ad' },
-    answers: '401 401 401 200 200 200 200 401 401',
+    answers: '401 401 401 401 200 200 200 200 401 401',
   },
-  'GET /api/links/:linkId': { path: '/api/links/unknown', answers: '401 401 401 404 404 404 404 401 401' },
+  'GET /api/links/:linkId': {
+    path: '/api/links/unknown',
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
 
   // Gene lists: users have their own; this one does not exist.
-  'GET /api/gene-lists': { answers: '401 401 401 200 200 200 200 401 401' },
+  'GET /api/gene-lists': { answers: '401 401 401 401 200 200 200 200 401 401' },
   'POST /api/gene-lists': {
     body: { name: 'NEW', genes: ['CD3E'] },
-    answers: '401 401 401 200 200 200 200 401 401',
+    answers: '401 401 401 401 200 200 200 200 401 401',
   },
   'PATCH /api/gene-lists/:geneListId': {
     path: `/api/gene-lists/${nobody}`,
     body: { revision: 1, name: 'x' },
-    answers: '401 401 401 404 404 404 404 401 401',
+    answers: '401 401 401 401 404 404 404 404 401 401',
   },
   'DELETE /api/gene-lists/:geneListId': {
     path: `/api/gene-lists/${nobody}`,
-    answers: '401 401 401 404 404 404 404 401 401',
+    answers: '401 401 401 401 404 404 404 404 401 401',
   },
 
   // The account: of a signed-in user; the one that would be deleted has another address.
-  'GET /api/account': { answers: '401 401 401 200 200 200 200 401 401' },
-  'GET /api/account/archive': { answers: '401 401 401 200 200 200 200 401 401' },
+  'GET /api/account': { answers: '401 401 401 401 200 200 200 200 401 401' },
+  'GET /api/account/archive': { answers: '401 401 401 401 200 200 200 200 401 401' },
   'POST /api/account/delete': {
     body: { email: 'somebody@example.org', password: 'x' },
-    answers: '401 401 401 400 400 400 400 401 401',
+    answers: '401 401 401 401 400 400 400 400 401 401',
   },
 
   // Own files: users see their own only. Creating datasets requires the Professional plan.
-  'GET /api/own-files': { answers: '401 401 401 200 200 200 200 401 401' },
+  'GET /api/own-files': { answers: '401 401 401 401 200 200 200 200 401 401' },
   'POST /api/convert': {
     body: { file_ids: [nobody, nobody, nobody] },
-    answers: '401 401 401 403 403 403 404 401 401',
+    answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'POST /api/combine': {
     body: {
       file_name: 'both',
       samples: ['A', 'B'].map((sample, at) => ({ file_id: nobody.replace(/0$/, String(at)), sample })),
     },
-    answers: '401 401 401 403 403 403 404 401 401',
+    answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'GET /api/subclusterings/:datasetFilename': {
     path: '/api/subclusterings/none.h5ad',
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
-  'POST /api/subclusterings': { body: { name: 'T cells' }, answers: '401 401 401 400 403 400 400 401 401' },
+  'POST /api/subclusterings': {
+    body: { name: 'T cells' },
+    answers: '401 401 401 401 400 403 400 400 401 401',
+  },
   'POST /api/linked-data': {
     body: { link: 'nothing' },
-    answers: '401 401 401 403 403 403 400 401 401',
+    answers: '401 401 401 401 403 403 403 400 401 401',
   },
   'POST /api/downloads': {
     body: { link: 'nothing', datasets: ['a'] },
-    answers: '401 401 401 403 403 403 400 401 401',
+    answers: '401 401 401 401 403 403 403 400 401 401',
   },
   'POST /api/jobs/:jobId/again': {
     path: `/api/jobs/${nobody}/again`,
-    answers: '401 401 401 403 403 403 404 401 401',
+    answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'POST /api/files/:fileId/build': {
     path: `/api/files/${nobody}/build`,
     body: {},
-    answers: '401 401 401 403 403 403 404 401 401',
+    answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'POST /api/files/:fileId/inspect': {
     path: `/api/files/${nobody}/inspect`,
-    answers: '401 401 401 403 403 403 404 401 401',
+    answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'GET /api/jobs/:jobId': {
     path: `/api/jobs/${nobody}`,
-    answers: '401 401 401 404 404 404 404 401 401',
+    answers: '401 401 401 401 404 404 404 404 401 401',
   },
   'POST /api/jobs/:jobId/cancel': {
     path: `/api/jobs/${nobody}/cancel`,
-    answers: '401 401 401 404 404 404 404 401 401',
+    answers: '401 401 401 401 404 404 404 404 401 401',
   },
 } satisfies Entries;
 
 export const functions = {
-  'POST /functions/v1/check-subscription': { answers: '401 401 401 200 200 200 200 200 401' },
+  'POST /functions/v1/check-subscription': { answers: '401 401 401 401 200 200 200 200 200 401' },
   'POST /functions/v1/create-checkout': {
     body: { plan: 'none' },
-    answers: '401 401 401 400 400 400 400 403 401',
+    answers: '401 401 401 401 400 400 400 400 403 401',
   },
-  'POST /functions/v1/customer-portal': { answers: '401 401 401 503 503 503 503 403 401' },
-  'POST /functions/v1/send-contact-email': { body: {}, answers: '401 401 400 400 400 400 400 400 400' },
-  'POST /functions/v1/analyze-image': { body: {}, answers: '401 401 401 403 403 403 400 403 401' },
+  'POST /functions/v1/customer-portal': { answers: '401 401 401 401 503 503 503 503 403 401' },
+  'POST /functions/v1/send-contact-email': { body: {}, answers: '401 401 400 400 400 400 400 400 400 400' },
+  'POST /functions/v1/analyze-image': { body: {}, answers: '401 401 401 401 403 403 403 400 403 401' },
 } satisfies Entries;
 
 const single = { accept: 'application/vnd.pgrst.object+json' };
@@ -267,33 +277,33 @@ export const rows = {
     path: '/rest/v1/subset_metadata?subset_name=eq.mine&select=subset_name',
     headers: single,
     seen: 'mine',
-    answers: '401 401 401 406 406 406 200 403 200',
+    answers: '401 401 401 401 406 406 406 200 403 200',
   },
   'HEAD /rest/v1/*': {
     path: '/rest/v1/subset_metadata?subset_name=eq.mine&select=id',
     headers: single,
-    answers: '401 401 401 406 406 406 200 403 200',
+    answers: '401 401 401 401 406 406 406 200 403 200',
   },
   'POST /rest/v1/*': {
     path: '/rest/v1/subset_metadata',
     // Names of subsets are unique per user.
     body: { user_id: 'OWNER', subset_name: 'NEW' },
-    answers: '401 401 401 403 403 403 201 403 201',
+    answers: '401 401 401 401 403 403 403 201 403 201',
   },
   'PATCH /rest/v1/*': {
     path: '/rest/v1/subset_metadata?subset_name=eq.mine&select=id',
     body: { percentile: 1 },
     headers: { ...single, prefer: 'return=representation' },
-    answers: '401 401 401 406 406 406 200 403 200',
+    answers: '401 401 401 401 406 406 406 200 403 200',
   },
   'DELETE /rest/v1/*': {
     path: '/rest/v1/subset_metadata?subset_name=eq.doomed&select=id',
     headers: { ...single, prefer: 'return=representation' },
-    answers: '401 401 401 406 406 406 200 403 406',
+    answers: '401 401 401 401 406 406 406 200 403 406',
   },
   'PUT /rest/v1/*': {
     path: '/rest/v1/subset_metadata',
     body: {},
-    answers: '401 401 405 405 405 405 405 405 405',
+    answers: '401 401 405 405 405 405 405 405 405 405',
   },
 } satisfies Entries;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
+import { datasetId } from '@cellfolio/contract';
 import type { UserFileLimits } from '../../features/quotas/index.ts';
 import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
 import type { ObjectStoreLocation } from '@cellfolio/store';
@@ -37,6 +38,7 @@ const schema = z.object({
   TRIAL_DAYS: positive.default(7),
   USER_STORAGE_GB: positive.max(1_000_000).default(200),
   DEMO: flag.optional(),
+  DEMO_DATASET: datasetId.refine((id) => !id.startsWith('custom:'), 'must be of the catalogue').optional(),
   SIGN_UP: flag.default(true),
   TRUST_PROXY: proxies.default(0),
   // Two also on one core, so that long work of one user leaves a thread to the others.
@@ -114,6 +116,8 @@ export interface Settings extends Limits {
   readonly userFiles: UserFileLimits;
   /** Simulated catalogue and three accounts; on loopback only. */
   readonly demo: boolean;
+  /** Id of the simulated dataset that visitors may explore without an account; default: the first one of a demo. */
+  readonly demoDataset?: string;
   readonly signUp: boolean;
   /** Proxies whose entries in forwarding headers are trusted, since a client can forge the others; 0 for none. */
   readonly trustedProxies: TrustedProxies;
@@ -177,6 +181,7 @@ export function readSettings(environment: Environment): Settings {
     trialDays: env.TRIAL_DAYS,
     userFiles: { quotaBytes: env.USER_STORAGE_GB * 10 ** 9, objects: fixedLimits.userObjects },
     demo,
+    ...(env.DEMO_DATASET !== undefined && { demoDataset: env.DEMO_DATASET }),
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
     trustsEveryCaller: typeof env.TRUST_PROXY === 'number' && env.TRUST_PROXY > 0 && !loopback,

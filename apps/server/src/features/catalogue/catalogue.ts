@@ -259,9 +259,14 @@ export class ReadableDatasets {
     return isOwn(id) ? this.#own.find(userId, id) : this.#catalogue.find(id);
   }
 
-  /** Throws ApiFailure 404 when the user has no such dataset; 409 when their own is not ready. */
-  async manifest(userId: string, id: string): Promise<DatasetManifest> {
-    return isOwn(id) ? this.#own.manifest(userId, id) : this.#catalogue.manifest(id);
+  /**
+   * `userId` is undefined for a visitor. Throws ApiFailure 404 when the user has no such dataset; 409 when their own is
+   * not ready.
+   */
+  async manifest(userId: string | undefined, id: string): Promise<DatasetManifest> {
+    if (!isOwn(id)) return this.#catalogue.manifest(id);
+    if (userId === undefined) throw noSuchDataset(id);
+    return this.#own.manifest(userId, id);
   }
 }
 

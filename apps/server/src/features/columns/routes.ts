@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import { tabSessionOf } from '../../runtime/http/access.ts';
+import { userOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { datasetReplaced, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
 import { type Selection, type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
@@ -39,11 +39,12 @@ async function selectionOf(
     all,
   }: { id: string; version: string | undefined; subset?: Selection['subset']; all?: true },
 ): Promise<Selection> {
-  const { userId } = tabSessionOf(request);
+  const userId = userOf(request);
   const manifest = await readable.manifest(userId, id);
   if (version !== undefined && version !== manifest.version) {
     throw datasetReplaced(manifest, 'it was opened here. Open it again.');
   }
+  if (userId === undefined) return { manifest, subset, own: [] };
   const own = all
     ? await ownColumns.all(userId, manifest)
     : await ownColumns.named(userId, manifest, [request.params, request.query, subset]);
@@ -92,6 +93,7 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns',
     {
+      config: { visitors: true },
       schema: {
         summary: 'List what a map of the cells can be coloured by',
         tags,
@@ -125,6 +127,7 @@ function columnRoute<Query extends typeof columnQuery>(
       `/api/datasets/:datasetFilename/columns/${path}/:name`,
       {
         compress: false,
+        config: { visitors: true },
         schema: { summary, tags, params: named, querystring: query, produces: binary },
       },
       async (request, reply) => {
@@ -167,6 +170,7 @@ const getCell: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns/cell/:place',
     {
+      config: { visitors: true },
       schema: {
         summary: 'Get exact values of one cell',
         tags,

@@ -43,6 +43,7 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
   app.get(
     '/api/dataset_analysis/:datasetFilename',
     {
+      config: { visitors: true },
       schema: {
         summary: 'Open a dataset',
         tags: ['datasets'],
@@ -51,6 +52,10 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
       },
     },
     async (request) => {
+      if (request.visitor) {
+        const manifest = await services.readable.manifest(undefined, request.visitor.dataset);
+        return analyseDataset(manifest, services.datasets, []);
+      }
       const screen = tabSessionOf(request);
       const since = new Date();
       try {

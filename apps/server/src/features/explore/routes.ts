@@ -13,13 +13,14 @@ import {
   unknownFieldsOf,
 } from '@cellfolio/contract';
 import { listedNames } from '@cellfolio/model';
+import type { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { streamAnswer } from '../../runtime/http/stream-answer.ts';
-import { onActiveCells, subsetFilter, watched } from '../selection/index.ts';
+import { onActiveCells, type Selection, subsetFilter, watched } from '../selection/index.ts';
 import { type ExploreServices, getDatasetAnalysis, getDatasetUmap } from './dataset-routes.ts';
 import { jsonOf, plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature } from './plots.ts';
-import { tabSessionOf } from '../../runtime/http/access.ts';
+import { signInFirst, userOf, type Visitor } from '../../runtime/http/access.ts';
 import { datasetReplaced } from '../catalogue/index.ts';
 
 const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services }) => {
@@ -128,6 +129,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
     {
       // The figure of a ranking has the ranking in its source.
       bodyLimit: maxRankingBytes,
+      config: { visitors: true },
       preValidation: async (request) => {
         const body: unknown = request.body;
         if (typeof body !== 'object' || body === null || !('source' in body)) return;
@@ -149,23 +151,17 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
     },
     async (request, reply) => {
       const { source, format, view, file, range, order, shown, theme } = request.body;
-      const { userId } = tabSessionOf(request);
+      if (request.visitor && !isVisitorFigure(request.visitor, request.body)) throw signInFirst();
+      const userId = userOf(request);
       const manifest = await services.readable.manifest(userId, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
         throw datasetReplaced(manifest, 'this figure was drawn. Draw it again.');
       }
       const subset = source.subset && subsetFilter(source.subset);
-      const columns = services.ownColumns;
-      const figureColumns = source.annotations
-        ? await columns.kept(userId, manifest, source.annotations)
-        : await columns.named(userId, manifest, [source.content, subset]);
-      const displays = await services.displays.kept(userId, manifest, source.displays);
-      // An annotation that splits the map alone is as it is now.
-      const splits = shown?.split === undefined ? [] : await columns.named(userId, manifest, [shown.split]);
-      const own = [
-        ...figureColumns,
-        ...splits.filter(({ name }) => !figureColumns.some((one) => one.name === name)),
-      ];
+      const { own, displays } =
+        userId === undefined
+          ? { own: [], displays: [] }
+          : await ownStates(services, { userId, manifest, subset }, request.body);
       const { bytes, mediaType } = await watched(services, request, (call) =>
         services.figures.draw({ manifest, subset, own, displays }, source.content, call, {
           format,
@@ -184,6 +180,39 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
     },
   );
 };
+
+/** The user's columns and displays of a figure, in their states of when it was drawn. */
+async function ownStates(
+  { ownColumns: columns, displays }: Pick<ExploreServices, 'ownColumns' | 'displays'>,
+  { userId, manifest, subset }: Pick<Selection, 'manifest' | 'subset'> & { readonly userId: string },
+  { source, shown }: FigureRequest,
+): Promise<Required<Pick<Selection, 'own' | 'displays'>>> {
+  const figureColumns = source.annotations
+    ? await columns.kept(userId, manifest, source.annotations)
+    : await columns.named(userId, manifest, [source.content, subset]);
+  // An annotation that splits the map alone is as it is now.
+  const splits = shown?.split === undefined ? [] : await columns.named(userId, manifest, [shown.split]);
+  return {
+    own: [...figureColumns, ...splits.filter(({ name }) => !figureColumns.some((one) => one.name === name))],
+    displays: await displays.kept(userId, manifest, source.displays),
+  };
+}
+
+type FigureRequest = z.output<typeof renderFigureRequest>;
+
+/** Figures for visitors: the colours of a map of all cells as JSON, and a gene by cell type for the screen. */
+const visitorFormats: ReadonlyMap<string, FigureRequest['format']> = new Map([
+  ['category-umap', 'json'],
+  ['obs-umap', 'json'],
+  ['gene-umap', 'json'],
+  ['gene-violin', 'png'],
+]);
+
+function isVisitorFigure({ dataset }: Visitor, { source, format, view }: FigureRequest): boolean {
+  const { dataset_filename: id, subset, annotations, displays, content } = source;
+  const isOfAllCells = [subset, annotations, displays, view].every((part) => part === undefined);
+  return id === dataset && isOfAllCells && visitorFormats.get(content.kind) === format;
+}
 
 export const exploreRoutes = [
   getDatasetAnalysis,

@@ -6,11 +6,11 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { type SelectionServices, watched } from '../selection/index.ts';
+import { type TurnServices, watched } from '../selection/index.ts';
 import { geneByDataset, type DrawByDatasetTask, summaryCsv } from './summary-files.ts';
 import type { GeneFinder } from './gene-finder.ts';
 
-export interface GeneFinderServices extends Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'> {
+export interface GeneFinderServices extends TurnServices {
   readonly geneFinder: Pick<GeneFinder, 'find'>;
   readonly compute: Pick<Compute, 'run'>;
 }

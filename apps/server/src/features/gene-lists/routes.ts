@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { datasetSpecies, stableId } from '../../runtime/compute/dataset-species.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { memberOf } from '../../runtime/http/access.ts';
+import { memberOf, userOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { ambiguousGenes } from '../../runtime/gene-names/named-genes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
@@ -94,7 +94,7 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/gene-names',
     {
-      config: { refusals: { 404: 'No such dataset.' } },
+      config: { visitors: true, refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'Ask what a dataset calls genes',
         tags,
@@ -104,8 +104,7 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
       },
     },
     async (request) => {
-      const { userId } = memberOf(request);
-      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      const manifest = await services.readable.manifest(userOf(request), request.params.datasetFilename);
       const dataset = await services.datasets.get(manifest);
       const { genes } = dataset;
       const species = datasetSpecies(dataset).species ?? null;

@@ -12,6 +12,7 @@ import {
   type Selection,
   type SubsetFilter,
   subsetFilter,
+  visitors,
 } from './selection.ts';
 import { datasetReplaced, type ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
@@ -148,17 +149,30 @@ export interface SelectionServices {
   readonly displays: Displays;
   readonly progress: ProgressHub;
   readonly admission: Admission;
+  /** Turns of visitors, who take none of the places of users. */
+  readonly visitorTurns: Admission;
 }
+
+export type TurnServices = Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns' | 'visitorTurns'>;
 
 /**
  * Runs the work of a call when it is its turn; its progress is published under the request id, and it is cancelled when
  * its caller disconnects. Throws NotAdmitted when too many calls are running.
  */
 export async function watched<T>(
-  services: Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns'>,
+  services: TurnServices,
   request: FastifyRequest,
   work: (call: CallContext) => Promise<T>,
 ): Promise<T> {
+  const { visitor } = request;
+  if (visitor) {
+    const leave = await services.visitorTurns.enter(visitor.network, request.clientGone, visitor.network);
+    try {
+      return await work({ signal: request.clientGone, users: visitors, onProgress: () => undefined });
+    } finally {
+      leave();
+    }
+  }
   const { progress, admission, ownColumns } = services;
   const { userId } = tabSessionOf(request);
   const { report, finish } = progress.start({ userId, requestId: request.id });

@@ -1,4 +1,10 @@
-export { onActiveCells, watched, type SelectionServices, ActiveDatasets } from './active-cells.ts';
+export {
+  onActiveCells,
+  watched,
+  type SelectionServices,
+  type TurnServices,
+  ActiveDatasets,
+} from './active-cells.ts';
 export {
   cutByExpression,
   type Definition,

@@ -61,7 +61,7 @@ export interface MaskSource {
   maskOf(selection: Selection, call: CallContext): Promise<CellMask | undefined>;
 }
 
-/** User key for public pictures: they are few and cached, so all visitors may count as one user. */
+/** User key for public figures and maps: all visitors count as one user of the compute threads. */
 export const visitors = (): readonly string[] => ['visitors'];
 
 /**

@@ -1,15 +1,17 @@
+import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { type Access, AccessPolicy, type Credentials, cacheAccounts } from './access.ts';
+import { type Access, AccessPolicy, type Accounts, type Credentials, cacheAccounts } from './access.ts';
 
 const mine = `cfp_${'m'.repeat(43)}`;
 const revoked = `cfp_${'r'.repeat(43)}`;
 
-const policy = new AccessPolicy(['cf_key'], {
+const accounts: Accounts = {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
-  ownerOf: async (key) => (key === mine ? { userId: 'me' } : undefined),
+  ownerOf: async (apiKey) => (apiKey === mine ? { userId: 'me' } : undefined),
   trialExpired: async (userId) => userId === 'good-but-old',
   isOperator: async (userId) => userId === 'good-operator',
-});
+};
+const policy = new AccessPolicy(['cf_key'], accounts);
 
 const key = { apiKey: 'cf_key' };
 const bearer = (token: string) => ({ ...key, authorization: `Bearer ${token}` });
@@ -53,6 +55,47 @@ test('each kind of access admits the right users', async () => {
   expect(await policy.admit('key', { ...key, authorization: undefined })).toBeUndefined();
   expect(await policy.admit('explorer', bearer('good'))).toEqual({ userId: 'good' });
   expect(await policy.admit('operator', bearer('good-operator'))).toEqual({ userId: 'good-operator' });
+});
+
+function visit(ip: string, headers: object = {}, rest: object = {}): FastifyRequest {
+  const common = { 'x-api-key': 'cf_key', 'x-demo-dataset': 'demo', ...headers };
+  return { ip, params: {}, method: 'GET', ...rest, headers: common } as unknown as FastifyRequest;
+}
+
+function policyOfDemo(isSimulated = true): AccessPolicy {
+  return new AccessPolicy(['cf_key'], accounts, { id: 'demo', isOpen: async () => isSimulated });
+}
+
+test.each<[string, FastifyRequest]>([
+  ['that names no dataset', visit('192.0.2.1', { 'x-demo-dataset': undefined })],
+  ['that names another dataset', visit('192.0.2.1', { 'x-demo-dataset': 'other' })],
+  ['about another dataset', visit('192.0.2.1', {}, { params: { datasetFilename: 'other' } })],
+  ['with a token', visit('192.0.2.1', { authorization: 'Bearer ended' })],
+  ['with a personal key', visit('192.0.2.1', { 'x-api-key': mine })],
+  ['with a large body', visit('192.0.2.1', { 'content-length': '5000' }, { method: 'POST' })],
+  ['with a body of any length', visit('192.0.2.1', {}, { method: 'POST' })],
+])('a call %s is none of a visitor', async (_, request) => {
+  expect(await policyOfDemo().visitorOf(request)).toBeUndefined();
+});
+
+test('a demo dataset that is not simulated is closed to visitors, and so is a server without one', async () => {
+  expect(await policyOfDemo().visitorOf(visit('192.0.2.1'))).toEqual({
+    dataset: 'demo',
+    network: '192.0.2.1',
+  });
+  expect(await policyOfDemo(false).visitorOf(visit('192.0.2.1'))).toBeUndefined();
+  expect(await policy.visitorOf(visit('192.0.2.1'))).toBeUndefined();
+});
+
+test('the visitors of one network make 600 calls in a minute, and take none from other networks', async () => {
+  const demo = policyOfDemo();
+  const call = (ip: string) => demo.visitorOf(visit(ip));
+  for (let n = 0; n < 600; n++) await call(`2001:db8::${n.toString(16)}`);
+  await expect(call('2001:db8::ffff')).rejects.toMatchObject({
+    whose: 'user',
+    message: expect.stringContaining('Wait a minute, or sign in'),
+  });
+  expect(await call('2001:db8:0:1::1')).toMatchObject({ network: '2001:db8:0:1::/64' });
 });
 
 function counting() {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { apiHeaders } from '@cellfolio/contract';
-import { bearerToken, isSameKey } from '@cellfolio/platform';
+import { bearerToken, isSameKey, network, NotAdmitted } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiFailure } from '../api-failure.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 
@@ -33,6 +34,20 @@ export interface Accounts {
   isOperator(userId: string): Promise<boolean>;
 }
 
+/** A caller without an account, on a route that is open to visitors. */
+export interface Visitor {
+  /** The demo dataset, which is the only one that the call may read. */
+  readonly dataset: string;
+  readonly network: string;
+}
+
+/** The simulated dataset that visitors may explore. */
+export interface DemoDataset {
+  readonly id: string;
+  /** Whether it is there and simulated: another dataset is never open to visitors. */
+  isOpen(): Promise<boolean>;
+}
+
 export interface Credentials {
   readonly apiKey: string | undefined;
   readonly authorization: string | undefined;
@@ -42,11 +57,37 @@ export interface Credentials {
 export class AccessPolicy {
   readonly #keys: readonly string[];
   readonly #accounts: Accounts;
+  readonly #demo: DemoDataset | undefined;
+  readonly #visitorCalls = new RateLimiterMemory({ points: visitorCallsPerMinute, duration: 60 });
 
   /** `keys` are API keys of the web app: for the catalogue and, with an access token, for the rest. */
-  constructor(keys: readonly string[], accounts: Accounts) {
+  constructor(keys: readonly string[], accounts: Accounts, demo?: DemoDataset) {
     this.#keys = keys;
     this.#accounts = accounts;
+    this.#demo = demo;
+  }
+
+  /**
+   * The visitor of a call without a token that names the demo dataset in its header; undefined for any other call,
+   * which then needs an account. Throws NotAdmitted when the network of the visitor has made too many calls.
+   */
+  async visitorOf(request: FastifyRequest): Promise<Visitor | undefined> {
+    const id = single(request, apiHeaders.demo);
+    const { apiKey, authorization } = credentialsOf(request);
+    if (!this.#demo || id !== this.#demo.id || authorization !== undefined) return undefined;
+    if (!this.#isSiteKey(apiKey) || !namesOnly(request, id) || !(await this.#demo.isOpen())) return undefined;
+    const visitor = { dataset: id, network: network(request.ip) };
+    try {
+      await this.#visitorCalls.consume(visitor.network);
+    } catch (cause) {
+      if (!(cause instanceof RateLimiterRes)) throw cause;
+      throw new NotAdmitted(
+        'user',
+        'Too many calls of visitors come from your network. Wait a minute, or sign in.',
+        Math.max(1, Math.ceil(cause.msBeforeNext / 1000)),
+      );
+    }
+    return visitor;
   }
 
   /** Returns the calling member when the route requires one. Throws ApiFailure 401 or 403. */
@@ -87,19 +128,17 @@ export class AccessPolicy {
 
   #checkKey(apiKey: string | undefined): void {
     if (!apiKey) throw new ApiFailure(401, 'missing_api_key', 'Send your API key in the header X-API-Key.');
-    if (this.#keys.some((validKey) => isSameKey(apiKey, validKey))) return;
+    if (this.#isSiteKey(apiKey)) return;
     throw new ApiFailure(401, 'invalid_api_key', 'The API key in the header X-API-Key is not valid.');
+  }
+
+  #isSiteKey(apiKey: string | undefined): boolean {
+    return apiKey !== undefined && this.#keys.some((validKey) => isSameKey(apiKey, validKey));
   }
 
   async #member(authorization: string | undefined): Promise<Member> {
     const token = bearerToken(authorization);
-    if (!token) {
-      throw new ApiFailure(
-        401,
-        'missing_token',
-        'Sign in first: send your access token as Authorization: Bearer.',
-      );
-    }
+    if (!token) throw signInFirst();
     const member = await this.#accounts.userOf(token);
     if (!member) {
       throw new ApiFailure(
@@ -110,6 +149,27 @@ export class AccessPolicy {
     }
     return member;
   }
+}
+
+export function signInFirst(): ApiFailure {
+  const message = 'Sign in first: send your access token as Authorization: Bearer.';
+  return new ApiFailure(401, 'missing_token', message);
+}
+
+/**
+ * Maximum calls of the visitors of one network in a minute: a map takes six, a gene three and a look at one cell one.
+ * People of one institute share an address.
+ */
+const visitorCallsPerMinute = 600;
+/** Maximum body of a visitor in bytes; the description of a map has a few hundred. */
+const visitorBodyBytes = 4096;
+
+/** Whether the path names no other dataset and the body, if there is one, is small and has a stated length. */
+function namesOnly({ params, headers, method }: FastifyRequest, id: string): boolean {
+  const { datasetFilename = id } = params as { datasetFilename?: string };
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const bytes = hasBody ? Number(headers['content-length'] ?? Number.NaN) : 0;
+  return datasetFilename === id && bytes <= visitorBodyBytes;
 }
 
 /** Maximum delay until a sign-out or a new plan takes effect. */
@@ -134,9 +194,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Default: `explorer`. */
     access?: Access;
+    /** Also admits visitors without an account, to the demo dataset alone. The handler must store nothing for them. */
+    visitors?: true;
   }
   interface FastifyRequest {
+    /** Undefined for visitors, and where the route requires no account. */
     member: Member | undefined;
+    visitor: Visitor | undefined;
   }
 }
 
@@ -149,11 +213,13 @@ export interface TabSession {
 /** Enforces the `access` of each route. */
 export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, { policy }) => {
   app.decorateRequest('member', undefined);
+  app.decorateRequest('visitor', undefined);
   app.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config.access ?? 'explorer';
+    const { access = 'explorer', visitors = false } = request.routeOptions.config;
     // Personal responses must not be cached: shared caches do not know the key header. A route may override this.
     if (access !== 'public' && access !== 'key') reply.header('cache-control', 'no-store');
-    request.member = await policy.admit(access, credentialsOf(request));
+    request.visitor = visitors ? await policy.visitorOf(request) : undefined;
+    if (request.visitor === undefined) request.member = await policy.admit(access, credentialsOf(request));
   });
 });
 
@@ -177,6 +243,11 @@ export function tabSessionOf(request: FastifyRequest): TabSession {
 export function memberOf({ member, url }: FastifyRequest): Member {
   if (!member) throw new Error(`The access of the route of ${url} admits callers without an account`);
   return member;
+}
+
+/** Id of the calling user, or undefined for a visitor: a visitor has no datasets, columns or displays. */
+export function userOf(request: FastifyRequest): string | undefined {
+  return request.visitor ? undefined : memberOf(request).userId;
 }
 
 function single(request: FastifyRequest, name: string): string | undefined {

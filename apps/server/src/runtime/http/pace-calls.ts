@@ -8,18 +8,19 @@ const paceMilliseconds = 12;
 const maxWaitMilliseconds = 2_000;
 
 /**
- * Starts the calls of one user a few milliseconds apart while others are active: otherwise the bodies of many calls
+ * Starts the calls of one user, or of the visitors of one network, a few milliseconds apart while others are active: otherwise the bodies of many calls
  * that arrive at once would be parsed in one go, delaying the short steps of all other calls. Throws NotAdmitted.
  */
 export function paceCalls(api: FastifyInstance, recent: Pick<RecentUsers, 'untilAlone'>): void {
   const next = new Map<string, number>();
-  api.addHook('preParsing', async ({ member }) => {
-    if (member === undefined) return;
+  api.addHook('preParsing', async ({ member, visitor }) => {
+    const user = member?.userId ?? visitor?.network;
+    if (user === undefined) return;
     const now = performance.now();
-    const begin = recent.untilAlone(member.userId, now) > 0 ? (next.get(member.userId) ?? now) : now;
-    for (const [user, at] of next) if (at <= now) next.delete(user);
+    const begin = recent.untilAlone(user, now) > 0 ? (next.get(user) ?? now) : now;
+    for (const [other, at] of next) if (at <= now) next.delete(other);
     if (begin - now > maxWaitMilliseconds) throw tooManyOfUser();
-    next.set(member.userId, Math.max(begin, now) + paceMilliseconds);
+    next.set(user, Math.max(begin, now) + paceMilliseconds);
     if (begin > now) await sleep(begin - now);
   });
 }

@@ -1,6 +1,7 @@
 import { AuthApiError, AuthRetryableFetchError } from '@supabase/auth-js';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { longDate } from '@/lib/format.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
@@ -52,6 +53,17 @@ describe('the account page', () => {
     );
     expect(within(subscription).queryByText('Next Billing')).toBeNull();
     expect(within(subscription).queryByRole('button', { name: 'Manage Subscription' })).toBeNull();
+  });
+
+  test.each([
+    [new Date(), 'Free Trial Ends', undefined],
+    [new Date('2026-03-04T12:00:00Z'), 'Free Trial Ended', 'March 11, 2026'],
+  ])('without a plan it says when the trial of an account of %s ends', async (created, title, date) => {
+    fake.auth.signIn('bea@cellfolio.test', created.toISOString());
+    renderApp('/account', fake);
+    const term = await within(await card('Subscription Management')).findByText(title);
+    const end = new Date(created.getTime() + 7 * 24 * 3600 * 1000);
+    expect(term.nextElementSibling).toHaveTextContent(date ?? longDate(end.toISOString()));
   });
 
   test.each([

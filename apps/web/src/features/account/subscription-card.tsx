@@ -14,7 +14,7 @@ export function SubscriptionCard() {
   const subscription = useSubscription();
   const portal = useCustomerPortal();
   const queryClient = useQueryClient();
-  const { subscribed, subscription_end, loading, failed, trialExpired } = subscription;
+  const { subscribed, subscription_end, loading, failed, trialExpired, trialEnd } = subscription;
   return (
     <SettingsCard
       title="Subscription Management"
@@ -63,6 +63,12 @@ export function SubscriptionCard() {
         </>
       ) : (
         <div className="flex flex-col items-start gap-3">
+          {trialEnd !== null && (
+            <dl className="flex gap-2 text-sm">
+              <dt className="text-muted">{trialExpired ? 'Free Trial Ended' : 'Free Trial Ends'}</dt>
+              <dd className="font-medium tabular-nums">{longDate(trialEnd)}</dd>
+            </dl>
+          )}
           <p className="text-muted text-[13px]">
             {trialExpired
               ? 'Your free trial has ended. A plan opens the explorer again.'

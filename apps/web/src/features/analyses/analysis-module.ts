@@ -41,6 +41,8 @@ export interface AnalysisModule<
       runs: readonly RunBefore[];
       onChange: (change: Partial<Form>) => void;
     }>;
+    /** The Group By of a form in which none is chosen yet; absent when none is suggested. */
+    groupByOf?(dataset: DatasetAnalysis): string | undefined;
     /** Form changes that insert a list of genes; absent when the form takes none. */
     withGenes?(genes: readonly string[]): Partial<Form>;
   };
@@ -225,6 +227,17 @@ export function plotOf(
 }
 
 export type AnalysisForms = Readonly<Record<string, AnalysisForm>>;
+
+/** The form of a module as it is shown and sent: an empty Group By is the one of the dataset. */
+export function formOf(
+  { id, form: { groupByOf } }: AnalysisModule,
+  forms: AnalysisForms,
+  dataset: DatasetAnalysis,
+): AnalysisForm {
+  // name-dictionary: by the id of a module of ours
+  const form = forms[id]!;
+  return form['groupBy'] === '' ? { ...form, groupBy: groupByOf?.(dataset) ?? '' } : form;
+}
 
 /** Reads stored forms, which are untrusted. */
 export function readForms(modules: readonly AnalysisModule[], value: unknown): AnalysisForms | undefined {

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { formOf } from './analysis-module.ts';
 import { keptSummary } from './kept-analyses.ts';
 import { ResultList } from './result-list.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
@@ -24,8 +25,7 @@ interface RunAnalysisPanelProps {
 export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
   const id = useId();
   const { type, chosen, running } = runs;
-  // name-dictionary: by the id of a module of ours
-  const form = chosen && runs.forms[chosen.id]!;
+  const form = chosen && formOf(chosen, runs.forms, analysis);
   const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis);
   return (
     <form

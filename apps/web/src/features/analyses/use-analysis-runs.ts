@@ -8,7 +8,7 @@ import { randomId } from '@/lib/session-id.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import type { AnalysisForm, AnalysisForms, AnalysisModule, AnalysisResult } from './analysis-module.ts';
-import { readForms } from './analysis-module.ts';
+import { formOf, readForms } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
 import { type RunningAnalysis, startedNotice, useRuns } from './use-runs.ts';
@@ -96,8 +96,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     if (runs.pending || chosen === undefined) return;
     const { group, cells } = options;
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
-    // name-dictionary: by the id of a module of ours
-    const request = chosen.form.requestOf(forms[chosen.id]!, dataset);
+    const request = chosen.form.requestOf(formOf(chosen, forms, dataset), dataset);
     if (chosen.startedText) {
       toast.info('Analysis Started', { id: startedNotice, description: chosen.startedText(request) });
     }

@@ -125,7 +125,7 @@ const questions = [
   {
     question: 'Which analyses are in the Standard plan?',
     answer:
-      'Gene and signature visualization, cell type and cluster isolation, saved subsets, marker analysis and gene set enrichment, all with export. AI image analysis belongs to Professional.',
+      'All of them: gene and signature visualization, cell type and cluster isolation, saved subsets, marker analysis, gene set enrichment, DEG analysis, pathway enrichment of a whole ranking, gradient analysis, cell-cell communication, trajectory analysis and co-expression analysis, with export. AI image analysis belongs to Professional.',
   },
 ] as const;
 

@@ -10,6 +10,8 @@ interface SubscriptionState extends Subscription {
    * check must not redirect a user with a plan.
    */
   trialExpired: boolean;
+  /** When the trial ends or ended, as ISO 8601; `null` while unknown. */
+  trialEnd: string | null;
   /** No response yet, or the session is unknown. */
   loading: boolean;
   /** The last check failed; a notice was shown. */
@@ -23,7 +25,8 @@ export function useSubscription(): SubscriptionState {
   const queryClient = useQueryClient();
   const user = session.status === 'signed-in' ? session.user : null;
   const query = useQuery({ ...subscriptionQuery(functions, user?.id ?? ''), enabled: user !== null });
-  const trialOver = useHasPassed(trialEnd(user?.createdAt ?? null, config.trialDays));
+  const end = trialEnd(user?.createdAt ?? null, config.trialDays);
+  const trialOver = useHasPassed(end);
 
   const signedOut = session.status === 'signed-out';
   useEffect(() => {
@@ -31,12 +34,13 @@ export function useSubscription(): SubscriptionState {
   }, [signedOut, queryClient]);
 
   if (user === null) {
-    return { ...noSubscription, trialExpired: false, loading: !signedOut, failed: false };
+    return { ...noSubscription, trialExpired: false, trialEnd: null, loading: !signedOut, failed: false };
   }
   const subscription = query.data ?? noSubscription;
   return {
     ...subscription,
     trialExpired: query.data !== undefined && trialOver && !hasPlan(subscription),
+    trialEnd: end === null ? null : new Date(end).toISOString(),
     loading: query.isPending,
     failed: query.isError,
   };

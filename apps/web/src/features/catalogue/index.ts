@@ -2,6 +2,7 @@ export {
   assetUrl,
   datasetMetadataKey,
   datasetMetadataQuery,
+  explorerPath,
   findDataset,
   SimulatedBadge,
   useDatasetMetadata,

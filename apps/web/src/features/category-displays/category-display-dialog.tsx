@@ -16,7 +16,7 @@ import {
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal, reasonOf } from '@/lib/api-errors.ts';
-import { useServices } from '@/lib/services.ts';
+import { useServices, useUserId } from '@/lib/services.ts';
 import { labelOf, repeatedLabels, CategoryList } from './category-list.tsx';
 import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
 
@@ -30,11 +30,12 @@ interface CategoryDisplayButtonProps {
 
 /**
  * Opens the order, colours and names of a column's categories; renders nothing for a column that cannot be ordered.
- * Those of an annotation are edited with its labels.
+ * Those of an annotation are edited with its labels, and a visitor has nowhere to keep them.
  */
 export function CategoryDisplayButton({ filename, column, compact = false }: CategoryDisplayButtonProps) {
   const [open, setOpen] = useState(false);
-  if (column?.kind !== 'categories' || column.own === true) return null;
+  const isVisitor = useUserId() === '';
+  if (isVisitor || column?.kind !== 'categories' || column.own === true) return null;
   if ((column.categories ?? 0) > maxDisplayedCategories) return null;
   const show = () => setOpen(true);
   const about = `Order, colours and names of ${column.title}`;

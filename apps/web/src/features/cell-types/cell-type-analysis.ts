@@ -28,6 +28,7 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
   csvField: 'types_csv',
   form: {
     defaults: cellTypeDefaults,
+    groupByOf: ({ leiden_clusters: clusters }) => (clusters.length > 1 ? 'leiden' : undefined),
     requestOf: cellTypeRequestOf,
     isComplete,
     Fields: CellTypeFields,

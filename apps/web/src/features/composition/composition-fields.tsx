@@ -3,7 +3,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { DesignFields, nestedSamplesText, samplesOf, SidesField } from '@/features/comparisons/index.ts';
-import { ColumnField, columnListQuery } from '@/features/map/index.ts';
+import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index.ts';
 import { UnassignedField } from '@/features/markers/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { type CompositionForm, limitNumber, transformOf, transforms } from './composition-form.ts';
@@ -27,9 +27,10 @@ export function CompositionFields({ analysis, form, onChange }: CompositionField
       <SidesField dataset={dataset} form={form} onChange={onChange} />
       <ColumnField
         label="Shares of"
-        columns={columns}
-        chosen={form.by}
-        none="Cell types, or clusters"
+        // The first row of the list stands for the default column.
+        columns={columns.filter((column) => column !== groupsColumn(columns))}
+        chosen={form.by === groupsColumn(columns)?.name ? '' : form.by}
+        none={analysis.cell_types.length > 0 ? 'Cell types' : 'Clusters'}
         onChoose={(by) => onChange({ by })}
       />
       <UnassignedField

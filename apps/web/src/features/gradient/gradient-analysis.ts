@@ -24,6 +24,7 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   csvField: 'genes_csv',
   form: {
     defaults: gradientDefaults,
+    groupByOf: ({ columns }) => columns.cell_types ?? columns.leiden_clusters ?? undefined,
     requestOf: gradientRequestOf,
     isComplete,
     Fields: GradientFields,

@@ -8,7 +8,7 @@ import { ligandReceptorAnswer, ligandReceptorRequest } from '@cellfolio/contract
 import { maxNamedInteractions } from '@cellfolio/plots/content';
 import { ArrowLeftRight } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
-import { groupByTitle } from '@/features/markers/index.ts';
+import { groupByTitle, suggestedGroupBy } from '@/features/markers/index.ts';
 import { columnNamed, type TableColumns, textAt } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { LigandReceptorFacts } from './ligand-receptor-facts.tsx';
@@ -37,6 +37,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
   csvField: 'interactions_csv',
   form: {
     defaults: ligandReceptorDefaults,
+    groupByOf: suggestedGroupBy,
     requestOf: ligandReceptorRequestOf,
     isComplete,
     Fields: LigandReceptorFields,

@@ -24,7 +24,7 @@ test('a column says why it cannot be taken', () => {
   expect(noGroups(column('categories', 10_000))).toMatch(/^10,000 of at most /);
 });
 
-test('proteins are found by their titles where numbers can be chosen, and are not listed where they cannot', () => {
+test('numbers and proteins are found where they can be chosen, and are not listed where groups are needed', () => {
   const protein = {
     name: 'CD3 (protein)',
     title: 'CD3 (protein)',
@@ -34,7 +34,7 @@ test('proteins are found by their titles where numbers can be chosen, and are no
   const all = [column('categories', 3), column('levels'), protein];
   expect(matchingColumns(all, '', noColours)).toEqual(all);
   expect(matchingColumns(all, 'cd3 (p', noColours)).toEqual([protein]);
-  expect(matchingColumns(all, '', noGroups)).toEqual(all.slice(0, 2));
+  expect(matchingColumns(all, '', noGroups)).toEqual(all.slice(0, 1));
 });
 
 test('cell types, clusters and own annotations come before other columns', () => {

@@ -101,7 +101,7 @@ export function ColumnPicker({
 
 /**
  * Columns whose name or title contains the lower-case text: cell types, clusters and the user's annotations first.
- * Proteins that cannot be chosen are not listed: hundreds would say the same.
+ * Numbers that cannot be chosen are not listed, nor are proteins: hundreds would say the same.
  */
 export function matchingColumns(
   columns: readonly ObsColumn[],
@@ -111,7 +111,7 @@ export function matchingColumns(
   const matches = columns.filter(
     (column) =>
       `${column.name}\n${column.title}`.toLowerCase().includes(text) &&
-      (column.modality === undefined || problemOf(column) === undefined),
+      (column.kind !== 'levels' || problemOf(column) === undefined),
   );
   const rank = ({ role, own }: ObsColumn) => (role === 'cellType' || role === 'cluster' ? 0 : own ? 1 : 2);
   return matches.toSorted((one, other) => rank(one) - rank(other));

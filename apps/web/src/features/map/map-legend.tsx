@@ -6,6 +6,7 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { namesText } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
+import { useUserId } from '@/lib/services.ts';
 import { cellsOfSlots, changedSelection, type CellSelection } from './cell-bits.ts';
 import type { LegendEntry } from './map-layer.ts';
 import type { CardLook, MapStore } from './map-store.ts';
@@ -24,6 +25,8 @@ interface MapLegendProps {
 export function MapLegend({ map, store, card, look }: MapLegendProps) {
   const { legend, layer, scene } = map;
   const hidden = new Set(look.hidden);
+  // A visitor can do nothing with selected cells.
+  const isVisitor = useUserId() === '';
   const selection = useMapState(store, (state) => state.selection);
   const hide = (keys: ReadonlySet<string>) =>
     store.setLook(card, { hidden: keys.size === 0 ? undefined : [...keys] });
@@ -66,7 +69,7 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
             ticked={tickedState(entry, layer.slots, selection)}
             onPress={(alt, isSecond) => press(entry, alt, isSecond)}
             onZoom={() => zoomTo(entry)}
-            onTick={(on) => tick(entry, on)}
+            onTick={isVisitor ? undefined : (on) => tick(entry, on)}
           />
         ))}
       </ul>
@@ -91,7 +94,7 @@ interface LegendRowProps {
   ticked: boolean | 'indeterminate';
   onPress: (alt: boolean, isSecond: boolean) => void;
   onZoom: () => void;
-  onTick: (on: boolean) => void;
+  onTick: ((on: boolean) => void) | undefined;
 }
 
 function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }: LegendRowProps) {
@@ -118,24 +121,26 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
         <span
           className={cn(
             'text-muted ml-auto shrink-0 text-[11px] tabular-nums',
-            ticked === false && 'group-focus-within/row:mr-6 group-hover/row:mr-6',
+            ticked === false && onTick && 'group-focus-within/row:mr-6 group-hover/row:mr-6',
           )}
         >
           {formatCount(cells)}
         </span>
         {isHidden && <span className="sr-only">, hidden</span>}
       </button>
-      <Checkbox
-        aria-label={`Select the cells of ${label}`}
-        className={cn(
-          '-my-0.5 mr-0',
-          // Beside the number of cells, while the pointer or the focus is there.
-          ticked === false &&
-            'absolute right-0 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100',
-        )}
-        checked={ticked}
-        onCheckedChange={(on) => onTick(on === true)}
-      />
+      {onTick && (
+        <Checkbox
+          aria-label={`Select the cells of ${label}`}
+          className={cn(
+            '-my-0.5 mr-0',
+            // Beside the number of cells, while the pointer or the focus is there.
+            ticked === false &&
+              'absolute right-0 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100',
+          )}
+          checked={ticked}
+          onCheckedChange={(on) => onTick(on === true)}
+        />
+      )}
     </li>
   );
 }

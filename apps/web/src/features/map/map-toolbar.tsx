@@ -28,37 +28,52 @@ const tools: readonly { tool: MapTool; label: string; icon: ComponentType }[] = 
 
 const unit = { width: 1, height: 1 };
 
-export function MapToolbar({ store, list }: { store: MapStore; list: MapColumnList | undefined }) {
+interface MapToolbarProps {
+  store: MapStore;
+  list: MapColumnList | undefined;
+  /** Whether cells can be selected; default true. */
+  selects?: boolean;
+}
+
+export function MapToolbar({ store, list, selects = true }: MapToolbarProps) {
   const { camera, tool, density, past, future } = useMapState(store, (state) => state);
   const zoom = (factor: number) => store.set({ camera: zoomAt(camera, factor, { x: 0.5, y: 0.5 }, unit) });
   return (
     <div role="toolbar" aria-label="Maps" className="flex items-center gap-0.5">
-      {tools.map(({ tool: one, label, icon }) => (
-        <ToolButton
-          key={one}
-          label={label}
-          icon={icon}
-          on={tool === one}
-          onClick={() => store.set({ tool: one })}
-        />
-      ))}
-      <Separator />
+      {selects && (
+        <>
+          {tools.map(({ tool: one, label, icon }) => (
+            <ToolButton
+              key={one}
+              label={label}
+              icon={icon}
+              on={tool === one}
+              onClick={() => store.set({ tool: one })}
+            />
+          ))}
+          <Separator />
+        </>
+      )}
       <ToolButton label="Zoom in" icon={ZoomIn} onClick={() => zoom(1.5)} />
       <ToolButton label="Zoom out" icon={ZoomOut} onClick={() => zoom(1 / 1.5)} />
       <ToolButton label="Show all cells" icon={Maximize} onClick={() => store.set({ camera: fit() })} />
-      <Separator />
-      <ToolButton
-        label="Undo the selection"
-        icon={Undo2}
-        disabled={past.length === 0}
-        onClick={() => store.undo()}
-      />
-      <ToolButton
-        label="Redo the selection"
-        icon={Redo2}
-        disabled={future.length === 0}
-        onClick={() => store.redo()}
-      />
+      {selects && (
+        <>
+          <Separator />
+          <ToolButton
+            label="Undo the selection"
+            icon={Undo2}
+            disabled={past.length === 0}
+            onClick={() => store.undo()}
+          />
+          <ToolButton
+            label="Redo the selection"
+            icon={Redo2}
+            disabled={future.length === 0}
+            onClick={() => store.redo()}
+          />
+        </>
+      )}
       <Separator />
       <ToolButton
         label="Density: mean colour of the cells of each pixel, the fuller the stronger"

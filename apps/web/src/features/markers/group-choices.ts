@@ -31,6 +31,11 @@ export function groupChoices(
     }));
 }
 
+/** The column whose groups are compared until another is chosen: cell types, else clusters, else the first field. */
+export function suggestedGroupBy(dataset: DatasetAnalysis): string | undefined {
+  return groupChoices(dataset).find(({ groups }) => groups > 1)?.value;
+}
+
 /** A role with the column that has it, as maps are titled: `Cluster, Leiden`. */
 function partLabel(part: string, column: string | null | undefined): string {
   const title = columnTitle(column ?? part);

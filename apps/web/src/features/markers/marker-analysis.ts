@@ -7,7 +7,7 @@ import { testFields, defineAnalysis, figureOf } from '@/features/analyses/index.
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
-import { groupByTitle } from './group-choices.ts';
+import { groupByTitle, suggestedGroupBy } from './group-choices.ts';
 import { hasGroups, hasValidNumbers, markerDefaults, MarkerFields, markerRequest } from './marker-form.tsx';
 
 export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer>({
@@ -24,6 +24,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   csvField: 'marker_csv',
   form: {
     defaults: markerDefaults,
+    groupByOf: suggestedGroupBy,
     requestOf: markerRequest,
     isComplete: (form, dataset) => hasGroups(form, dataset) && hasValidNumbers(form),
     Fields: MarkerFields,

@@ -27,6 +27,7 @@ export const trajectoryAnalysis = defineAnalysis<TrajectoryForm, TrajectoryReque
   csvField: 'genes_csv',
   form: {
     defaults: trajectoryDefaults,
+    groupByOf: ({ columns }) => columns.cell_types ?? columns.leiden_clusters ?? undefined,
     requestOf: trajectoryRequestOf,
     isComplete,
     Fields: TrajectoryFields,

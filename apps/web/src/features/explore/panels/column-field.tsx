@@ -24,7 +24,11 @@ interface ColumnFieldProps {
 }
 
 export function ColumnField(props: ColumnFieldProps) {
-  const { label, none, columns, problemOf, chosen, onChoose, groups } = props;
+  const { label, none, columns: all, problemOf, onChoose, groups } = props;
+  // The first row of the list stands for the default column.
+  const defaultName = groups?.defaultColumn?.name;
+  const columns = all.filter(({ name }) => name !== defaultName);
+  const chosen = props.chosen === defaultName ? '' : props.chosen;
   const column = columns.find(({ name }) => name === chosen);
   const title = column?.title ?? (chosen === '' ? none : chosen);
   return (

@@ -38,7 +38,7 @@ function Hero() {
             <Link to="/dataset-selector">Start Exploring</Link>
           </Button>
           <Button asChild size="lg" variant="secondary">
-            <Link to="/demo">View Demo</Link>
+            <Link to="/demo/explorer">View Demo</Link>
           </Button>
         </div>
       </div>

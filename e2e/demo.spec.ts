@@ -1,0 +1,52 @@
+import { expectAccessible } from './support/page-checks.ts';
+import { expect, test } from './support/test.ts';
+
+/** Calls that the page of the demo may make; all others need an account. */
+const service = /^\/(api|auth|rest|storage|functions)\//;
+const open =
+  /^\/api\/(dataset_metadata|render-figure|dataset_analysis\/[^/]+|datasets\/[^/]+\/(columns(\/(embedding|obs|gene|cell)\/[^/]+)?|gene-names|umap\.png))$/;
+
+for (const { width, height, colorScheme } of [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const) {
+  test(`View Demo opens a live map without an account, ${width} pixels wide, and a gene on it in four steps`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    const called: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (['fetch', 'xhr'].includes(request.resourceType())) called.push(pathname);
+    });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'View Demo' }).click();
+    await expect(page.getByRole('group', { name: 'Map of Cell types' })).toBeVisible();
+    const about = page.getByRole('complementary', { name: 'About this demo' });
+    await expect(about).toContainText('Simulated');
+    await expect(about).toContainText('Nothing that you do here is stored.');
+    await expectAccessible(page);
+
+    // A name that the dataset does not use: its symbol is suggested.
+    await page.getByRole('combobox', { name: 'Search genes' }).fill('CD20');
+    await page.getByRole('option', { name: 'MS4A1' }).click();
+    await page.getByRole('checkbox', { name: 'Generate Expression by Cell Type Violin Plot' }).click();
+    await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+    await expect(page.getByRole('group', { name: 'Map of MS4A1' })).toBeInViewport();
+    await expect(page.getByRole('img', { name: /^MS4A1 by cell type\./ })).toBeVisible();
+    await page.getByRole('button', { name: /^B cell/ }).click();
+    await expect(page.getByRole('button', { name: /^B cell/ })).toHaveAttribute('aria-pressed', 'true');
+    await expectAccessible(page);
+    expect(called.filter((path) => service.test(path) && !open.test(path))).toEqual([]);
+
+    await page.getByRole('link', { name: 'Sign in to run analyses' }).click();
+    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+  });
+}
+
+test('the explorer itself still leads a visitor to signing in', async ({ page }) => {
+  await page.goto('/explorer?disease=Breast+Cancer&dataset=demo-breast-triple-negative.h5ad');
+  await expect(page).toHaveURL(/\/auth$/);
+});
