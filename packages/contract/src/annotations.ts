@@ -1,3 +1,4 @@
+import { datasetId } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';
 
@@ -130,6 +131,9 @@ const annotationChange = z
       .object({
         change: z.literal('assign'),
         column: z.string().max(500).describe('A categorical column of obs, or an own annotation.'),
+        part: datasetId
+          .optional()
+          .describe('The subclustering of the dataset that has the column; absent for the dataset itself.'),
         groups: z
           .array(z.object({ of: group.describe('A group of the column.'), group: groupName }))
           .min(1, 'Choose at least one group.')

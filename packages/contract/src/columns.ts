@@ -175,6 +175,8 @@ export const mapView = z.object({
     )
     .max(4)
     .optional(),
+  /** Whether maps show the active cells alone, in place of the cells of their figures. */
+  kept: z.boolean().optional(),
   /** The selected cells, or the saved subset that equals them. */
   selection: z.union([selectedCells, z.object({ subset: z.string().max(100) })]).optional(),
 });

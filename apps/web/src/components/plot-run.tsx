@@ -21,7 +21,8 @@ interface PlotRunOptions<Request, Answer> {
 interface GuardOptions {
   done: readonly string[];
   fresh: readonly string[];
-  onExisting: () => void;
+  /** Shows the existing images; returns where those are that the viewer has no room for, empty for none. */
+  onExisting: () => string;
 }
 
 export interface PlotRun {
@@ -45,17 +46,16 @@ export function usePlotRun<Request, Answer, Outcome>({
     setOutcome,
     /** Shows a notice of existing images; returns whether any image must be drawn. */
     guard: ({ done, fresh, onExisting }: GuardOptions): boolean => {
-      if (done.length > 0) {
-        toast.info('Images Already Generated', {
-          description:
-            fresh.length === 0
-              ? `${nameList(done)}: shown in the viewer.`
-              : `${nameList(done)}: only ${nameList(fresh)} will be generated.`,
-        });
+      if (fresh.length > 0) {
+        if (done.length > 0) {
+          toast.info('Images Already Generated', {
+            description: `${nameList(done)}: only ${nameList(fresh)} will be generated.`,
+          });
+        }
+        return true;
       }
-      if (fresh.length > 0) return true;
       call.reset();
-      onExisting();
+      sayExisting(done, onExisting());
       return false;
     },
     /** Draws the figures. `onRefused` is called after the notice of a failure, but not for a cancelled run. */
@@ -83,6 +83,13 @@ export function usePlotRun<Request, Answer, Outcome>({
       });
     },
   };
+}
+
+/** `place`: where those are that the viewer has no room for, empty for none. */
+export function sayExisting(names: readonly string[], place: string): void {
+  toast.info('Images Already Generated', {
+    description: place === '' ? `${nameList(names)}: shown in the viewer.` : `${nameList(names)}. ${place}`,
+  });
 }
 
 interface PlotRunControlsProps {

@@ -30,7 +30,7 @@ import { unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
 import type { Matching } from './match-barcodes.ts';
 import { changedMeanwhile, orRefused, refuseColumn, refuseOther } from './refusals.ts';
-import type { CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
+import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
 
 /** Cell labels made by users, stored in the database: each change is a revision; the latest twenty are kept. */
 export class Annotations {
@@ -116,6 +116,50 @@ export class Annotations {
       if (!(error instanceof NotCategorical)) throw error;
       throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });
     });
+  }
+
+  /**
+   * A column of a subclustering as groups of the cells of the dataset that it was taken from, found by barcode; the
+   * other cells are in no group. Throws ApiFailure 404 when it is no subclustering of that dataset, 422 when none of its
+   * cells is there, and what `columnOf` throws.
+   */
+  async columnOfPart(
+    { userId, manifest: part }: { userId: string; manifest: DatasetManifest },
+    name: string,
+    { id, version, cellCount }: DatasetManifest,
+    call: CallContext,
+  ): Promise<{ column: Pick<CategoricalColumn, 'codes' | 'categories'>; title: string }> {
+    const { rowCount } = await this.#database.pool.query(
+      `select from cellfolio.subclusterings s join public.user_files f on f.id = s.file_id
+       where f.user_id = $1 and 'custom:' || f.id = $2 and s.parent_id = $3`,
+      [userId, part.id, id],
+    );
+    const { name: partName } = part.catalogue;
+    if (!rowCount) {
+      const problem = `${quoted(partName)} is no subclustering of this dataset.`;
+      throw new ApiFailure(404, 'subclustering_not_found', problem);
+    }
+    const { codes, categories } = await this.columnOf(userId, part, name);
+    const barcodes = await this.#compute.run<BarcodesTask>(
+      { kind: 'barcodes', dataset: { id: part.id, version: part.version } },
+      call,
+    );
+    const { codes: carriedCodes, match } = await this.#compute.run<CarryLabelsTask>(
+      { kind: 'carry-labels', isLong: true, dataset: { id, version }, barcodes, codes },
+      call,
+    );
+    if (match.matched === 0) {
+      const problem = `None of the labelled cells of ${quoted(partName)} is in this version of the dataset.`;
+      throw new ApiFailure(422, 'labels_not_read', problem);
+    }
+    const column = { codes: codesFor(categories.length, cellCount), categories };
+    column.codes.set(carriedCodes);
+    const own = await this.#columns.named(userId, part, name);
+    const lost =
+      match.matched < match.given
+        ? `, ${countText(match.matched)} of ${countText(match.given)} cells found`
+        : '';
+    return { column, title: `${columnTitle(name, own)} of ${partName}${lost}` };
   }
 
   /** Colours of the dataset's cell types; a group with another name must not get one of them by accident. */

@@ -208,7 +208,7 @@ const postChange: Route<AnnotationServices> = async (app, { services }) => {
 };
 
 async function lookedUp(
-  { annotations, masks, ownColumns }: AnnotationServices,
+  { annotations, masks, ownColumns, readable }: AnnotationServices,
   { userId, manifest }: Awaited<ReturnType<typeof annotated>>,
   request: z.output<typeof annotationChangeRequest>['change'],
   call: CallContext,
@@ -222,7 +222,11 @@ async function lookedUp(
     const { change, within, group } = request;
     return { change, mask, of: subset?.subset_group_name ?? 'all cells', within, group, avoided };
   }
-  const { change, column: name, groups } = request;
+  const { change, column: name, groups, part } = request;
+  if (part !== undefined) {
+    const of = { userId, manifest: await readable.manifest(userId, part) };
+    return { change, ...(await annotations.columnOfPart(of, name, manifest, call)), groups, mask, avoided };
+  }
   const column = await annotations.columnOf(userId, manifest, name);
   return { change, column, title: columnTitle(name, own), groups, mask, avoided };
 }

@@ -26,9 +26,9 @@ export interface CarryLabelsTask extends Task<{ readonly codes: Int32Array; read
   readonly kind: 'carry-labels';
   readonly isLong: true;
   readonly dataset: DatasetRef;
-  /** Barcodes of the version that the labels belong to. */
+  /** Barcodes of the cells that the labels belong to. */
   readonly barcodes: Uint8Array;
-  readonly codes: Int8Array | Int16Array;
+  readonly codes: Int8Array | Int16Array | Int32Array;
 }
 
 type ReadLabels =

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { cn } from '@/lib/cn.ts';
 import type { FigureThresholds } from './analysis-module.ts';
 import type { Directions } from './read-answer.ts';
 import type { TypedLimits } from './row-limits.ts';
@@ -31,7 +32,6 @@ export function ResultLimits({ directions, limits, onChange }: ResultLimitsProps
       <LimitField
         label="adjusted p <"
         name="Adjusted p-value below"
-        placeholder={String(directions.adjustedP)}
         step={0.01}
         value={adjustedP}
         onChange={(value) => onChange({ ...limits, adjustedP: value })}
@@ -39,7 +39,6 @@ export function ResultLimits({ directions, limits, onChange }: ResultLimitsProps
       <LimitField
         label="|log2 fold change| ≥"
         name="Log2 fold change at least, in either direction"
-        placeholder={String(directions.foldChange)}
         step={0.25}
         value={foldChange}
         onChange={(value) => onChange({ ...limits, foldChange: value })}
@@ -91,7 +90,6 @@ function ThresholdField({ most, value, onChange, ...field }: ThresholdFieldProps
   return (
     <LimitField
       {...field}
-      placeholder=""
       value={typed ?? String(value)}
       onChange={(text) => {
         setTyped(text);
@@ -106,24 +104,25 @@ function ThresholdField({ most, value, onChange, ...field }: ThresholdFieldProps
 interface LimitFieldProps {
   label: string;
   name: string;
-  placeholder: string;
   step: number;
   value: string;
   onChange: (value: string) => void;
   onLeave?: () => void;
 }
 
-function LimitField({ label, name, placeholder, step, value, onChange, onLeave }: LimitFieldProps) {
+function LimitField({ label, name, step, value, onChange, onLeave }: LimitFieldProps) {
+  const isSet = value.trim() !== '';
   return (
-    <label className="text-muted flex items-center gap-1">
+    <label className={cn('flex items-center gap-1', isSet ? 'font-medium' : 'text-muted')}>
       {label}
       <Input
         type="number"
         aria-label={name}
         min={0}
         step={step}
-        placeholder={placeholder}
-        className="h-8 w-20 px-2 text-[13px]"
+        // A number would look as if it filtered.
+        placeholder="any"
+        className={cn('h-8 w-20 px-2 text-[13px]', isSet && 'border-accent')}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onBlur={onLeave}

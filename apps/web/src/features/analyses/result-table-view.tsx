@@ -251,7 +251,8 @@ function RowActions({ genes, limit, dataset, onSendGenes }: RowActionsProps) {
   const sent = genes.slice(0, limit);
   if (sent.length === 0) return null;
   const [gene = ''] = sent;
-  const words = `Visualize ${sent.length === 1 ? gene : counted(sent.length, 'gene')}`;
+  const first = genes.length > sent.length ? `first ${sent.length} of ` : '';
+  const words = `Visualize ${genes.length === 1 ? gene : `${first}${counted(genes.length, 'gene')}`}`;
   return (
     <>
       <Button

@@ -1,6 +1,7 @@
 import type { Annotation } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Tags } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
@@ -27,9 +28,10 @@ interface AnnotationsPanelProps {
   filename: string;
   version: string;
   onSuggest: () => void;
+  children: ReactNode;
 }
 
-export function AnnotationsPanel({ atHand, filename, version, onSuggest }: AnnotationsPanelProps) {
+export function AnnotationsPanel({ atHand, filename, version, onSuggest, children }: AnnotationsPanelProps) {
   const { api } = useServices();
   const list = useQuery(annotationsQuery(api, filename));
   const action = useAnnotationAction(filename);
@@ -91,6 +93,7 @@ export function AnnotationsPanel({ atHand, filename, version, onSuggest }: Annot
           Suggest cell types...
         </Button>
         <ColumnDisplay filename={filename} version={version} />
+        {children}
       </div>
       <NumberList numbers={numbers} version={version} action={action} />
     </div>

@@ -1,5 +1,6 @@
 export {
   type AnnotationAtHand,
+  annotationsQuery,
   lostColumns,
   useAnnotationAction,
   useAnnotationAtHand,

@@ -9,36 +9,58 @@ import { defaultCard, MapStoresContext } from '@/features/map/index.ts';
 import { counted } from '@/lib/format.ts';
 
 interface ApplyLabelsProps {
-  dataset: { readonly filename: string; readonly version: string };
+  /** `name` if it is not the open dataset. */
+  dataset: { readonly filename: string; readonly version: string; readonly name?: string };
   column: string;
-  title: string;
+  /** The subclustering of the dataset that has the column; absent for the dataset itself. */
+  part?: string;
+  /** Column that a new annotation begins with; empty for none. */
+  from?: string;
+  suggestion: string;
   subset: FigureSource['subset'];
   groups: readonly { readonly of: string; readonly group: string }[];
   onApplied: () => void;
+  /** Opens the dataset, coloured by the annotation. */
+  onOpen?: (annotation: string) => void;
 }
 
 const newAnnotation = 'new';
 
-export function ApplyLabels({ dataset, column, title, subset, groups, onApplied }: ApplyLabelsProps) {
-  const { filename, version } = dataset;
-  const id = useId();
+export function ApplyLabels({
+  dataset,
+  column,
+  part,
+  from = '',
+  suggestion,
+  subset,
+  groups,
+  onApplied,
+  onOpen,
+}: ApplyLabelsProps) {
+  const { filename, version, name: datasetName } = dataset;
   const annotations = useAnnotations(filename, version);
   const action = useAnnotationAction(filename);
   const maps = useContext(MapStoresContext)?.(filename);
   const [target, setTarget] = useState(newAnnotation);
   const [name, setName] = useState('');
-  const suggestion = `Cell types of ${title}`;
   const current = annotations.find((one) => one.id === target);
   const apply = async () => {
     try {
       const of =
         current ??
-        (await action.mutateAsync({ do: 'create', name: name.trim() || suggestion, followed: true }))
-          .annotation!;
+        (
+          await action.mutateAsync({
+            do: 'create',
+            name: name.trim() || suggestion,
+            ...(from !== '' && { from }),
+            followed: true,
+          })
+        ).annotation!;
       setTarget(of.id);
       const change = {
         change: 'assign' as const,
         column,
+        ...(part !== undefined && { part }),
         groups: [...groups],
         ...(subset && { cells: subset }),
       };
@@ -52,7 +74,12 @@ export function ApplyLabels({ dataset, column, title, subset, groups, onApplied 
         log: undefined,
       });
       toast.success('Labels Applied', {
-        description: `${counted(step?.cells ?? 0, 'cell')} changed in ${of.name}. It can be undone under Annotations.`,
+        description: [
+          `${counted(step?.cells ?? 0, 'cell')} changed in ${of.name}${datasetName === undefined ? '' : ` of ${datasetName}`}.`,
+          ...(maps === undefined ? [] : ['The map is coloured by it now.']),
+          'It can be undone under Annotations.',
+        ].join(' '),
+        ...(onOpen && { action: { label: 'Open', onClick: () => onOpen(of.name) } }),
       });
       onApplied();
     } catch {
@@ -86,24 +113,35 @@ export function ApplyLabels({ dataset, column, title, subset, groups, onApplied 
           ))}
         </SelectContent>
       </Select>
-      {current === undefined && (
-        <div className="flex items-center gap-2">
-          <Label htmlFor={id} className="text-[13px]">
-            Name
-          </Label>
-          <Input
-            id={id}
-            className="h-8 w-56 text-[13px]"
-            maxLength={100}
-            placeholder={suggestion}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </div>
-      )}
+      {current === undefined && <NameField suggestion={suggestion} name={name} onName={setName} />}
       <Button type="submit" size="sm" disabled={groups.length === 0 || action.isPending}>
         {action.isPending ? 'Applying...' : 'Apply to annotation'}
       </Button>
     </form>
+  );
+}
+
+interface NameFieldProps {
+  suggestion: string;
+  name: string;
+  onName: (name: string) => void;
+}
+
+function NameField({ suggestion, name, onName }: NameFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <Label htmlFor={id} className="text-[13px]">
+        Name
+      </Label>
+      <Input
+        id={id}
+        className="h-8 w-56 text-[13px]"
+        maxLength={100}
+        placeholder={suggestion}
+        value={name}
+        onChange={(event) => onName(event.target.value)}
+      />
+    </div>
   );
 }

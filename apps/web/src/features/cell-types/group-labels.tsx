@@ -99,7 +99,7 @@ export function ApplyBar({ labels, dataset, column, title, subset }: ApplyBarPro
       <ApplyLabels
         dataset={dataset}
         column={column}
-        title={title}
+        suggestion={`Cell types of ${title}`}
         subset={subset}
         groups={labels.labelled}
         onApplied={labels.chooseNone}

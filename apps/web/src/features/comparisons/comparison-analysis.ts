@@ -12,7 +12,7 @@ import {
 } from '@/features/analyses/index.ts';
 import type { ChosenSet } from '@/features/cell-sets/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { counted } from '@/lib/format.ts';
 import { ComparisonFacts } from './comparison-facts.tsx';
 import { ComparisonFields } from './comparison-fields.tsx';
 import {
@@ -193,11 +193,18 @@ function designText(request: ComparisonRequest) {
 }
 
 function noneDiffer(answer: ComparisonAnswer): NothingFound | null {
-  const { groups, gene_count: genes, parameters } = answer;
+  const { groups, gene_count: genes, parameters, pseudobulk } = answer;
   if (groups.some(({ higher, lower }) => higher + lower > 0)) return null;
   const { pvals_adj: p, logfoldchanges: change } = parameters;
   return {
     title: 'No Differing Genes',
-    text: `None of ${formatCount(genes)} genes has both an adjusted p-value below ${p} and a log2 fold change of ${change} or more in either direction. The table has all of them.`,
+    text: `None of ${testedText(pseudobulk?.parts.map((part) => part.genes_tested) ?? groups.map(() => genes))} has both an adjusted p-value below ${p} and a log2 fold change of ${change} or more in either direction. The table has all of them.`,
   };
+}
+
+/** `byGroup`: number of genes that were tested in each group. */
+function testedText(byGroup: readonly number[]): string {
+  if (byGroup.length === 1) return counted(byGroup[0]!, 'tested gene');
+  const tests = byGroup.reduce((sum, genes) => sum + genes, 0);
+  return `${counted(tests, 'test')} of a gene in a group`;
 }

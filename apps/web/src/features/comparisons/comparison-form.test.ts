@@ -252,6 +252,6 @@ test('a result in which no gene differs says so, with the limits', () => {
     groups: [{ name: '', cells_a: 4, cells_b: 4, higher: 0, lower: 0, few_cells: true }],
   });
   const { nothing } = comparisonAnalysis.read(none);
-  expect(nothing?.text).toContain('None of 4 genes has both an adjusted p-value below 0.05');
+  expect(nothing?.text).toContain('None of 4 tested genes has both an adjusted p-value below 0.05');
   expect(comparisonAnalysis.read(comparisonOfTypes()).nothing).toBeNull();
 });

@@ -7,7 +7,7 @@ import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportPanel, scoredSignatures } from '@/features/export/index.ts';
 import { GeneListsPanel } from '@/features/gene-lists/index.ts';
 import { MapStoresContext } from '@/features/map/index.ts';
-import { SubclusteringsPanel } from '@/features/subclusterings/index.ts';
+import { BringLabels, SubclusteringsPanel } from '@/features/subclusterings/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
 import { PanelSection } from './panel-section.tsx';
 import { CellStatePanel } from './panels/cell-state-panel.tsx';
@@ -129,7 +129,14 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
               filename={filename}
               version={analysis.version}
               onSuggest={() => suggestCellTypes(runs, analysis)}
-            />
+            >
+              <BringLabels
+                filename={filename}
+                name={exploration.name}
+                version={analysis.version}
+                clusters={analysis.columns.leiden_clusters}
+              />
+            </AnnotationsPanel>
           </PanelSection>
           <PanelSection title="Run Analysis" revealed={runs.revealed}>
             <MapStoresContext value={exploration.mapStores}>

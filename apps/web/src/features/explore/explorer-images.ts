@@ -16,7 +16,7 @@ import type { GeneratedImage, ImageIdentity, ImageLibrary, LibraryImage } from '
 import { defaultCard } from '@/features/map/index.ts';
 import { normalFilter, sameCells } from '@/features/subsets/index.ts';
 import type { DrawnContent } from './panels/plot-calls.ts';
-import type { GeneratedCount } from './panels/run-outcome.tsx';
+import { type GeneratedCount, placeText } from './panels/run-outcome.tsx';
 
 export type PlotKind = 'umap' | 'violin';
 
@@ -175,8 +175,11 @@ export function useExplorerImages(
     const isReplaced = contents.some(has) && !(await isCurrent());
     return isReplaced ? () => false : has;
   };
-  const show = (contents: readonly FigureContent[]) =>
-    latest.current.show(contents.flatMap((content) => find(content)?.id ?? []));
+  const show = (contents: readonly FigureContent[]) => {
+    const ids = contents.flatMap((content) => find(content)?.id ?? []);
+    latest.current.show(ids);
+    return placeText(ids.length);
+  };
   const take = (images: readonly GeneratedImage[]): GeneratedCount => {
     const fresh = images.filter((image) => latest.current.find(image) === undefined);
     // Existing images are shown instead of stored twice.

@@ -1,4 +1,4 @@
-import { sameImage } from '@/features/images/index.ts';
+import { onKeptCells, sameImage } from '@/features/images/index.ts';
 import { useMapAddress, useMapState } from '@/features/map/index.ts';
 import { filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import type { ImageScope } from './explorer-images.ts';
@@ -20,11 +20,14 @@ export function useAddressView({ guard, ...opening }: AddressViewOptions) {
     filter: group?.filter ?? null,
     cellCount: group === null ? scope.cellCount : (answer?.cell_count ?? null),
   };
+  const kept = useMapState(maps, (state) => state.kept);
+  const opened = { filename: scope.datasetName, version: scope.version };
   const { isOpen, draw, cells } = useOpenedAddress({ ...opening, current });
   const map = useMapAddress(maps, library.viewer, cells);
 
   const filter = group === null ? undefined : filterText(group.filter);
-  const views = library.viewed.flatMap((image) => {
+  const views = library.viewed.flatMap((one) => {
+    const image = onKeptCells(one, kept, opened);
     const { source } = image;
     if (!source) return [];
     // Opening the URL would draw images of other cells on these.

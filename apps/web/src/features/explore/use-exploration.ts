@@ -44,6 +44,7 @@ import { useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
 import { useIsCurrent } from './dataset-version.ts';
 import { useRedraw } from './use-redraw.ts';
+import { useDefaultMap } from './use-default-map.ts';
 import { useImageOrigins } from './use-image-origins.ts';
 import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
@@ -128,7 +129,8 @@ export function useExploration(opened: OpenedDataset) {
   const mapStores = useMapStores();
   const maps = mapStores(filename);
   useForgottenCells(maps, analysis.version);
-  const { keep, show, drawGroups } = useKeepFigure({ whole, maps, take: images.take });
+  useDefaultMap(filename, analysis, { maps, library });
+  const { keep, show } = useKeepFigure({ whole, maps, take: images.take });
   const annotation = useAnnotationAtHand(draftKey);
   const { version, cell_count: cellCount } = analysis;
   const dataset = { filename, version, cellCount };
@@ -137,7 +139,6 @@ export function useExploration(opened: OpenedDataset) {
     subsets,
     activeSubset,
     runs,
-    drawGroups,
     maps,
     annotation,
   });

@@ -3,12 +3,12 @@ import { openedLink } from '@cellfolio/contract';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
-import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
-import { drawFigure } from '@/features/images/index.ts';
-import type { MapStore } from '@/features/map/index.ts';
-import { openMapAddress, subsetOfMapAddress } from '@/features/map/index.ts';
+import type { GeneratedImage, ImageIdentity, ImageLibrary } from '@/features/images/index.ts';
+import { drawFigure, onKeptCells, sameImage } from '@/features/images/index.ts';
+import type { KeptCells, MapStore } from '@/features/map/index.ts';
+import { keepsCells, openMapAddress, subsetOfMapAddress } from '@/features/map/index.ts';
 import type { ActiveSubset, CellGroup, SavedSubset, SavedSubsets } from '@/features/subsets/index.ts';
-import { readSubset } from '@/features/subsets/index.ts';
+import { normalFilter, readSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
@@ -54,6 +54,11 @@ export function useOpenedAddress({ scope, current, subsets, activeSubset, librar
   );
   const cells = { version: scope.version, cellCount: scope.cellCount ?? 0, saved };
 
+  /** The image of the library that shows this, on the kept cells if maps keep some. */
+  const idOf = (identity: ImageIdentity, kept: KeptCells | null): string | undefined => {
+    const opened = { filename: scope.datasetName, version: scope.version };
+    return library.images.find((image) => sameImage(onKeptCells(image, kept, opened), identity))?.id;
+  };
   const open = useEffectEvent(async (view: RequestedView) => {
     const own = subsets.list.data ?? [];
     const others = isKnown(view, own) ? [] : await linkedSubsets(api, view.link);
@@ -71,18 +76,19 @@ export function useOpenedAddress({ scope, current, subsets, activeSubset, librar
     }
     const missing = view.views
       .map((content) => identityOf(subset, content))
-      .filter((identity) => identity.type !== 'default' && library.find(identity) === undefined)
+      .filter((identity) => identity.type !== 'default' && idOf(identity, keptOf(view, subset)) === undefined)
       .flatMap(({ source }) => source ?? []);
     if (missing.length === 0) return;
     const figures = await draw.mutateAsync(missing);
     take(figures.map(({ source, url }) => drawnImage(subset, source, url)));
   });
   const show = useEffectEvent((view: RequestedView) => {
+    const kept = keptOf(view, current);
     const ids = view.views.flatMap((content) => {
       const identity = identityOf(current, content);
-      return identity.type === 'default' ? ['default'] : (library.find(identity)?.id ?? []);
+      return identity.type === 'default' ? ['default'] : (idOf(identity, kept) ?? []);
     });
-    if (!openMapAddress(maps, view.map, ids.length > 0 ? ids : library.viewer, cells)) {
+    if (!openMapAddress(maps, view.map, ids.length > 0 ? ids : library.viewer, cells, kept)) {
       warn(
         'The selected cells of this address are of another version of the dataset, or of a subset that is not here.',
       );
@@ -112,6 +118,14 @@ export function useOpenedAddress({ scope, current, subsets, activeSubset, librar
     setState('open');
   }, [state, initialView]);
   return { isOpen: state === 'open', draw, cells };
+}
+
+function keptOf(
+  { map }: RequestedView,
+  { subsetGroupName: name, filter, cellCount }: ImageScope,
+): KeptCells | null {
+  if (!keepsCells(map) || filter === null || cellCount === null) return null;
+  return { name, filter: normalFilter(filter), cellCount };
 }
 
 function warn(description: string): void {

@@ -11,7 +11,14 @@ import {
   type SelectionActions,
 } from '@/features/map/index.ts';
 import type { ActiveSubset, CellGroup, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
-import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
+import {
+  draftOfCells,
+  filterPayload,
+  freeName,
+  normalFilter,
+  sameCells,
+  useSubsetActions,
+} from '@/features/subsets/index.ts';
 import { CallFailed, reasonOf } from '@/lib/api-errors.ts';
 import { counted } from '@/lib/format.ts';
 import { filterText } from './address-texts.ts';
@@ -24,7 +31,6 @@ interface SelectionActionsOptions {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   runs: AnalysisRuns;
-  drawGroups: (group: CellGroup, cellCount: number) => Promise<void>;
   maps: MapStore;
   annotation: AnnotationAtHand;
 }
@@ -34,11 +40,11 @@ export function useSelectionActions({
   subsets,
   activeSubset,
   runs,
-  drawGroups,
   maps,
   annotation,
 }: SelectionActionsOptions): SelectionActions {
   const activeWhenDrawn = useActiveWhenDrawn(maps, activeSubset.active.group);
+  useKeptWhileActive(maps, activeSubset.active.group);
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   const asFilter = ({ bits, count, of }: CellSelection): MapSelection => ({
     version,
@@ -57,18 +63,29 @@ export function useSelectionActions({
       const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
       try {
         const group = { id: null, name, filter };
-        const { cell_count: appliedCount } = await activeSubset.apply(group);
-        await drawGroups(group, appliedCount);
+        const { cell_count: cellsOfFilter } = await activeSubset.apply(group);
+        maps.set({ kept: { name, filter: normalFilter(filter), cellCount: cellsOfFilter } });
+        // What is shown is what was selected.
+        maps.select(null);
         toast.dismiss(notChosen);
         const isLost = filterText(filter) === undefined;
         toast.success('Subset Applied', {
-          description: `Figures and analyses work on these ${cells}${selection.of ? ` (${selection.of.words})` : ''} now.${isLost ? ' They are too many for the address: save them as a subset to come back to them.' : ''}`,
+          description: `Maps show these ${cells}${selection.of ? ` (${selection.of.words})` : ''} alone now; figures and analyses work on them.${isLost ? ' They are too many for the address: save them as a subset to come back to them.' : ''}`,
         });
       } catch (error) {
         if (isCancelled(error)) return;
         console.warn('The selection was not applied.', error);
         const reason = error instanceof CallFailed ? error.reason : reasonOf(error);
         toast.error('The selected cells could not be chosen', { id: notChosen, description: reason });
+      }
+    },
+    showOthers: async () => {
+      try {
+        await activeSubset.apply(null);
+      } catch (error) {
+        if (isCancelled(error)) return;
+        console.warn('All cells were not applied.', error);
+        toast.error('Error', { description: 'The other cells are not shown again. Please try again.' });
       }
     },
     compare: async (selection) => {
@@ -104,6 +121,17 @@ export function useSelectionActions({
       );
     },
   };
+}
+
+/** Shows the kept cells alone for as long as they are the active ones, under the name that they have then. */
+function useKeptWhileActive(maps: MapStore, group: CellGroup | null): void {
+  useEffect(() => {
+    const { kept } = maps.state;
+    if (kept === null) return;
+    if (!sameCells(group?.filter, kept.filter)) maps.set({ kept: null });
+    else if (group && group.name !== kept.name)
+      maps.set({ kept: { ...kept, name: group.name, filter: normalFilter(group.filter) } });
+  }, [maps, group]);
 }
 
 /** Remembers for each selection which group was active when it was drawn; `null` for all cells. */

@@ -1,3 +1,4 @@
+import { sayExisting } from '@/components/plot-run.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { failureNotice } from '@/lib/call-failure.ts';
 import { nameList } from '@/lib/format.ts';
@@ -35,8 +36,7 @@ export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: 
     const kinds = ['umap'] as const;
     const { wanted, done } = planGenePlots(genes, kinds, await images.gene.existing(genes, kinds));
     if (wanted.length === 0) {
-      images.gene.onExisting(done, kinds);
-      toast.info('Images Already Generated', { description: `${nameList(done)}: shown in the viewer.` });
+      sayExisting(done, images.gene.onExisting(done, kinds));
       return;
     }
     calls.gene.mutate(
@@ -45,7 +45,15 @@ export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: 
         onSuccess: (answer) => {
           toast.dismiss(failed);
           const count = images.gene.onGenerated(answer);
-          toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
+          const others = [
+            ...(done.length > 0 ? [`${nameList(done)}: drawn before, in the library below the viewer.`] : []),
+            ...(answer.not_found_genes.length > 0
+              ? [`Not in the dataset: ${nameList(answer.not_found_genes)}.`]
+              : []),
+          ];
+          toast.success('Gene UMAP Generated', {
+            description: [generatedText(count, answer.found_genes), ...others].join(' '),
+          });
         },
         onError: (error) => {
           if (!isCancelled(error))

@@ -198,7 +198,7 @@ function useDrawing(
     const shown = window ? { ...view?.shown, window } : view?.shown;
     const source = image.source && (await displayedNow(client, api, image.source));
     const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
-    const isPlain = [range, order, shown].every((one) => one === undefined) && view?.isRecoloured !== true;
+    const isPlain = [range, order, shown].every((one) => one === undefined) && view?.isChanged !== true;
     return { source, setting: { range, order, shown }, isStored: isPlain && isAsDrawn };
   };
 }

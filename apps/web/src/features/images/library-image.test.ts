@@ -1,11 +1,13 @@
 import { filterRequest } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
+import { normalFilter } from '@/features/subsets/index.ts';
 import { generatedImage, libraryImage } from './library-image.fixture.ts';
 import {
   bringToFront,
   cardsThatFit,
   newestFirst,
   newestInViewer,
+  onKeptCells,
   pageCount,
   reorder,
   sameImage,
@@ -107,4 +109,38 @@ test('a strip shows four images, and on a wide screen as many whole ones as fit'
   // Steps of four, up to the one that shows the last image.
   expect([8, 9, 12, 13, 31].map((images) => pageCount(images, 8))).toEqual([1, 2, 2, 3, 7]);
   expect([6, 7, 10, 11].map((images) => pageCount(images, 6))).toEqual([1, 2, 2, 3]);
+});
+
+test('kept cells take the place of those of maps of the open version, and of nothing else', () => {
+  const opened = { filename: 'd', version: '2' };
+  const filter = normalFilter({
+    subset_group_name: 'Kept',
+    cells_filter: true,
+    cells: { version: '2', places: 'AA' },
+  });
+  const kept = { name: 'Kept', filter, cellCount: 12 };
+  const source = {
+    dataset_filename: 'd',
+    version: '2',
+    content: { kind: 'gene-umap', gene: 'CD3D' },
+  } as const;
+  const map = libraryImage('map', { source });
+  const shown = onKeptCells(map, kept, opened);
+  expect(shown).toMatchObject({
+    subsetGroupName: 'Kept',
+    cellCount: 12,
+    onKeptCells: true,
+    source: { ...source, subset: filter },
+  });
+  expect(onKeptCells(map, null, opened)).toBe(map);
+  for (const other of [
+    { ...source, version: '1' },
+    { ...source, dataset_filename: 'other' },
+    { ...source, content: { kind: 'gene-violin', gene: 'CD3D' } as const },
+    // Drawn on these cells: it is in the library as it is shown.
+    { ...source, subset: { ...filter, subset_group_name: 'of another name' } },
+  ]) {
+    const image = libraryImage('other', { source: other });
+    expect(onKeptCells(image, kept, opened)).toBe(image);
+  }
 });

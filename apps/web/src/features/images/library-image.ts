@@ -1,6 +1,13 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { type ImageType, picturedContent, clustersTitle } from '@cellfolio/plots/content';
+import { clustersTitle, type ImageType, isLiveMap, picturedContent } from '@cellfolio/plots/content';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
+import type { KeptCells } from '@/features/map/index.ts';
+import { sameCells } from '@/features/subsets/index.ts';
+
+export interface OpenedDataset {
+  readonly filename: string;
+  readonly version: string;
+}
 
 export interface ImageIdentity {
   title: string;
@@ -34,6 +41,8 @@ export interface LibraryImage extends ImageIdentity, ImageText {
   imageUrl: string | null;
   /** Message that explains why the image does not exist and never will. */
   missing?: string | undefined;
+  /** Set while it is shown on the cells that all maps keep, in place of its own. */
+  onKeptCells?: true;
   /** Milliseconds since the epoch. */
   createdAt: number;
   kept: 'yes' | 'saving' | 'failed';
@@ -49,6 +58,32 @@ export function sameImage(a: ImageIdentity, b: ImageIdentity): boolean {
     a.subsetGroupName === b.subsetGroupName &&
     sameSource(a.source, b.source)
   );
+}
+
+/** Whether the image is a map of the cells of the open version of the open dataset. */
+export function isMapOf({ source, missing }: LibraryImage, opened: OpenedDataset): boolean {
+  if (!source || missing !== undefined || source.dataset_filename !== opened.filename) return false;
+  // A figure of an older version shows other cells than the ones of today.
+  return isLiveMap(source.content) && (source.version ?? opened.version) === opened.version;
+}
+
+/** The image on the cells that all maps keep, if it is a map of the open dataset that shows others. */
+export function onKeptCells(
+  image: LibraryImage,
+  kept: KeptCells | null,
+  opened: OpenedDataset,
+): LibraryImage {
+  const { source } = image;
+  if (kept === null || !source || !isMapOf(image, opened) || sameCells(source.subset, kept.filter))
+    return image;
+  const { name, filter, cellCount } = kept;
+  return {
+    ...image,
+    subsetGroupName: name,
+    cellCount,
+    source: { ...source, subset: filter },
+    onKeptCells: true,
+  };
 }
 
 function sameSource(a: ImageIdentity['source'], b: ImageIdentity['source']): boolean {

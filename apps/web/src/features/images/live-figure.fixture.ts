@@ -6,6 +6,7 @@ export const mapStores = () => store;
 export const noActions: SelectionActions = {
   save: () => Promise.reject(new Error('Nothing is saved here.')),
   keep: () => Promise.reject(new Error('Nothing is kept here.')),
+  showOthers: async () => {},
   compare: async () => {},
   label: () => null,
 };

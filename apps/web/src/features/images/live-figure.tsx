@@ -6,12 +6,7 @@ import { useServices } from '@/lib/services.ts';
 import { createContext, useContext } from 'react';
 import { useCommonScale } from './common-scale.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
-import type { LibraryImage } from './library-image.ts';
-
-export interface OpenedDataset {
-  readonly filename: string;
-  readonly version: string;
-}
+import type { LibraryImage, OpenedDataset } from './library-image.ts';
 
 export const OpenedDatasetContext = createContext<OpenedDataset | null>(null);
 

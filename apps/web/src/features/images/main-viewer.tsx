@@ -1,12 +1,11 @@
-import { isLiveMap } from '@cellfolio/plots/content';
 import { rectSortingStrategy } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Sortable } from '@/components/sortable.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import type { SelectionActions } from '@/features/map/index.ts';
-import { columnListQuery, MapToolbar, SelectionBar, useMapStore } from '@/features/map/index.ts';
+import { columnListQuery, MapToolbar, SelectionBar, useMapState, useMapStore } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { CommonOrderContext, CommonOrderSwitch, useCommonOrderOf } from './common-order.tsx';
@@ -14,8 +13,7 @@ import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './commo
 import { ImageDialog } from './image-dialog.tsx';
 import { imageName } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
-import type { LibraryImage } from './library-image.ts';
-import type { OpenedDataset } from './live-figure.tsx';
+import { isMapOf, type LibraryImage, onKeptCells, type OpenedDataset } from './library-image.ts';
 import { OpenedDatasetContext } from './live-figure.tsx';
 import type { ImageLibrary } from './use-image-library.ts';
 import { ViewerCard } from './viewer-card.tsx';
@@ -49,7 +47,7 @@ export function MainViewer({
   onRedraw,
   onAnalyze,
 }: MainViewerProps) {
-  const { viewed } = library;
+  const { viewed, shownOf, inLibrary } = useShownImages(library, opened);
   const [largeId, setLargeId] = useState<string | null>(null);
   const scale = useCommonScaleOf(viewed);
   const order = useCommonOrderOf(viewed);
@@ -98,25 +96,43 @@ export function MainViewer({
                     onRemove={() => library.remove(image.id)}
                     onOpen={() => setLargeId(image.id)}
                     onKeep={onKeep}
-                    onRedraw={onRedraw}
-                    onAnalyze={onAnalyze && (() => onAnalyze(image))}
+                    onRedraw={(one) => onRedraw(inLibrary(one))}
+                    onAnalyze={onAnalyze && (() => onAnalyze(inLibrary(image)))}
                   />
                 ))}
               </ul>
             </Sortable>
           </div>
           <ImageDialog
-            image={library.images.find(({ id }) => id === largeId) ?? null}
+            image={shownOf(largeId)}
             images={viewed}
             originOf={originOf}
             onShow={setLargeId}
             onClose={() => setLargeId(null)}
-            onAnalyze={onAnalyze}
+            onAnalyze={onAnalyze && ((image) => onAnalyze(inLibrary(image)))}
           />
         </CommonOrderContext>
       </CommonScaleContext>
     </OpenedDatasetContext>
   );
+}
+
+/** The images as they are shown: maps on the cells that all of them keep. */
+function useShownImages({ images, viewed }: ImageLibrary, { filename, version }: OpenedDataset) {
+  const kept = useMapState(useMapStore(filename), (state) => state.kept);
+  const shown = useMemo(
+    () => viewed.map((image) => onKeptCells(image, kept, { filename, version })),
+    [viewed, kept, filename, version],
+  );
+  const imageOf = (id: string | null) => images.find((one) => one.id === id);
+  const shownOf = (id: string | null): LibraryImage | null => {
+    const image = imageOf(id);
+    return image
+      ? (shown.find((one) => one.id === id) ?? onKeptCells(image, kept, { filename, version }))
+      : null;
+  };
+  // The picture that is analysed, or drawn again, is the one in the library.
+  return { viewed: shown, shownOf, inLibrary: (image: LibraryImage) => imageOf(image.id) ?? image };
 }
 
 interface ViewerToolsProps {
@@ -129,10 +145,7 @@ interface ViewerToolsProps {
 function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
   const { api } = useServices();
   const store = useMapStore(opened.filename);
-  const live = images.some(
-    ({ source, missing }) =>
-      source?.dataset_filename === opened.filename && missing === undefined && isLiveMap(source.content),
-  );
+  const live = images.some((image) => isMapOf(image, opened));
   const list = useQuery({ ...columnListQuery(api, opened), enabled: live }).data;
   // One or both of the switches.
   if (!live)

@@ -17,9 +17,9 @@ import type { FigureRange } from './render-figure.ts';
 type MapShown = NonNullable<RenderFigureRequest['shown']>;
 
 export interface SeenImage {
-  /** Coloured by another column if recoloured; it is then not in the library. */
   image: LibraryImage;
-  isRecoloured: boolean;
+  /** Coloured by another column, or on the cells that all maps keep: it is then not in the library. */
+  isChanged: boolean;
   range?: FigureRange;
   map?: string;
   /** Visible part of the map, if not all of it is visible as in the figure. */
@@ -39,7 +39,7 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const { list: listed, chosen: embedding, scene } = useMapCells(dataset, store, isLive);
   const list = listed.data;
   const titled = ownTitle === image.title ? image : { ...image, title: ownTitle };
-  if (!isLive || !image.source) return { image: titled, isRecoloured: false };
+  if (!isLive || !image.source) return { image: titled, isChanged: false };
 
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
   const shown = shownOf(look ?? {}, embedding);
@@ -57,12 +57,13 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const { title, subtitle, type } = describeFigure(content, 'none', own, map);
   const asMap = splitBy === undefined ? subtitle : `${subtitle}, split by ${splitBy}`;
   if (!look?.content) {
-    return { image: { ...titled, subtitle: asMap }, isRecoloured: false, ...view };
+    const isChanged = image.onKeptCells === true;
+    return { image: { ...titled, subtitle: asMap }, isChanged, ...view };
   }
   const source = { ...image.source, content: look.content };
   return {
     image: { ...image, title, subtitle: asMap, type, source },
-    isRecoloured: true,
+    isChanged: true,
     ...view,
   };
 }

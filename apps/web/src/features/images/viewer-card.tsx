@@ -140,7 +140,7 @@ interface CardToolsProps extends Pick<ViewerCardProps, 'onRemove' | 'onOpen' | '
 function CardTools({ seen, name, words, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
   return (
     <div className="ml-auto flex shrink-0 items-center @min-[28rem]:gap-1">
-      {seen.isRecoloured && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
+      {seen.isChanged && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
       {words !== undefined && <ReadingButton words={words} name={name} />}
       {onAnalyze !== undefined && (
         <Tooltip label="AI analysis">

@@ -1,8 +1,8 @@
 import { encodeCells } from '@cellfolio/columns';
 import { expect, test } from 'vitest';
 import { selectionOf } from './cell-bits.ts';
-import { mapAddress, openMapAddress, subsetOfMapAddress } from './map-address.ts';
-import { MapStore } from './map-store.ts';
+import { keepsCells, mapAddress, openMapAddress, subsetOfMapAddress } from './map-address.ts';
+import { type MapState, MapStore } from './map-store.ts';
 
 const cells = { version: 'v1', cellCount: 5000, saved: [] };
 const cards = ['default', 'gene'];
@@ -40,6 +40,20 @@ test('another page shows the maps as an address says', () => {
   expect(looks.get('default')).toEqual({ hidden: ['=T cell', 'missing'] });
   expect(looks.get('drawn anew')).toEqual(shown().look('gene'));
   expect(selection).toEqual(selected(100, 900));
+});
+
+test('that maps show the kept cells alone is in the address, and the active cells are those', () => {
+  const store = new MapStore();
+  const filter = { subset_group_name: 'Kept', cells_filter: true } as NonNullable<MapState['kept']>['filter'];
+  const kept = { name: 'Kept', filter, cellCount: 12 };
+  store.set({ kept });
+  const text = mapAddress(store.state, cards, cells)!;
+  expect(keepsCells(text)).toBe(true);
+  const opened = new MapStore();
+  openMapAddress(opened, text, cards, cells, kept);
+  expect(opened.state.kept).toBe(kept);
+  openMapAddress(opened, '{}', cards, cells, kept);
+  expect(opened.state.kept).toBeNull();
 });
 
 test('maps that are shown as the figures are not in the address', () => {

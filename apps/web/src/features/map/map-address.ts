@@ -4,7 +4,7 @@ import { mapView } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { useEffect, useState } from 'react';
 import { selectionOf, type CellSelection } from './cell-bits.ts';
-import type { CardLook, MapState, MapStore } from './map-store.ts';
+import type { CardLook, KeptCells, MapState, MapStore } from './map-store.ts';
 
 /** Maximum length of the text in an address: browsers and mail programs truncate long ones. */
 const maxLength = 1500;
@@ -23,7 +23,7 @@ interface Cells {
 
 /** State of the maps as address text; `null` if nothing differs from the figures. */
 export function mapAddress(state: MapState, cards: readonly string[], cells: Cells): string | null {
-  const { camera, density, embedding, selection, looks } = state;
+  const { camera, density, embedding, kept, selection, looks } = state;
   const round = (value: number) => Number(value.toPrecision(5));
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
   const shown = cards.map((card) => cardText(looks.get(card) ?? {}));
@@ -31,6 +31,7 @@ export function mapAddress(state: MapState, cards: readonly string[], cells: Cel
     ...(!isWhole && { camera: [round(camera.x), round(camera.y), round(camera.zoom)] }),
     ...(density && { density }),
     ...(embedding && { embedding: { name: embedding.name, axes: [...embedding.axes] } }),
+    ...(kept && { kept: true }),
     ...(shown.some((card) => Object.keys(card).length > 0) && { cards: shown }),
   };
   const { version, cellCount, saved } = cells;
@@ -71,14 +72,15 @@ function placesText(selection: CellSelection, cellCount: number): string {
 }
 
 /**
- * Restores the maps from an address, ignoring what refers to another version of the dataset. Returns whether all
- * selected cells that it names are available.
+ * Restores the maps from an address, ignoring what refers to another version of the dataset. `active`: the cells that
+ * are kept if it says so. Returns whether all selected cells that it names are available.
  */
 export function openMapAddress(
   store: MapStore,
   text: string,
   cards: readonly string[],
   { version, cellCount, saved }: Cells,
+  active: KeptCells | null = null,
 ): boolean {
   const view = readView(text);
   if (view === undefined) return true;
@@ -99,10 +101,16 @@ export function openMapAddress(
     ...(camera && { camera: { x: camera[0], y: camera[1], zoom: camera[2] } }),
     ...(density !== undefined && { density }),
     ...(embedding && { embedding }),
+    kept: view.kept === true ? active : null,
     looks: new Map(looks),
     selection,
   });
   return view.selection === undefined || selection !== null;
+}
+
+/** Whether the maps of an address show the active cells alone. */
+export function keepsCells(text: string): boolean {
+  return readView(text)?.kept === true;
 }
 
 /** Id of the subset that an address has in place of selected cells; `undefined` for none. */

@@ -1,5 +1,5 @@
 import { type Camera, fit } from '@cellfolio/map';
-import type { FigureContent } from '@cellfolio/contract';
+import type { FigureContent, FigureSource } from '@cellfolio/contract';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import type { CellSelection } from './cell-bits.ts';
 
@@ -50,12 +50,20 @@ interface MapLine {
   readonly isDefault: boolean;
 }
 
+/** Cells that all maps show alone, in place of the cells of their figures. */
+export interface KeptCells {
+  readonly name: string;
+  readonly filter: NonNullable<FigureSource['subset']>;
+  readonly cellCount: number;
+}
+
 export interface MapState {
   readonly camera: Camera;
   readonly tool: MapTool;
   readonly density: boolean;
   /** `null` for the embedding of the figures. */
   readonly embedding: ChosenEmbedding | null;
+  readonly kept: KeptCells | null;
   readonly selection: CellSelection | null;
   readonly past: readonly (CellSelection | null)[];
   readonly future: readonly (CellSelection | null)[];
@@ -73,6 +81,7 @@ const initial: MapState = {
   tool: 'pan',
   density: false,
   embedding: null,
+  kept: null,
   selection: null,
   past: [],
   future: [],
@@ -105,8 +114,8 @@ export class MapStore {
   }
 
   forgetCells(): void {
-    const { selection, past, future, hovered, pick, line } = initial;
-    this.#change({ selection, past, future, hovered, pick, line });
+    const { kept, selection, past, future, hovered, pick, line } = initial;
+    this.#change({ kept, selection, past, future, hovered, pick, line });
   }
 
   setEmbedding(embedding: ChosenEmbedding | null): void {

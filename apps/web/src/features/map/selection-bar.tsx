@@ -19,7 +19,10 @@ import { useMapState } from './map-store.ts';
 export interface SelectionActions {
   /** Saves the cells under a name; resolves when they are saved or an error has been shown. */
   save: (name: string, selection: CellSelection) => Promise<void>;
+  /** Shows these cells alone on all maps, and makes them the active ones. */
   keep: (selection: CellSelection) => Promise<void>;
+  /** Makes all cells active again, and shows them. */
+  showOthers: () => Promise<void>;
   /** Prepares a comparison with the rest of the cells that were active at the time of selection. */
   compare: (selection: CellSelection) => Promise<void>;
   /** Renders the control that labels them. */
@@ -36,7 +39,7 @@ interface SelectionBarProps {
 export function SelectionBar({ dataset, list, store, actions }: SelectionBarProps) {
   const selection = useMapState(store, (state) => state.selection);
   const [keeping, setKeeping] = useState(false);
-  if (selection === null) return null;
+  if (selection === null) return <KeptBar list={list} store={store} onShowOthers={actions.showOthers} />;
   const share = (100 * selection.count) / Math.max(1, list.cell_count);
   const keep = async () => {
     setKeeping(true);
@@ -72,6 +75,37 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
           <X aria-hidden />
         </Button>
       </div>
+    </section>
+  );
+}
+
+interface KeptBarProps extends Pick<SelectionBarProps, 'list' | 'store'> {
+  onShowOthers: () => Promise<void>;
+}
+
+function KeptBar({ list, store, onShowOthers }: KeptBarProps) {
+  const kept = useMapState(store, (state) => state.kept);
+  const [pending, setPending] = useState(false);
+  if (kept === null) return null;
+  return (
+    <section
+      aria-label="Kept cells"
+      className="animate-appear flex min-w-0 grow basis-72 items-center justify-end gap-2"
+    >
+      <p role="status" className="min-w-0 truncate text-[13px] font-medium tabular-nums">
+        All maps show {formatCount(kept.cellCount)} of {counted(list.cell_count, 'cell')}
+      </p>
+      <Button
+        variant="secondary"
+        size="xs"
+        disabled={pending}
+        onClick={() => {
+          setPending(true);
+          void onShowOthers().finally(() => setPending(false));
+        }}
+      >
+        Show the others again
+      </Button>
     </section>
   );
 }

@@ -1,7 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Job, type SubclusteringLinks, subclusteringLinks } from '@cellfolio/contract';
+import {
+  annotation,
+  type Annotation,
+  type Job,
+  type SubclusteringLinks,
+  subclusteringLinks,
+} from '@cellfolio/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../testing/running-server.ts';
 import { writeTinyDataset } from '../../../testing/tiny-dataset.ts';
@@ -121,6 +127,49 @@ test('a user without the plan makes none, and nobody learns of the datasets of s
   expect((await other.call('GET', path)).status).toBe(404);
 });
 
+/** Kind 0 is every second cell from cell 10 on; its clusters become labels of these cells in the parent. */
+async function expectLabelsInParent(childId: string): Promise<void> {
+  const annotations = `/api/datasets/${encodeURIComponent(own(parentId))}/annotations`;
+  const create = async (name: string, from?: string) =>
+    annotation.parse((await owner.call('POST', annotations, { name, ...(from && { from }) })).body);
+  const assign = (to: Annotation, more: object, who = owner) =>
+    who.call('POST', `/api/annotations/${to.id}/changes`, {
+      revision: to.revision,
+      change: { change: 'assign', column: 'batch', part: own(childId), groups, ...more },
+    });
+  const groups = [
+    { of: 'one', group: 'early' },
+    { of: 'two', group: 'few' },
+  ];
+  const counts = (answer: { body: unknown }) => {
+    const { groups: labels, unlabelled } = annotation.parse(answer.body);
+    return [...labels.map(({ name, cells }) => [name, cells]), unlabelled];
+  };
+  // Of the cells 10 to 128, 45 are below 100, where the batch is one.
+  const fresh = await assign(await create('From Zero'), {});
+  expect(counts(fresh)).toEqual([['early', 45], ['few', 15], 70]);
+  expect(fresh.body).toMatchObject({
+    history: [{ words: 'Labelled “early”, “few” by “Batch of Zero”' }, {}],
+  });
+  const refined = await assign(await create('Refined', 'cell_type'), {});
+  expect(counts(refined)).toEqual([['few', 25], ['kind 0', 0], ['kind 1', 60], ['early', 45], 0]);
+
+  const more = await create('More');
+  expect(await assign(more, { part: 'plain.h5ad' })).toMatchObject({
+    status: 404,
+    body: { code: 'subclustering_not_found' },
+  });
+  expect(await assign(more, { column: 'gone' })).toMatchObject({
+    status: 404,
+    body: { code: 'column_not_found' },
+  });
+  expect(await assign(more, {}, other)).toMatchObject({ status: 404 });
+  const otherLabels = annotation.parse(
+    (await other.call('POST', '/api/datasets/plain.h5ad/annotations', { name: 'Mine' })).body,
+  );
+  expect(await assign(otherLabels, {}, other)).toMatchObject({ status: 404 });
+}
+
 test('a map that is cancelled leaves nothing but its job, can be begun again, and says what its parent warns of', async () => {
   await open('plain.h5ad');
   const { body } = await begin({ name: 'Cancelled', cells: {}, choices: settings });
@@ -185,6 +234,8 @@ test('cells of a dataset become a dataset of their own that says what it is a pa
     subclusterings: [{ dataset_filename: own(childId), name: 'Zero', state: 'ready', problem: null, part }],
     jobs: [],
   });
+
+  await expectLabelsInParent(childId);
 
   // Other choices for the parent: another version, of which the part was not taken.
   await owner.call('POST', `/api/files/${parentId}/build`, { columns: { patient: 'batch' } });

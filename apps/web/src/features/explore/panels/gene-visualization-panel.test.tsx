@@ -5,6 +5,7 @@ import { datasetAnalysis, genePlot, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from '../explorer.fixture.ts';
 import { chips, explorerFake, here, paths, search, viewerTitles, visualize } from '../explorer.fixture.ts';
+import { generatedText, placeText } from './run-outcome.tsx';
 
 let fake: ExplorerFake;
 beforeEach(() => {
@@ -153,6 +154,14 @@ describe('Gene Visualization', () => {
     expect(screen.getByText('Found: CST3')).toBeVisible();
     expect(screen.getByText('Not found: CD3E')).toBeVisible();
     expect(chips()).toEqual(['CST3', 'CD3E']);
+  });
+
+  test('images that the viewer has no room for are said to be in the library', () => {
+    expect(placeText(4)).toBe('');
+    expect(placeText(7)).toBe('The viewer shows 4 of them; the other 3 are in the library below it.');
+    expect(generatedText({ added: 5, dropped: 0, kept: 30 }, ['CST3'])).toBe(
+      '5 images for CST3. The viewer shows 4 of them; the other one is in the library below it.',
+    );
   });
 
   test('cancelling, and leaving the page, end the request without a notice', async () => {

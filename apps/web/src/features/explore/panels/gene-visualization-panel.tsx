@@ -85,7 +85,7 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
     const { wanted, done } = planGenePlots(genes, kinds, await images.existing(genes, kinds));
     const onExisting = () => {
       setOutcome({ found: done, notFound: [] });
-      images.onExisting(done, kinds);
+      return images.onExisting(done, kinds);
     };
     if (!inActive.guard({ done, fresh: wanted, onExisting })) return;
     inActive.draw(

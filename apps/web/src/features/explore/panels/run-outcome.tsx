@@ -12,15 +12,19 @@ export interface GeneratedCount {
 }
 
 export function generatedText({ added, dropped, kept }: GeneratedCount, names: readonly string[]): string {
-  const others = added - maxInViewer;
-  const place =
-    others > 0
-      ? ` The viewer shows ${maxInViewer} of them; the other ${others === 1 ? 'one is' : `${others} are`} in the library below it.`
-      : '';
-  const summary = `${counted(added, 'image')} for ${nameList(names)}.${place}`;
+  const summary = [`${counted(added, 'image')} for ${nameList(names)}.`, placeText(added)]
+    .filter((part) => part !== '')
+    .join(' ');
   if (dropped === 0) return summary;
   const droppedText = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
   return `${summary} The library keeps the newest ${kept} images; ${droppedText} dropped.`;
+}
+
+/** Says where images are that the viewer has no room for; empty if it shows all of them. */
+export function placeText(images: number): string {
+  const others = images - maxInViewer;
+  if (others <= 0) return '';
+  return `The viewer shows ${maxInViewer} of them; the other ${others === 1 ? 'one is' : `${others} are`} in the library below it.`;
 }
 
 export interface FoundGenes {
