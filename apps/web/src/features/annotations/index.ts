@@ -1,6 +1,8 @@
 export {
   type AnnotationAtHand,
+  annotationsQuery,
   lostColumns,
+  takeLinkLabels,
   useAnnotationAction,
   useAnnotationAtHand,
   useAnnotations,

@@ -10,7 +10,7 @@ import { columnListQuery, MapToolbar, SelectionBar, useMapStore } from '@/featur
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { CommonOrderContext, CommonOrderSwitch, useCommonOrderOf } from './common-order.tsx';
-import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';
+import { type CommonScale, CommonScaleContext, CommonScaleSwitch } from './common-scale.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { imageName } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
@@ -32,6 +32,7 @@ const gridOf = (cards: number) =>
 
 interface MainViewerProps {
   library: ImageLibrary;
+  scale: CommonScale;
   originOf: (image: LibraryImage) => ImageOrigin;
   opened: OpenedDataset;
   selectionActions: SelectionActions;
@@ -42,6 +43,7 @@ interface MainViewerProps {
 
 export function MainViewer({
   library,
+  scale,
   originOf,
   opened,
   selectionActions,
@@ -51,7 +53,6 @@ export function MainViewer({
 }: MainViewerProps) {
   const { viewed } = library;
   const [largeId, setLargeId] = useState<string | null>(null);
-  const scale = useCommonScaleOf(viewed);
   const order = useCommonOrderOf(viewed);
   // Nothing is drawn in one place first and then in another.
   if (library.loading) {

@@ -71,14 +71,16 @@ function placesText(selection: CellSelection, cellCount: number): string {
 }
 
 /**
- * Restores the maps from an address, ignoring what refers to another version of the dataset. Returns whether all
- * selected cells that it names are available.
+ * Restores the maps from an address, ignoring what refers to another version of the dataset. `cards` has undefined for
+ * one that is not drawn; a map is not coloured or split by columns that `lacks` names. Returns whether all selected
+ * cells that the address names are available.
  */
 export function openMapAddress(
   store: MapStore,
   text: string,
-  cards: readonly string[],
+  cards: readonly (string | undefined)[],
   { version, cellCount, saved }: Cells,
+  lacks: (column: string) => boolean = () => false,
 ): boolean {
   const view = readView(text);
   if (view === undefined) return true;
@@ -88,12 +90,17 @@ export function openMapAddress(
       ? saved.find(({ id }) => id === (view.selection as { subset: string }).subset)?.cells
       : view.selection;
   const selection = savedCells?.version === version ? readPlaces(savedCells.places, cellCount) : null;
-  const looks = (view.cards ?? []).flatMap(({ column, ...look }, at): [string, CardLook][] => {
+  const looks = (view.cards ?? []).flatMap(({ column, split, ...colours }, at): [string, CardLook][] => {
     const card = cards[at];
     if (card === undefined) return [];
-    return [
-      [card, { ...look, ...(column !== undefined && { content: { kind: 'obs-umap', column } }) } as CardLook],
-    ];
+    const look = {
+      ...((column === undefined || !lacks(column)) && {
+        ...colours,
+        ...(column !== undefined && { content: { kind: 'obs-umap', column } }),
+      }),
+      ...(split !== undefined && !lacks(split) && { split }),
+    };
+    return [[card, look as CardLook]];
   });
   store.set({
     ...(camera && { camera: { x: camera[0], y: camera[1], zoom: camera[2] } }),
@@ -105,10 +112,11 @@ export function openMapAddress(
   return view.selection === undefined || selection !== null;
 }
 
-/** Id of the subset that an address has in place of selected cells; `undefined` for none. */
-export function subsetOfMapAddress(text: string): string | undefined {
-  const selection = readView(text)?.selection;
-  return selection && 'subset' in selection ? selection.subset : undefined;
+/** Columns that an address colours or splits the map of each card by. */
+export function columnsOfMapAddress(text: string): readonly (readonly string[])[] {
+  return (readView(text)?.cards ?? []).map(({ column, split }) =>
+    [column, split].filter((name) => name !== undefined),
+  );
 }
 
 function readView(text: string): MapViewState | undefined {
