@@ -11,7 +11,12 @@ interface LackingCardsProps {
 /** Says of each card of an opened address that is not shown as its author saw it why, until it is closed. */
 export function LackingCards({ cards, close }: LackingCardsProps) {
   return (
-    <Alert variant="warning" role="alert" className="max-h-32 shrink-0 overflow-y-auto">
+    <Alert
+      variant="warning"
+      role="alert"
+      aria-label="Cards that this view lacks"
+      className="max-h-32 shrink-0 overflow-y-auto"
+    >
       <TriangleAlert aria-hidden />
       <ul className="min-w-0 flex-1 space-y-1">
         {cards.map(({ name, drawn, reason }, place) => (

@@ -20,6 +20,7 @@ const view = (content: string) => `&view=${encodeURIComponent(content)}`;
 const byLabels = view(`obs-umap:${encodeURIComponent(name)}`);
 const genes = view('gene-umap:CD3D') + view('gene-umap:EPCAM');
 const linked = `${here}${byLabels}${genes}${view('category-umap')}`;
+const both = ['CD3DExpression UMAP', 'EPCAMExpression UMAP'];
 const short = '4Hq2mZt8WcXa';
 const notShared = 'It is an annotation of the link’s author that is not shared.';
 
@@ -42,8 +43,9 @@ function linkTo(address: string, ...labels: object[]) {
   fake.answer(`/api/links/${short}`, () => json({ id: short, address, subsets: [], labels: [name] }));
   fake.answer('/api/datasets/tumour_one/annotations/from-link', () => json({ labels }));
 }
+const alert = { name: 'Cards that this view lacks' };
 const lacking = async () =>
-  within(await screen.findByRole('alert'))
+  within(await screen.findByRole('alert', alert))
     .getAllByRole('listitem')
     .map((item) => item.textContent);
 
@@ -51,11 +53,11 @@ test('a card that needs labels which are not shared is named with the reason, an
   linkTo(linked, { name, added: false, problem: notShared });
   const { user, address } = renderApp(`/l/${short}`, fake);
   await search();
-  expect(await lacking()).toEqual([`${name}, UMAP is not drawn. ${notShared}`]);
-  await waitFor(() => expect(viewerTitles()).toEqual(['CD3D', 'EPCAM', expect.any(String)]));
+  expect(await lacking()).toEqual([`${name}, UMAP by column is not drawn. ${notShared}`]);
+  await waitFor(() => expect(viewerTitles()).toEqual([...both, expect.any(String)]));
   await waitFor(() => expect(address()).toBe(`${here}${genes}${view('category-umap')}`));
-  await user.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Close' }));
-  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(within(screen.getByRole('alert', alert)).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('alert', alert)).toBeNull();
 });
 
 test('labels that came with the link are there before its cards are drawn', async () => {
@@ -70,7 +72,7 @@ test('labels that came with the link are there before its cards are drawn', asyn
   expect(
     screen.getByText(`“${name}” came with the link. You have a copy among your annotations.`),
   ).toBeVisible();
-  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.queryByRole('alert', alert)).toBeNull();
   expect(fake.images.map(({ figure_source: source }) => source)).toContainEqual(
     expect.objectContaining({ annotations: [{ id: mine.id, revision: 2, name }] }),
   );
@@ -84,7 +86,7 @@ test('a map that is coloured by labels which are not shared is shown in the colo
   expect(await lacking()).toEqual([
     `EPCAM, Expression UMAP is shown without its colours or its split. ${notShared}`,
   ]);
-  expect(viewerTitles()).toEqual(['CD3D', 'EPCAM']);
+  expect(viewerTitles()).toEqual(both);
 });
 
 test('a card that the server does not draw keeps the others, with the reason', async () => {
@@ -97,7 +99,7 @@ test('a card that the server does not draw keeps the others, with the reason', a
   renderApp(`${here}${byLabels}${genes}`, fake);
   await search();
   expect(await lacking()).toEqual([expect.stringMatching(/is not drawn. The dataset has no such column.$/)]);
-  await waitFor(() => expect(viewerTitles()).toEqual(['CD3D', 'EPCAM']));
+  await waitFor(() => expect(viewerTitles()).toEqual(both));
 });
 
 test('one scale and its range travel, also where a card of it is not drawn', async () => {
@@ -123,12 +125,13 @@ test.each(['[["x",3,1]]', '[["x",0,"1"]]', '{"a":1}', '<script>', '[["x",0,1e999
   async (text) => {
     renderApp(`${here}${genes}&scale=${encodeURIComponent(text)}`, fake);
     await search();
-    await waitFor(() => expect(viewerTitles()).toEqual(['CD3D', 'EPCAM']));
+    await waitFor(() => expect(viewerTitles()).toEqual(both));
     expect(screen.getByRole('switch', { name: 'Same scale' })).not.toBeChecked();
   },
 );
 
 test('the sender is asked about own labels before the link is copied, and shares them on consent alone', async () => {
+  vi.stubGlobal('isSecureContext', true);
   annotations = [mine];
   const { user, address } = renderApp(`${here}${byLabels}${genes}`, fake);
   await search();

@@ -194,10 +194,8 @@ function useLinkedView(filename: string, view: RequestedView | null): LinkedView
   const query = useQuery({
     queryKey: ['linked-view', filename, view?.link ?? null],
     queryFn: async () => {
-      // Figures name the revisions of their columns.
-      await client.ensureQueryData(annotationsQuery(api, filename)).catch((error: unknown) => {
-        console.warn('The annotations could not be listed.', error);
-      });
+      // Figures name the revisions of their columns. A list that is not available says so itself.
+      await client.ensureQueryData(annotationsQuery(api, filename)).catch(() => undefined);
       const link = view?.link ?? null;
       return link === null ? noLink : openLink(api, client, { filename, link });
     },
