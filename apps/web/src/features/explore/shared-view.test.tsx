@@ -144,7 +144,7 @@ test('the sender is asked about own labels before the link is copied, and shares
   const consent = question.getByRole('checkbox', { name: 'Share these labels with the link' });
   expect(consent).not.toBeChecked();
   await user.click(question.getByRole('button', { name: 'Copy link' }));
-  expect(await screen.findByText(/Your labels are not in the link/)).toBeVisible();
+  expect(await screen.findByText('Copied to clipboard')).toBeVisible();
   await user.click(consent);
   await user.click(question.getByRole('button', { name: 'Copy link' }));
   await waitFor(() =>

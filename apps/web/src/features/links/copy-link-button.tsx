@@ -42,7 +42,10 @@ function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
   const [shares, setShares] = useState(false);
   return (
     <div className="flex flex-col gap-3">
-      <p className="font-medium">This view uses annotations that only you have:</p>
+      <p>
+        This view uses annotations that only you have. Others do not get the cards that use them, unless you
+        share their labels:
+      </p>
       <ul className="max-h-40 list-disc overflow-y-auto pl-5">
         {labels.map((label) => (
           <li key={label.id} className="wrap-anywhere">
@@ -63,9 +66,8 @@ function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
             Share these labels with the link
           </label>
           <p id={`${id}-what`} className="text-muted text-[13px]">
-            Each person who opens the link and may open this dataset gets a copy of the labels as they are
-            now. Deleting your annotation removes it from the link. Without it, cards that use it are not
-            drawn for others.
+            Each person who opens the link and may open this dataset gets a copy, as they are now. Deleting
+            your annotation takes them out of the link.
           </p>
         </div>
       </div>
@@ -98,13 +100,6 @@ function CopyLink({ lacksCells, labels, shares }: CopyLinkProps) {
       return location.origin + address;
     }
   };
-  const cautions = [
-    lacksCells &&
-      'The selected cells are too many for an address and not in the link. Save them as a subset, then copy it again.',
-    labels.length > 0 &&
-      !shares &&
-      'Your labels are not in the link: cards that use them are not drawn for others.',
-  ].filter((caution) => caution !== false);
   return (
     <CopyButton
       text={link}
@@ -115,7 +110,11 @@ function CopyLink({ lacksCells, labels, shares }: CopyLinkProps) {
           ? 'The link with your labels was not made. Try again.'
           : 'Copy the address of this page from your browser.'
       }
-      caution={cautions.length > 0 ? cautions.join(' ') : undefined}
+      caution={
+        lacksCells
+          ? 'The selected cells are too many for an address and not in the link. Save them as a subset, then copy it again.'
+          : undefined
+      }
     />
   );
 }
