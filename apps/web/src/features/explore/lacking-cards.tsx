@@ -19,8 +19,8 @@ export function LackingCards({ cards, close }: LackingCardsProps) {
     >
       <TriangleAlert aria-hidden />
       <ul className="min-w-0 flex-1 space-y-1">
-        {cards.map(({ name, drawn, reason }, place) => (
-          <li key={place} className="wrap-anywhere">
+        {cards.map(({ name, drawn, reason }) => (
+          <li key={name} className="wrap-anywhere">
             <span className="font-medium">{name}</span>
             {drawn ? ' is shown without its colours or its split. ' : ' is not drawn. '}
             {reason}

@@ -80,34 +80,18 @@ export function useOpenedAddress(opening: Opening) {
         'The subset that this address names was deleted, or is a colleague’s: all cells are shown. Ask for a link made by “Copy link”.',
       );
     }
-    let subset = current;
-    let cellsProblem = group === null ? undefined : link.problemOf(group.filter);
-    if (group !== null && cellsProblem === undefined) {
-      try {
-        const { cell_count: cellCount } = await activeSubset.apply(group);
-        subset = { ...scope, subsetGroupName: group.name, filter: group.filter, cellCount };
-      } catch (error) {
-        if (isCancelled(error)) throw error;
-        cellsProblem = reasonOf(error);
-      }
-    }
+    const { subset, problem: cellsProblem } = await applyCells(opening, group, link);
     if (group !== null && cellsProblem !== undefined && view.views.length === 0) {
       warn(`The subset “${group.name}” is not applied: all cells are active. ${cellsProblem}`);
     }
-    const found = view.views.map((content) => cellsProblem ?? link.problemOf(content));
-    const missing = view.views.flatMap((content, place) => {
-      const identity = identityOf(subset, content);
-      const isThere = identity.type === 'default' || library.find(identity) !== undefined;
-      return identity.source && !isThere && found[place] === undefined
-        ? [{ source: identity.source, place }]
-        : [];
-    });
+    const cardProblems = view.views.map((content) => cellsProblem ?? link.problemOf(content));
+    const missing = missingFigures(view, cardProblems, { subset, library });
     const figures = missing.length === 0 ? [] : await draw.mutateAsync(missing.map(({ source }) => source));
     figures.forEach((figure, at) => {
-      if ('problem' in figure) found[missing[at]!.place] = figure.problem;
+      if ('problem' in figure) cardProblems[missing[at]!.place] = figure.problem;
     });
-    problems.current = found;
-    setLacking(lackingCards(view, found, { link, subset }));
+    problems.current = cardProblems;
+    setLacking(lackingCards(view, cardProblems, { link, subset }));
     const drawn = figures.flatMap((one) => ('url' in one ? [drawnImage(subset, one.source, one.url)] : []));
     if (drawn.length > 0) take(drawn);
   });
@@ -156,6 +140,39 @@ export function useOpenedAddress(opening: Opening) {
     needsLink: link.subsets.length > 0,
     lacking: { cards: lacking, close: () => setLacking([]) },
   };
+}
+
+/** Chooses the cells of a view; the problem is why they are not chosen. */
+async function applyCells(
+  { scope, current, activeSubset }: Opening,
+  group: CellGroup | null,
+  link: LinkedView,
+): Promise<{ subset: ImageScope; problem?: string | undefined }> {
+  if (group === null) return { subset: current };
+  const problem = link.problemOf(group.filter);
+  if (problem !== undefined) return { subset: current, problem };
+  try {
+    const { cell_count: cellCount } = await activeSubset.apply(group);
+    return { subset: { ...scope, subsetGroupName: group.name, filter: group.filter, cellCount } };
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    return { subset: current, problem: reasonOf(error) };
+  }
+}
+
+/** Sources of figures without a problem that the library does not have, each with its place in the view. */
+function missingFigures(
+  { views }: RequestedView,
+  problems: CardProblems,
+  { subset, library }: { subset: ImageScope; library: ImageLibrary },
+) {
+  return views.flatMap((content, place) => {
+    const identity = identityOf(subset, content);
+    const isThere = identity.type === 'default' || library.find(identity) !== undefined;
+    return identity.source && !isThere && problems[place] === undefined
+      ? [{ source: identity.source, place }]
+      : [];
+  });
 }
 
 function lackingCards(
