@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxAnnotations } from './annotations.ts';
 
 /** Path and query of an explorer view: no host, no fragment, nothing that a browser would resolve to another path. */
 const explorerAddress = z
@@ -10,7 +11,18 @@ const explorerAddress = z
 
 /** `POST /api/links`: a short address for an address of the explorer. */
 export const explorerLinkRequest = z
-  .object({ address: explorerAddress })
+  .object({
+    address: explorerAddress,
+    annotations: z
+      .array(z.uuid())
+      .max(maxAnnotations)
+      .default([])
+      .describe('Ids of own annotations and kept numbers that the view uses.'),
+    share_labels: z
+      .boolean()
+      .default(false)
+      .describe('Puts a copy of their labels, as they are now, into the link.'),
+  })
   .strict()
   .meta({ id: 'ExplorerLinkRequest' });
 
@@ -26,6 +38,26 @@ export const openedLink = explorerLink
     subsets: z
       .array(z.object({ id: z.string(), subset_name: z.string(), filter_config: z.unknown() }))
       .describe('Saved subsets of who made the link that the address names, as they are now.'),
+    labels: z.array(z.string()).describe('Names of annotations of who made the link that the view uses.'),
   })
   .meta({ id: 'OpenedLink' });
 export type OpenedLink = z.infer<typeof openedLink>;
+
+/** `POST /api/datasets/{id}/annotations/from-link`. */
+export const linkLabelsRequest = z
+  .object({ link: z.string().max(100).describe('Id of a short link.') })
+  .meta({ id: 'LinkLabelsRequest' });
+
+/** Response of `POST /api/datasets/{id}/annotations/from-link`. */
+export const linkLabels = z
+  .object({
+    labels: z.array(
+      z.object({
+        name: z.string().describe('As the view names the annotation.'),
+        added: z.boolean().describe('It was added to your annotations by this call.'),
+        problem: z.string().optional().describe('Why you do not have it, and what to do.'),
+      }),
+    ),
+  })
+  .meta({ id: 'LinkLabels' });
+export type LinkLabels = z.infer<typeof linkLabels>;

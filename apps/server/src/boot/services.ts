@@ -1,5 +1,5 @@
 import { type Admission, createOwnerCheck, issuerOf, platformSettings } from '@cellfolio/platform';
-import { AnnotationColumns, Annotations, NumberColumns } from '../features/annotations/index.ts';
+import { AnnotationColumns, Annotations, LinkLabels, NumberColumns } from '../features/annotations/index.ts';
 import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/index.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
@@ -86,6 +86,7 @@ export function createServices(
     active: new ActiveDatasets(database, readable),
     annotations: new Annotations({ database, datasets, compute, columns: ownColumns }),
     numberColumns: new NumberColumns({ database, datasets, columns: ownColumns }),
+    linkLabels: new LinkLabels({ database, columns: ownColumns }),
     ownColumns,
     categoryDisplays: displays,
     displays,

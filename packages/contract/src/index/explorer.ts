@@ -75,6 +75,9 @@ export {
   type ExplorerLink,
   explorerLink,
   explorerLinkRequest,
+  type LinkLabels,
+  linkLabels,
+  linkLabelsRequest,
   type OpenedLink,
   openedLink,
 } from '../links.ts';

@@ -74,6 +74,11 @@ export const server = {
     path: '/api/datasets/none.h5ad/annotations/import',
     answers: '401 401 401 401 400 403 400 400 401 401',
   },
+  'POST /api/datasets/:datasetFilename/annotations/from-link': {
+    path: '/api/datasets/none.h5ad/annotations/from-link',
+    body: { link: 'x' },
+    answers: '401 401 401 404 403 404 404 401 401',
+  },
   'POST /api/datasets/:datasetFilename/number-columns': {
     path: '/api/datasets/none.h5ad/number-columns',
     body: {},

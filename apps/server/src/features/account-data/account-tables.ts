@@ -114,6 +114,14 @@ export const accountTables: readonly AccountTable[] = [
   { table: 'cellfolio.gene_lists', name: 'gene-lists', title: 'Gene lists', where: own, order: 'name, id' },
   { table: 'cellfolio.links', name: 'links', title: 'Short links', where: own, order: 'created_at, id' },
   {
+    table: 'cellfolio.link_labels',
+    name: 'link-labels',
+    title: 'Labels shared with short links',
+    where: 'link_id in (select id from cellfolio.links where user_id = $1)',
+    order: 'link_id, annotation_id',
+    columns: 'link_id, annotation_id, name, version, groups, unlabelled',
+  },
+  {
     table: 'cellfolio.active_datasets',
     name: 'open-datasets',
     title: 'Datasets open in tabs',

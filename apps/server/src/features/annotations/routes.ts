@@ -7,6 +7,8 @@ import {
   annotationRename,
   columnTitle,
   datasetId,
+  linkLabels,
+  linkLabelsRequest,
   matchedAnnotation,
   newAnnotation,
 } from '@cellfolio/contract';
@@ -20,12 +22,14 @@ import type { ReadableDatasets } from '../catalogue/index.ts';
 import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import type { Annotations } from './annotations.ts';
+import type { LinkLabels } from './link-labels.ts';
 import type { NumberColumns } from './number-columns.ts';
 import { changeLabels, type LookedUpChange } from './labels.ts';
 
 export interface AnnotationServices extends SelectionServices {
   readonly annotations: Annotations;
   readonly numberColumns: NumberColumns;
+  readonly linkLabels: LinkLabels;
   readonly readable: ReadableDatasets;
   readonly masks: CellMasks;
 }
@@ -133,6 +137,27 @@ const postImport: Route<AnnotationServices> = async (app, { services }) => {
       return watched(services, request, (call) =>
         services.annotations.read({ userId, manifest }, { name, column, table }, call),
       );
+    },
+  );
+};
+
+const postFromLink: Route<AnnotationServices> = async (app, { services }) => {
+  app.post(
+    '/api/datasets/:datasetFilename/annotations/from-link',
+    {
+      config: { refusals: { 404: 'No such dataset or link.' } },
+      schema: {
+        summary: 'Add the labels that came with a short link to one’s own annotations',
+        tags,
+        params: ofDataset,
+        body: linkLabelsRequest,
+        response: { 200: linkLabels },
+      },
+    },
+    async (request) => {
+      const { userId } = tabSessionOf(request);
+      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      return services.linkLabels.take({ userId, manifest }, request.body.link);
     },
   );
 };
@@ -279,6 +304,7 @@ export const annotationsRoutes = [
   getAnnotations,
   postAnnotation,
   postImport,
+  postFromLink,
   patchAnnotation,
   deleteAnnotation,
   postChange,

@@ -208,9 +208,9 @@ const visitorFormats: ReadonlyMap<string, FigureRequest['format']> = new Map([
   ['gene-violin', 'png'],
 ]);
 
-function isVisitorFigure({ dataset }: Visitor, { source, format, view }: FigureRequest): boolean {
+function isVisitorFigure({ dataset }: Visitor, { source, format, view, file }: FigureRequest): boolean {
   const { dataset_filename: id, subset, annotations, displays, content } = source;
-  const isOfAllCells = [subset, annotations, displays, view].every((part) => part === undefined);
+  const isOfAllCells = [subset, annotations, displays, view, file].every((part) => part === undefined);
   return id === dataset && isOfAllCells && visitorFormats.get(content.kind) === format;
 }
 

@@ -111,11 +111,55 @@ test('the database itself takes no address elsewhere and none that is too long',
   await expect(links.make(bob, address('d'.repeat(8000)))).rejects.toMatchObject({ code: '23514' });
 });
 
+test('shared labels beyond the room of a user go with the links unused for longest first, and the links stay', async () => {
+  const [, bob = ''] = users;
+  const { pool } = database;
+  await pool.query(
+    `create or replace function cellfolio.most_annotation_bytes() returns integer
+       language sql immutable as $$ select 1000 $$`,
+  );
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into cellfolio.annotations (user_id, dataset_id, name) values ($1, 'd', 'mine') returning id`,
+    [bob],
+  );
+  const annotations = [rows[0]!.id];
+  await pool.query(
+    `insert into cellfolio.annotation_revisions (annotation_id, revision, version, words, cells, groups, unlabelled, codes)
+     values ($1, 1, 'v1', 'w', 1, '[]', 0, decode(repeat('ab', 400), 'hex'))`,
+    annotations,
+  );
+  const made: string[] = [];
+  for (const days of [3, 5, 0]) {
+    const { id } = await links.make(bob, address(`room${days}`), { annotations, share_labels: true });
+    await age(id, days);
+    made.push(id);
+  }
+  const { rows: left } = await pool.query<{ link_id: string }>(
+    'select link_id from cellfolio.link_labels where annotation_id = $1',
+    annotations,
+  );
+  expect(left.map((row) => row.link_id).toSorted()).toEqual([made[0], made[2]].toSorted());
+  expect((await links.open(made[1]!)).labels).toEqual(['mine']);
+});
+
 test('links go with their user', async () => {
   const [, bob = ''] = users;
-  const { id } = await links.make(bob, address('last'));
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into cellfolio.annotations (user_id, dataset_id, name) values ($1, 'd', 'bobs') returning id`,
+    [bob],
+  );
+  const annotations = [rows[0]!.id];
+  await database.pool.query(
+    `insert into cellfolio.annotation_revisions (annotation_id, revision, version, words, cells, groups, unlabelled, codes)
+     values ($1, 1, 'v1', 'w', 1, '[]', 0, 'x')`,
+    annotations,
+  );
+  const { id } = await links.make(bob, address('last'), { annotations, share_labels: true });
+  const copies = 'select from cellfolio.link_labels where link_id = $1';
+  expect((await database.pool.query(copies, [id])).rowCount).toBe(1);
   await database.pool.query('delete from auth.users where id = $1', [bob]);
   await expect(links.open(id)).rejects.toMatchObject({ status: 404 });
+  expect((await database.pool.query(copies, [id])).rowCount).toBe(0);
 });
 
 let server: SharedServer;
@@ -149,7 +193,10 @@ test('an address has one short link for each user, which every signed-in user ma
   expect((await make(ada, address)).body).toEqual({ id, address });
   const other = explorerLink.parse((await make(eve, address)).body);
   expect(other.id).not.toBe(id);
-  expect(await call(eve, `/api/links/${id}`)).toEqual({ status: 200, body: { id, address, subsets: [] } });
+  expect(await call(eve, `/api/links/${id}`)).toEqual({
+    status: 200,
+    body: { id, address, subsets: [], labels: [] },
+  });
   expect(explorerLink.parse((await make(ada, `${address}&view=category-umap`)).body).id).not.toBe(id);
 });
 

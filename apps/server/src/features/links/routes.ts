@@ -31,7 +31,7 @@ const postLink: Route<LinkServices> = async (app, { services }) => {
   app.post(
     '/api/links',
     {
-      config: { access: 'member' },
+      config: { access: 'member', refusals: { 404: 'No such annotation of yours.' } },
       schema: {
         summary: 'Make a short link to a view of the explorer',
         tags: ['links'],
@@ -39,7 +39,10 @@ const postLink: Route<LinkServices> = async (app, { services }) => {
         response: { 200: explorerLink },
       },
     },
-    async (request) => services.links.make(memberOf(request).userId, request.body.address),
+    async (request) => {
+      const { address, ...labels } = request.body;
+      return services.links.make(memberOf(request).userId, address, labels);
+    },
   );
 };
 

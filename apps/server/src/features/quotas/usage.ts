@@ -51,11 +51,10 @@ export interface Usage {
  * it.
  */
 const sources: Record<
-  Exclude<UsedKind, 'files' | 'subsets' | 'annotations' | 'displays'>,
+  Exclude<UsedKind, 'files' | 'subsets' | 'annotations' | 'displays' | 'links'>,
   { table: string; sized: readonly string[] }
 > = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
-  links: { table: 'cellfolio.links', sized: ['address'] },
   geneLists: { table: 'cellfolio.gene_lists', sized: ['name', 'genes'] },
   jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
   tabs: { table: 'cellfolio.active_datasets', sized: ['subset'] },
@@ -85,6 +84,12 @@ const annotations = `
   select 'annotations', a.user_id::text, count(distinct a.id), ${sizeOf(['r.codes', 'r.groups', 'r.words'])}
   from cellfolio.annotations a join cellfolio.annotation_revisions r on r.annotation_id = a.id group by a.user_id`;
 
+/** Each with the labels that were shared with it. */
+const links = `
+  select 'links', k.user_id::text, count(*), ${sizeOf(['k.address', 'k.labels'])} + coalesce(sum((
+    select ${sizeOf(['l.codes', 'l.groups', 'l.words'])} from cellfolio.link_labels l where l.link_id = k.id)), 0)
+  from cellfolio.links k group by k.user_id`;
+
 const displays = `
   select 'displays', user_id::text, count(distinct (dataset_id, column_name)), ${sizeOf(['categories'])}
   from cellfolio.category_displays group by user_id`;
@@ -92,6 +97,7 @@ const displays = `
 const ofUsers = [
   files,
   annotations,
+  links,
   displays,
   `select 'subsets', user_id::text, subsets, bytes from cellfolio.subset_use`,
   ...Object.entries(sources).map(

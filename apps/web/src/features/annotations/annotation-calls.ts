@@ -4,11 +4,12 @@ import type {
   AnnotationList,
   AnnotationRevision,
   FigureSource,
+  LinkLabels,
   MatchedAnnotation,
   NewAnnotation,
 } from '@cellfolio/contract';
-import { annotation, annotationList, matchedAnnotation, numberColumn } from '@cellfolio/contract';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { annotation, annotationList, linkLabels, matchedAnnotation, numberColumn } from '@cellfolio/contract';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import { invalidateColumns } from '@/features/map/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
@@ -86,6 +87,27 @@ export function lostColumns(
     return revision < newest && !now?.history.some((entry) => entry.revision === revision);
   };
   return sourceColumns.some(isGone) ? 'changed' : null;
+}
+
+/**
+ * Adds the labels of a short link to the user's annotations. Resolves once the lists of columns have them, to the
+ * labels of the link, those that the user does not have with the problem.
+ */
+export async function takeLinkLabels(
+  api: ApiClient,
+  client: QueryClient,
+  { filename, link }: { filename: string; link: string },
+): Promise<LinkLabels['labels']> {
+  const { labels } = await api({
+    path: `${listPath(filename)}/from-link`,
+    body: { link },
+    answer: linkLabels,
+  });
+  if (labels.some(({ added }) => added)) {
+    await client.fetchQuery({ ...annotationsQuery(api, filename), staleTime: 0 });
+    await invalidateColumns(client);
+  }
+  return labels;
 }
 
 /**

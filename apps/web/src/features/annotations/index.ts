@@ -2,6 +2,7 @@ export {
   type AnnotationAtHand,
   annotationsQuery,
   lostColumns,
+  takeLinkLabels,
   useAnnotationAction,
   useAnnotationAtHand,
   useAnnotations,

@@ -3,11 +3,11 @@ import { filterRequest } from '@cellfolio/contract';
 import { contentAddress, readContentAddress } from '@cellfolio/plots/content';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { maxInViewer } from '@/features/images/index.ts';
+import { maxInViewer, readScale, type ScaleRange } from '@/features/images/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 
-const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map' } as const;
-/** Query parameter with the short link, by which a colleague's subsets are found. */
+const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map', scale: 'scale' } as const;
+/** Query parameter with the short link, by which a colleague's subsets and labels are found. */
 const linkName = 'link';
 
 export interface RequestedView {
@@ -16,6 +16,8 @@ export interface RequestedView {
   views: FigureContent[];
   /** Empty for none. */
   map: string;
+  /** Ranges of the common scale; null where it is off. */
+  scale: readonly ScaleRange[] | null;
   link: string | null;
 }
 
@@ -30,31 +32,40 @@ export function readAddress(params: URLSearchParams): RequestedView | null {
     .filter((content) => content !== undefined);
   const map = params.get(names.map) ?? '';
   const isEmpty = subsetId === null && filter === null && views.length === 0 && map === '';
-  return isEmpty ? null : { subsetId, filter, views, map, link: params.get(linkName) };
+  const scale = readScale(params.get(names.scale));
+  return isEmpty ? null : { subsetId, filter, views, map, scale, link: params.get(linkName) };
 }
 
 /** Milliseconds after a change: writing the URL rerenders the page, which would delay the requested map. */
 const addressDelay = 150;
 
+export interface WrittenView {
+  subsetId: string | null;
+  filter: string | null;
+  views: string[];
+  map: string | null;
+  scale: string | null;
+  /** The short link stays while something of it, such as a colleague's subset, is shown. */
+  needsLink: boolean;
+}
+
 /** Writes the view into the URL soon after every change, unless navigation is held, or about to be. */
-export function useWrittenAddress(
-  parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
-  isPaused: boolean,
-  isLeaving: () => boolean,
-) {
+export function useWrittenAddress(view: WrittenView, isPaused: boolean, isLeaving: () => boolean) {
   const [params, setParams] = useSearchParams();
-  const written = JSON.stringify(parts);
+  const written = JSON.stringify(view);
   const last = useRef<string | null>(null);
   const write = useEffectEvent(() => {
     if (isLeaving()) return;
     last.current = written;
-    const [id, filter, views, map] = parts;
+    const { subsetId, filter, views, map, scale, needsLink } = view;
     const next = new URLSearchParams(params);
     for (const name of Object.values(names)) next.delete(name);
-    if (id !== null) next.set(names.subset, id);
+    if (!needsLink) next.delete(linkName);
+    if (subsetId !== null) next.set(names.subset, subsetId);
     if (filter !== null) next.set(names.filter, filter);
-    for (const view of views) next.append(names.view, view);
+    for (const content of views) next.append(names.view, content);
     if (map !== null) next.set(names.map, map);
+    if (scale !== null) next.set(names.scale, scale);
     // Writing what is there would cancel a step back or forward that has just begun.
     if (next.toString() !== params.toString()) setParams(next, { replace: true, preventScrollReset: true });
   });

@@ -13,6 +13,7 @@ import { ParentCrumb } from '@/features/subclusterings/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';
+import { LackingCards } from './lacking-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
 import { useReplacedNotice } from './replaced-dataset.tsx';
@@ -40,13 +41,16 @@ export function ExplorerMain(opened: OpenedDataset) {
     keepFigure,
     redraw,
     lacksCells,
+    labels,
+    lacking,
+    scale,
   } = exploration;
   return (
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
         <ExplorerHeader
-          {...{ disease, filename, name, guard, lacksCells }}
+          {...{ disease, filename, name, guard, lacksCells, labels }}
           isCustom={custom !== null}
           isSimulated={entry?.simulated === true}
         />
@@ -72,6 +76,7 @@ export function ExplorerMain(opened: OpenedDataset) {
             </ErrorBoundary>
           </div>
           <div className="flex min-w-0 flex-1 flex-col gap-3">
+            {lacking.cards.length > 0 && <LackingCards {...lacking} />}
             <section
               aria-label="Main Viewer"
               className="relative min-h-0 flex-1 max-sm:min-h-[90vw] max-sm:flex-none"
@@ -80,6 +85,7 @@ export function ExplorerMain(opened: OpenedDataset) {
                 <LiveMaps stores={mapStores}>
                   <AnalyzedViewer
                     library={library}
+                    scale={scale}
                     originOf={originOf}
                     opened={{ filename, version: analysis.version }}
                     selectionActions={selectionActions}
@@ -114,21 +120,24 @@ export function ExplorerMain(opened: OpenedDataset) {
   );
 }
 
-interface ExplorerHeaderProps extends Pick<Exploration, 'filename' | 'name' | 'guard' | 'lacksCells'> {
+interface ExplorerHeaderProps extends Pick<
+  Exploration,
+  'filename' | 'name' | 'guard' | 'lacksCells' | 'labels'
+> {
   disease: string;
   isCustom: boolean;
   isSimulated: boolean;
 }
 
 function ExplorerHeader(props: ExplorerHeaderProps) {
-  const { disease, filename, name, guard, lacksCells, isCustom, isSimulated } = props;
+  const { disease, filename, name, guard, lacksCells, labels, isCustom, isSimulated } = props;
   return (
     <AppHeader
       beforeSignOut={guard.beforeLeaving}
       findsInNewTab
       actions={
         <div className="flex shrink-0 items-center gap-4">
-          <CopyLinkButton lacksCells={lacksCells} />
+          <CopyLinkButton lacksCells={lacksCells} labels={labels} />
           <Button asChild variant="ghost" size="sm">
             <Link to={selectorPath(!isCustom ? disease : '')}>Change dataset</Link>
           </Button>

@@ -143,7 +143,7 @@ export function useExploration(opened: OpenedDataset) {
     annotation,
   });
   const shown = { scope: whole, subsets, activeSubset, library, take: images.take, maps, guard };
-  const { draw, lacksCells } = useAddressView(shown);
+  const { draw, lacksCells, labels, lacking, scale } = useAddressView(shown);
   const genes = useGeneChoice(draftKey);
   const filter = group === null ? undefined : normalFilter(group.filter);
   const calls = usePlotCalls(useEarlyGenes({ filename, version }, filter, maps));
@@ -169,6 +169,9 @@ export function useExploration(opened: OpenedDataset) {
     keepFigure: keep,
     showFigure: show,
     lacksCells,
+    labels,
+    lacking,
+    scale,
     genes,
     showGenes: useShowGenes({ calls, images, add: genes.add }),
     calls,

@@ -2,6 +2,7 @@ import type { FigureSource } from '@cellfolio/contract';
 import { measureOf } from '@cellfolio/plots/content';
 import { useQueries } from '@tanstack/react-query';
 import { createContext, useContext, useId, useState } from 'react';
+import { z } from 'zod';
 import { Switch } from '@/components/ui/switch.tsx';
 import { useServices } from '@/lib/services.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
@@ -15,7 +16,23 @@ const local = () => localStorage;
 /** The measured variable: ranges of the same variable are comparable. */
 type Measure = NonNullable<ReturnType<typeof measureOf>>;
 
-interface CommonScale {
+const scaleRanges = z
+  .array(z.tuple([z.string().max(200), z.number(), z.number()]).refine(([, low, high]) => low < high))
+  .max(4);
+
+/** A common range and its unit, as addresses have them. */
+export type ScaleRange = z.infer<typeof scaleRanges>[number];
+
+/** Parses ranges out of an address; null for anything else. */
+export function readScale(text: string | null): readonly ScaleRange[] | null {
+  try {
+    return scaleRanges.safeParse(JSON.parse(text ?? '')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export interface CommonScale {
   /** Whether at least two of the images show ranges of one kind. */
   offered: boolean;
   on: boolean;
@@ -24,6 +41,10 @@ interface CommonScale {
    * Common ranges in words, such as '0 to 6.2, log-normalised', or the reason for their absence; empty while it is off.
    */
   text: string;
+  /** Common ranges; null while it is off. */
+  ranges: readonly ScaleRange[] | null;
+  /** Turns it on with ranges of an address, which hold until other images are shown, or off with null. */
+  open: (ranges: readonly ScaleRange[] | null, ids: readonly string[]) => void;
   of: (source: FigureSource | null | undefined) => ScaleOfImage | undefined;
 }
 
@@ -43,12 +64,14 @@ export function useCommonScale(source: FigureSource | null | undefined): ScaleOf
 export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
   const { api } = useServices();
   const [on, setOn] = useState(() => readStored(local, key) === 'on');
+  const [opened, setOpened] = useState<{ ranges: readonly ScaleRange[]; ids: string } | null>(null);
+  const given = on && opened?.ids === idsText(images.map(({ id }) => id)) ? opened.ranges : [];
   const ranged = images.flatMap(({ source, missing }) => {
     const measure = source && missing === undefined ? measureOf(source.content) : undefined;
     return source && measure ? [{ source, measure }] : [];
   });
   const comparable = ranged.filter(
-    ({ measure }) => ranged.filter((other) => other.measure === measure).length > 1,
+    ({ measure }) => given.length > 0 || ranged.filter((other) => other.measure === measure).length > 1,
   );
   const offered = comparable.length > 0;
   const ranges = useQueries({
@@ -65,6 +88,7 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
       ? commonScales(
           comparable,
           ranges.map(({ data }) => data),
+          given,
         )
       : [];
   const alone = on && !pending ? ranges.filter(({ isError }) => isError).length : 0;
@@ -73,7 +97,13 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
     on,
     turn: (next) => {
       setOn(next);
+      setOpened(null);
       writeStored(local, key, next ? 'on' : 'off');
+    },
+    ranges: !on ? null : pending ? given : scales.map(({ unit, range }) => [unit, ...range]),
+    open: (next, ids) => {
+      setOn(next !== null);
+      setOpened(next && { ranges: next, ids: idsText(ids) });
     },
     text: !on || pending ? '' : scaleText(scales, alone),
     of: (source) => {
@@ -85,18 +115,28 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
   };
 }
 
+function idsText(ids: readonly string[]): string {
+  return ids.toSorted().join('\n');
+}
+
 interface Scale {
   range: FigureRange;
   unit: string;
   sources: FigureSource[];
 }
 
-/** From the minimum of the lower ends to the maximum of the upper ends, over comparable ranges. */
+/**
+ * From the minimum of the lower ends to the maximum of the upper ends, over comparable ranges and the given one of
+ * their unit.
+ */
 function commonScales(
   images: readonly { source: FigureSource; measure: Measure }[],
   ranges: readonly (ShownRange | undefined)[],
+  given: readonly ScaleRange[],
 ): Scale[] {
-  const scales = new Map<string, Scale>();
+  const scales = new Map<string, Scale>(
+    given.map(([unit, low, high]) => [unit, { unit, range: [low, high], sources: [] }]),
+  );
   images.forEach(({ source, measure }, place) => {
     const own = ranges[place];
     if (own === undefined) return;
@@ -109,7 +149,8 @@ function commonScales(
     });
   });
   return Array.from(scales.values()).filter(
-    ({ sources, range: [low, high] }) => sources.length > 1 && low < high,
+    ({ unit, sources, range: [low, high] }) =>
+      (sources.length > 1 || (sources.length > 0 && given.some(([of]) => of === unit))) && low < high,
   );
 }
 

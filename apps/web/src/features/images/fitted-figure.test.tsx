@@ -1,6 +1,7 @@
 import type { FigureContent, RenderFigureRequest } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
@@ -15,6 +16,7 @@ import { libraryImage } from './library-image.fixture.ts';
 import type { LibraryImage } from './library-image.ts';
 import { LiveMaps } from '@/features/map/index.ts';
 import { mapStores, noActions } from './live-figure.fixture.ts';
+import { useCommonScaleOf } from './common-scale.tsx';
 import { MainViewer } from './main-viewer.tsx';
 import type { ImageLibrary } from './use-image-library.ts';
 
@@ -85,6 +87,10 @@ const gene = (name: string, kind: 'gene-umap' | 'gene-violin' = 'gene-umap') =>
 const originOf = (image: LibraryImage) =>
   imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version: undefined, lost: null });
 
+function ScaledViewer(props: Omit<ComponentProps<typeof MainViewer>, 'scale'>) {
+  return <MainViewer {...props} scale={useCommonScaleOf(props.library.viewed)} />;
+}
+
 function viewer(images: readonly LibraryImage[]) {
   const library = {
     images,
@@ -98,7 +104,7 @@ function viewer(images: readonly LibraryImage[]) {
       <QueryClientProvider client={client}>
         <TooltipProvider>
           <LiveMaps stores={mapStores}>
-            <MainViewer
+            <ScaledViewer
               library={library}
               originOf={originOf}
               opened={{ filename: 'opened', version: '1' }}

@@ -17,6 +17,7 @@ import { generatedImage, libraryImage, pngDataUrl } from './library-image.fixtur
 import type { LibraryImage } from './library-image.ts';
 import { LiveMaps } from '@/features/map/index.ts';
 import { mapStores, noActions } from './live-figure.fixture.ts';
+import { useCommonScaleOf } from './common-scale.tsx';
 import { MainViewer } from './main-viewer.tsx';
 import type { ImageLibrary } from './use-image-library.ts';
 import { useImageLibrary } from './use-image-library.ts';
@@ -52,6 +53,7 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
     user: session.status === 'signed-in' ? session.user : null,
     defaultImage,
   });
+  const scale = useCommonScaleOf(library.viewed);
   useLayoutEffect(() => {
     onLibrary(library);
   });
@@ -61,6 +63,7 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
         <LiveMaps stores={mapStores}>
           <MainViewer
             library={library}
+            scale={scale}
             originOf={originOf}
             opened={{ filename: 'opened', version: '1' }}
             selectionActions={noActions}

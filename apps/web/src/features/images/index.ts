@@ -1,3 +1,4 @@
+export { type CommonScale, readScale, type ScaleRange, useCommonScaleOf } from './common-scale.tsx';
 export { figureEndings, figureFiles, imageFileName } from './download-menu.tsx';
 export { type DrawingState, FittedOver } from './fitted-figure.tsx';
 export { readImageData, useObjectUrl } from './image-data.ts';

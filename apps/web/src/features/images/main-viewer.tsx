@@ -9,7 +9,7 @@ import { columnListQuery, MapToolbar, SelectionBar, useMapState, useMapStore } f
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { CommonOrderContext, CommonOrderSwitch, useCommonOrderOf } from './common-order.tsx';
-import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';
+import { type CommonScale, CommonScaleContext, CommonScaleSwitch } from './common-scale.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { imageName } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
@@ -30,6 +30,7 @@ const gridOf = (cards: number) =>
 
 interface MainViewerProps {
   library: ImageLibrary;
+  scale: CommonScale;
   originOf: (image: LibraryImage) => ImageOrigin;
   opened: OpenedDataset;
   selectionActions: SelectionActions;
@@ -40,6 +41,7 @@ interface MainViewerProps {
 
 export function MainViewer({
   library,
+  scale,
   originOf,
   opened,
   selectionActions,
@@ -49,7 +51,6 @@ export function MainViewer({
 }: MainViewerProps) {
   const { viewed, shownOf, inLibrary } = useShownImages(library, opened);
   const [largeId, setLargeId] = useState<string | null>(null);
-  const scale = useCommonScaleOf(viewed);
   const order = useCommonOrderOf(viewed);
   // Nothing is drawn in one place first and then in another.
   if (library.loading) {

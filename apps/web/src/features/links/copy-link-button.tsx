@@ -1,6 +1,12 @@
+import type { AnnotationRevision } from '@cellfolio/contract';
 import { explorerLink } from '@cellfolio/contract';
+import { Copy } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useLocation } from 'react-router';
 import { CopyButton } from '@/components/copy-button.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { useServices } from '@/lib/services.ts';
 
 /** Timeout of the short link in milliseconds: browsers allow copying only shortly after a click. */
@@ -9,18 +15,87 @@ const timeout = 3000;
 interface CopyLinkButtonProps {
   /** The address has no room for the selected cells. */
   lacksCells: boolean;
+  /** The user's own columns that the view uses. */
+  labels: readonly AnnotationRevision[];
 }
 
-export function CopyLinkButton({ lacksCells }: CopyLinkButtonProps) {
+/** Copies a link to the view; one that uses own labels is first asked about. */
+export function CopyLinkButton({ lacksCells, labels }: CopyLinkButtonProps) {
+  if (labels.length === 0) return <CopyLink lacksCells={lacksCells} labels={labels} shares={false} />;
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button variant="ghost" size="sm">
+          <Copy aria-hidden />
+          Copy link
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="end" aria-label="Copy link" className="w-80">
+        <LabelsQuestion lacksCells={lacksCells} labels={labels} />
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
+  const id = useId();
+  const [shares, setShares] = useState(false);
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        This view uses annotations that only you have. Others do not get the cards that use them, unless you
+        share their labels:
+      </p>
+      <ul className="max-h-40 list-disc overflow-y-auto pl-5">
+        {labels.map((label) => (
+          <li key={label.id} className="wrap-anywhere">
+            {label.name}
+          </li>
+        ))}
+      </ul>
+      <div className="flex items-start gap-2">
+        <Checkbox
+          id={id}
+          checked={shares}
+          onCheckedChange={(checked) => setShares(checked === true)}
+          aria-describedby={`${id}-what`}
+          className="-mt-0.5"
+        />
+        <div className="min-w-0">
+          <label htmlFor={id} className="font-medium">
+            Share these labels with the link
+          </label>
+          <p id={`${id}-what`} className="text-muted text-[13px]">
+            Each person who opens the link and may open this dataset gets a copy, as they are now. Deleting
+            your annotation takes them out of the link.
+          </p>
+        </div>
+      </div>
+      <div>
+        <CopyLink lacksCells={lacksCells} labels={labels} shares={shares} />
+      </div>
+    </div>
+  );
+}
+
+interface CopyLinkProps extends CopyLinkButtonProps {
+  shares: boolean;
+}
+
+function CopyLink({ lacksCells, labels, shares }: CopyLinkProps) {
   const { api } = useServices();
   const { pathname, search } = useLocation();
   const link = async () => {
     const address = pathname + search;
+    const annotations = labels.map((label) => label.id);
     try {
       const signal = AbortSignal.timeout(timeout);
-      const { id } = await api({ path: '/api/links', body: { address }, answer: explorerLink, signal });
+      const body = { address, ...(labels.length > 0 && { annotations, share_labels: shares }) };
+      const { id } = await api({ path: '/api/links', body, answer: explorerLink, signal });
       return `${location.origin}/l/${id}`;
     } catch (error) {
+      // The whole address has no room for labels.
+      if (shares) throw error;
       console.warn('No short link was made; the whole address is copied.', error);
       return location.origin + address;
     }
@@ -29,8 +104,12 @@ export function CopyLinkButton({ lacksCells }: CopyLinkButtonProps) {
     <CopyButton
       text={link}
       label="Copy link"
-      variant="ghost"
-      otherwise="Copy the address of this page from your browser."
+      variant={labels.length > 0 ? 'secondary' : 'ghost'}
+      otherwise={
+        shares
+          ? 'The link with your labels was not made. Try again.'
+          : 'Copy the address of this page from your browser.'
+      }
       caution={
         lacksCells
           ? 'The selected cells are too many for an address and not in the link. Save them as a subset, then copy it again.'

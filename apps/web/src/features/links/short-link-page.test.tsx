@@ -8,7 +8,7 @@ const short = '/l/4Hq2mZt8WcXa';
 const leadsTo =
   (address: string, ...subsets: object[]) =>
   () =>
-    json({ id: '4Hq2mZt8WcXa', address, subsets });
+    json({ id: '4Hq2mZt8WcXa', address, subsets, labels: [] });
 
 test('a short link leads to the view that it stands for', async () => {
   const fake = explorerFake();

@@ -50,9 +50,11 @@ function ShortLinkPage() {
   );
 }
 
-/** The explorer resolves another user's subset by the id of the link. */
-function openedAddress({ id, address, subsets }: OpenedLink): string {
-  return subsets.length === 0 || /[?&]link=/.test(address) ? address : `${address}&link=${id}`;
+/** The explorer finds another user's subsets and labels by the id of the link. */
+function openedAddress({ id, address, subsets, labels }: OpenedLink): string {
+  return (subsets.length === 0 && labels.length === 0) || /[?&]link=/.test(address)
+    ? address
+    : `${address}&link=${id}`;
 }
 
 export const Component = whenStarted(ShortLinkPage);

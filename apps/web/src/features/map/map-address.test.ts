@@ -1,7 +1,7 @@
 import { encodeCells } from '@cellfolio/columns';
 import { expect, test } from 'vitest';
 import { selectionOf } from './cell-bits.ts';
-import { keepsCells, mapAddress, openMapAddress, subsetOfMapAddress } from './map-address.ts';
+import { columnsOfMapAddress, keepsCells, mapAddress, openMapAddress } from './map-address.ts';
 import { type MapState, MapStore } from './map-store.ts';
 
 const cells = { version: 'v1', cellCount: 5000, saved: [] };
@@ -50,9 +50,9 @@ test('that maps show the kept cells alone is in the address, and the active cell
   const text = mapAddress(store.state, cards, cells)!;
   expect(keepsCells(text)).toBe(true);
   const opened = new MapStore();
-  openMapAddress(opened, text, cards, cells, kept);
+  openMapAddress(opened, text, cards, cells, { kept });
   expect(opened.state.kept).toBe(kept);
-  openMapAddress(opened, '{}', cards, cells, kept);
+  openMapAddress(opened, '{}', cards, cells, { kept });
   expect(opened.state.kept).toBeNull();
 });
 
@@ -86,7 +86,6 @@ test('a selection too long for an address is named by the subset that it was sav
   store.select(scattered);
   const text = mapAddress(store.state, cards, { ...many, saved })!;
   expect(JSON.parse(text).selection).toEqual({ subset: 'mine' });
-  expect(subsetOfMapAddress(text)).toBe('mine');
 
   const opened = new MapStore();
   expect(openMapAddress(opened, text, cards, { ...many, saved })).toBe(true);
@@ -110,6 +109,22 @@ test.each([
   expect(store.state.selection).toBeNull();
   expect(store.state.camera).toEqual({ x: 0.5, y: 0.5, zoom: 1 });
   expect([...store.state.looks.values()].filter((look) => Object.keys(look).length > 0)).toEqual([]);
+});
+
+test('looks stay with their cards where others are not drawn, without columns that the reader lacks', () => {
+  const looks = [{ column: 'mine', hidden: ['a'] }, { column: 'type', split: 'mine' }, { split: 'batch' }];
+  const text = JSON.stringify({ cards: looks });
+  expect(columnsOfMapAddress(text)).toEqual([['mine'], ['type', 'mine'], ['batch']]);
+  const store = new MapStore();
+  openMapAddress(store, text, ['first', undefined, 'third'], cells, { lacks: (column) => column === 'mine' });
+  expect([...store.state.looks]).toEqual([
+    ['first', {}],
+    ['third', { split: 'batch' }],
+  ]);
+  openMapAddress(store, text, ['first', 'second', 'third'], cells, { lacks: (column) => column === 'mine' });
+  expect(store.look('second')).toEqual({ content: { kind: 'obs-umap', column: 'type' } });
+  openMapAddress(store, text, ['first', 'second', 'third'], cells);
+  expect(store.look('first')).toEqual({ content: { kind: 'obs-umap', column: 'mine' }, hidden: ['a'] });
 });
 
 test('selections are undone and redone one by one, and a new one ends what could be redone', () => {

@@ -72,15 +72,16 @@ function placesText(selection: CellSelection, cellCount: number): string {
 }
 
 /**
- * Restores the maps from an address, ignoring what refers to another version of the dataset. `active`: the cells that
- * are kept if it says so. Returns whether all selected cells that it names are available.
+ * Restores the maps from an address, ignoring what refers to another version of the dataset. `kept`: the cells that are
+ * kept if it says so. `cards` has undefined for one that is not drawn; a map is not coloured or split by columns that
+ * `lacks` names. Returns whether all selected cells that the address names are available.
  */
 export function openMapAddress(
   store: MapStore,
   text: string,
-  cards: readonly string[],
+  cards: readonly (string | undefined)[],
   { version, cellCount, saved }: Cells,
-  active: KeptCells | null = null,
+  { kept = null, lacks = () => false }: { kept?: KeptCells | null; lacks?: (column: string) => boolean } = {},
 ): boolean {
   const view = readView(text);
   if (view === undefined) return true;
@@ -90,18 +91,23 @@ export function openMapAddress(
       ? saved.find(({ id }) => id === (view.selection as { subset: string }).subset)?.cells
       : view.selection;
   const selection = savedCells?.version === version ? readPlaces(savedCells.places, cellCount) : null;
-  const looks = (view.cards ?? []).flatMap(({ column, ...look }, at): [string, CardLook][] => {
+  const looks = (view.cards ?? []).flatMap(({ column, split, ...colours }, at): [string, CardLook][] => {
     const card = cards[at];
     if (card === undefined) return [];
-    return [
-      [card, { ...look, ...(column !== undefined && { content: { kind: 'obs-umap', column } }) } as CardLook],
-    ];
+    const look = {
+      ...((column === undefined || !lacks(column)) && {
+        ...colours,
+        ...(column !== undefined && { content: { kind: 'obs-umap', column } }),
+      }),
+      ...(split !== undefined && !lacks(split) && { split }),
+    };
+    return [[card, look as CardLook]];
   });
   store.set({
     ...(camera && { camera: { x: camera[0], y: camera[1], zoom: camera[2] } }),
     ...(density !== undefined && { density }),
     ...(embedding && { embedding }),
-    kept: view.kept === true ? active : null,
+    kept: view.kept === true ? kept : null,
     looks: new Map(looks),
     selection,
   });
@@ -113,10 +119,11 @@ export function keepsCells(text: string): boolean {
   return readView(text)?.kept === true;
 }
 
-/** Id of the subset that an address has in place of selected cells; `undefined` for none. */
-export function subsetOfMapAddress(text: string): string | undefined {
-  const selection = readView(text)?.selection;
-  return selection && 'subset' in selection ? selection.subset : undefined;
+/** Columns that an address colours or splits the map of each card by. */
+export function columnsOfMapAddress(text: string): readonly (readonly string[])[] {
+  return (readView(text)?.cards ?? []).map(({ column, split }) =>
+    [column, split].filter((name) => name !== undefined),
+  );
 }
 
 function readView(text: string): MapViewState | undefined {
