@@ -66,7 +66,7 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await expect(viewer(page).getByRole('listitem').filter({ hasText: 'Plasma' }).first()).toBeVisible();
   await suggesting.end({
     answer: viewer(page).getByRole('button', { name: 'Colour by: Suggested' }),
-    next: [card.getByRole('button', { name: /^Open Cell Type Annotation/ })],
+    next: [card.getByRole('button', { name: /^View results: Cell Type Annotation/ })],
   });
   await expect(card.getByRole('combobox', { name: 'Annotation', exact: true })).toHaveText('Suggested');
   await expect(card.getByText(/^2 groups, [\d,]+ unlabelled/)).toBeVisible();
@@ -132,6 +132,6 @@ async function testPairs(page: Page, card: Locator): Promise<void> {
     colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
   ).toBeVisible();
   await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
-  await mapping.end({ answer: colours, next: [card.getByRole('button', { name: /^Open Ligand-Receptor/ })] });
+  await mapping.end({ answer: colours, next: [card.getByRole('button', { name: /^View results: Ligand-Receptor/ })] });
   await expectAccessible(page, colours);
 }

@@ -161,7 +161,7 @@ async function rankSets(page: Page, card: Locator, ranking: Workflow): Promise<v
   await result.getByRole('button', { name: 'Visualize' }).click();
   await expect(result).toBeHidden();
   await ranking.end({
-    answer: viewer(page).getByRole('img', { name: /Expression UMAP$/ }),
-    next: [card.getByRole('button', { name: /^Open Ranked Enrichment/ })],
+    answer: viewer(page).getByRole('img', { name: /Expression UMAP/ }),
+    next: [card.getByRole('button', { name: /^View results: Ranked Enrichment/ })],
   });
 }

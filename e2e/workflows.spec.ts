@@ -276,7 +276,7 @@ async function findMarkers(page: Page): Promise<void> {
   await choose(page.getByRole('combobox', { name: 'Group By' }), /^Cluster/);
   await runButton(page).click();
   const markers = page.getByRole('dialog', { name: 'Marker Analysis' });
-  await expect(markers.getByRole('img', { name: /^Dot plot/ })).toBeVisible();
+  await expect(markers.getByRole('img', { name: /Dot plot/ })).toBeVisible();
   await markers.getByRole('tab', { name: /^Full Table/ }).click();
   await choose(markers.getByRole('combobox', { name: 'Group' }), /^3\b/);
   const csv = await downloaded(page, () => markers.getByRole('button', { name: 'Download CSV' }).click());
@@ -395,7 +395,7 @@ test('cells of a lasso, a group of the legend and a new subset are compared with
     .click();
   await expect(page.getByText(/^1 image for /)).toBeVisible();
   await drawing.end({
-    answer: viewer(page).getByRole('img', { name: /Expression UMAP$/ }),
-    next: [page.getByRole('button', { name: /^Open DEG Analysis/ })],
+    answer: viewer(page).getByRole('img', { name: /Expression UMAP/ }),
+    next: [page.getByRole('button', { name: /^View results: DEG Analysis/ })],
   });
 });

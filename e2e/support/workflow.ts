@@ -85,6 +85,7 @@ export async function beginWorkflow(page: Page, name: string): Promise<Workflow>
     },
     end: async (screen) => {
       await expectNoDeadEnd(page, screen);
+      // Softly, so that one run says all counts that a change altered.
       expect.soft(await taken(), `actions of “${name}”`).toEqual(stated);
     },
   };
@@ -102,5 +103,5 @@ async function expectNoDeadEnd(page: Page, { answer, next }: End): Promise<void>
     await expect(dialog.locator(':focus').or(dialog.and(page.locator(':focus')))).toHaveCount(1);
   }
   // Where the keyboard goes on: a control that went away leaves the focus to the page.
-  await expect.soft(page.locator("body"), "focus").not.toBeFocused();
+  await expect(page.locator('body')).not.toBeFocused();
 }
