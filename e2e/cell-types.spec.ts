@@ -2,34 +2,40 @@ import type { Locator, Page } from '@playwright/test';
 import { explore, panel, select, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
+import { beginWorkflow } from './support/workflow.ts';
 
 test('types are suggested from the Annotations panel, seen with their markers, and become labels when one says so; pairs of ligand and receptor are tested between types, seen as dots, counts, violins and a map', async ({
   page,
 }) => {
   await explore(page);
-  await panel(page, 'Annotations').click();
   const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('button', { name: 'Suggest cell types...' }).click();
   await suggestTypes(page, card);
-  await select(page, 'Analysis Type', 'Ligand-Receptor Analysis');
   await testPairs(page, card);
 });
 
 async function suggestTypes(page: Page, card: Locator): Promise<void> {
+  const suggesting = await beginWorkflow(page, 'Suggest cell types');
+  await panel(page, 'Annotations').click();
+  await card.getByRole('button', { name: 'Suggest cell types...' }).click();
   await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Cell Type Annotation');
   const groupBy = card.getByRole('combobox', { name: 'Group By' });
   await expect(groupBy).toHaveText(/^Cluster/);
-  await groupBy.click();
-  await page.getByRole('option', { name: /^Cell type/ }).click();
-  await expect(card.getByText(/^45 types · starter, abridged/)).toBeVisible();
-  await expectAccessible(page, card);
+  await suggesting.aside(async () => {
+    // Types that are known, in the place of clusters.
+    await groupBy.click();
+    await page.getByRole('option', { name: /^Cell type/ }).click();
+    await expect(card.getByText(/^45 types · starter, abridged/)).toBeVisible();
+    await expectAccessible(page, card);
+  });
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
 
   const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
   const facts = result.getByRole('button', { name: /^Markers: \d+ of 45 types of .*starter, abridged/ });
-  await facts.click();
-  await expect(result.getByText(/A suggestion says which of the listed types/)).toBeVisible();
-  await facts.click();
+  await suggesting.aside(async () => {
+    await facts.click();
+    await expect(result.getByText(/A suggestion says which of the listed types/)).toBeVisible();
+    await facts.click();
+  });
   const table = result.getByRole('region', { name: 'Suggested cell types' });
   const plasma = table.getByRole('row', { name: /^Apply the label of Plasma/ });
   await expect(plasma.getByText('Plasma cell', { exact: true })).toBeVisible();
@@ -39,7 +45,7 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   const evidence = result.getByRole('region', { name: 'Best: Plasma cell' });
   await expect(evidence.getByRole('row', { name: /^MZB1 \d+%/ })).toBeVisible();
   await expect(result.getByRole('img', { name: 'Heatmap of the Cell Type Annotation' })).toBeVisible();
-  await expectAccessible(page, result);
+  await suggesting.aside(() => expectAccessible(page, result));
 
   const apply = result.getByRole('form', { name: 'Apply to annotation' });
   await expect(apply.getByRole('button', { name: 'Apply to annotation' })).toBeDisabled();
@@ -49,15 +55,19 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await apply.getByLabel('Name').fill('Suggested');
   await apply.getByRole('button', { name: 'Apply to annotation' }).click();
   await expect(page.getByText('Labels Applied')).toBeVisible();
-  await result.getByRole('tab', { name: 'Dot Plot' }).click();
-  await expect(result.getByRole('img', { name: 'Dot Plot of the Cell Type Annotation' })).toBeVisible();
-
-  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
-  expect(csv.name).toMatch(/^cell_type_annotation.*\.csv$/);
-
+  await suggesting.aside(async () => {
+    await result.getByRole('tab', { name: 'Dot Plot' }).click();
+    await expect(result.getByRole('img', { name: 'Dot Plot of the Cell Type Annotation' })).toBeVisible();
+    const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+    expect(csv.name).toMatch(/^cell_type_annotation.*\.csv$/);
+  });
   await page.keyboard.press('Escape');
   await expect(result).toHaveCount(0);
-  await expect(viewer(page).getByRole('button', { name: 'Colour by: Suggested' })).toBeVisible();
+  await expect(viewer(page).getByRole('listitem').filter({ hasText: 'Plasma' }).first()).toBeVisible();
+  await suggesting.end({
+    answer: viewer(page).getByRole('button', { name: 'Colour by: Suggested' }),
+    next: [card.getByRole('button', { name: /^View results: Cell Type Annotation/ })],
+  });
   await expect(card.getByRole('combobox', { name: 'Annotation', exact: true })).toHaveText('Suggested');
   await expect(card.getByText(/^2 groups, [\d,]+ unlabelled/)).toBeVisible();
   await groupBy.click();
@@ -66,43 +76,50 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
 }
 
 async function testPairs(page: Page, card: Locator): Promise<void> {
+  const mapping = await beginWorkflow(page, 'Map a ligand and its receptor');
+  await select(page, 'Analysis Type', 'Ligand-Receptor Analysis');
   await select(page, 'Group By', /^Cell type/);
   await expect(card.getByText(/^100 pairs · starter, abridged/)).toBeVisible();
   await card.getByLabel('Permutations').fill('200');
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
   const facts = result.getByRole('button', { name: /^Pairs: \d+ of 100 of .*starter, abridged/ });
-  await facts.click();
-  await expect(result.getByText(/Expression is not protein/)).toBeVisible();
-  await facts.click();
-  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
-  expect(csv.name).toBe('ligand_receptor_analysis.csv');
-  await result.getByRole('tab', { name: 'Heatmap' }).click();
-  await expect(result.getByRole('img', { name: 'Heatmap of the Ligand-Receptor Analysis' })).toBeVisible();
-  await result.getByRole('button', { name: 'Download the dot plot in another format' }).click();
-  const heatmap = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).last().click());
-  expect(heatmap.name).toBe('ligand_receptor_heatmap.svg');
-  expect(heatmap.bytes.toString()).toContain('Number of pairs');
+  await mapping.aside(async () => {
+    await facts.click();
+    await expect(result.getByText(/Expression is not protein/)).toBeVisible();
+    await facts.click();
+    const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+    expect(csv.name).toBe('ligand_receptor_analysis.csv');
+    await result.getByRole('tab', { name: 'Heatmap' }).click();
+    await expect(result.getByRole('img', { name: 'Heatmap of the Ligand-Receptor Analysis' })).toBeVisible();
+    await result.getByRole('button', { name: 'Download the dot plot in another format' }).click();
+    const heatmap = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).last().click());
+    expect(heatmap.name).toBe('ligand_receptor_heatmap.svg');
+    expect(heatmap.bytes.toString()).toContain('Number of pairs');
+  });
 
   await result.getByRole('tab', { name: /Full Table/ }).click();
-  await result.getByRole('searchbox', { name: 'Search the table' }).fill('TREM2');
+  await result.getByRole('searchbox', { name: 'Search the table' }).click();
+  await page.keyboard.type('TREM2');
   await expect(result.getByRole('status').filter({ hasText: /^\d+ of \d+ rows$/ })).toBeVisible();
-  await result
-    .getByRole('button', { name: /^Violins of APOE and TREM2/ })
-    .first()
-    .click();
   const figure = page.getByRole('dialog', { name: 'APOE and TREM2' });
-  await expect(figure.getByRole('img', { name: 'Violins of APOE and TREM2' })).toBeVisible();
-  await expectAccessible(page, figure);
-  await page.keyboard.press('Escape');
-  await expect(figure).toHaveCount(0);
-  await result.getByRole('tab', { name: 'Dot Plot' }).click();
-  await expect(
-    result.getByRole('img', { name: /^Dot plot of the Ligand-Receptor Analysis, “TREM2”/ }),
-  ).toBeVisible();
+  await mapping.aside(async () => {
+    await result
+      .getByRole('button', { name: /^Violins of APOE and TREM2/ })
+      .first()
+      .click();
+    await expect(figure.getByRole('img', { name: 'Violins of APOE and TREM2' })).toBeVisible();
+    await expectAccessible(page, figure);
+    await page.keyboard.press('Escape');
+    await expect(figure).toHaveCount(0);
+    await result.getByRole('tab', { name: 'Dot Plot' }).click();
+    await expect(
+      result.getByRole('img', { name: /^Dot plot of the Ligand-Receptor Analysis, “TREM2”/ }),
+    ).toBeVisible();
+    await result.getByRole('tab', { name: /Full Table/ }).click();
+  });
 
   // From its row in the table to the live map, in two colours.
-  await result.getByRole('tab', { name: /Full Table/ }).click();
   await result
     .getByRole('button', { name: /^Map of APOE and TREM2/ })
     .first()
@@ -115,5 +132,6 @@ async function testPairs(page: Page, card: Locator): Promise<void> {
     colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
   ).toBeVisible();
   await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
+  await mapping.end({ answer: colours, next: [card.getByRole('button', { name: /^View results: Ligand-Receptor/ })] });
   await expectAccessible(page, colours);
 }

@@ -1,13 +1,22 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseAnalysis, chooseGroup, chooseIn, clickAndNotice, explore } from './support/explorer.ts';
+import {
+  chooseAnalysis,
+  chooseGroup,
+  chooseIn,
+  clickAndNotice,
+  explore,
+  viewer,
+} from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { placeOf } from './support/settled.ts';
 import { downloaded, expect, test } from './support/test.ts';
+import { beginWorkflow, type Workflow } from './support/workflow.ts';
 
 test('treated samples are compared with untreated ones within each cell type, with figures to judge the design by; genes are selected by mouse and filed, sets of them ranked, and results compared', async ({
   page,
 }) => {
   await explore(page);
+  const comparing = await beginWorkflow(page, 'Compare conditions by sample');
   const { card, run } = await chooseAnalysis(page, 'DEG Analysis');
   await expect(run).toBeDisabled();
   await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
@@ -17,9 +26,11 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await expect(card.getByRole('button', { name: /^Within each group of: Cell Type/i })).toBeVisible();
   await card.getByRole('button', { name: 'Add a covariate' }).click();
   await chooseIn(page, 'Covariates', /^Batch/);
-  await card.getByRole('button', { name: 'Options' }).click();
-  await expect(card.getByText(/^Patient: .*6 samples/)).toBeVisible();
-  await expectAccessible(page, card);
+  await comparing.aside(async () => {
+    await card.getByRole('button', { name: 'Options' }).click();
+    await expect(card.getByText(/^Patient: .*6 samples/)).toBeVisible();
+    await expectAccessible(page, card);
+  });
 
   await clickAndNotice(page, run, 'Analysis Started');
   const result = page.getByRole('dialog', { name: 'DEG Analysis' });
@@ -29,7 +40,13 @@ test('treated samples are compared with untreated ones within each cell type, wi
   ).toBeVisible();
   await result.getByRole('button', { name: /^A: / }).click();
   const design = result.getByRole('table', { name: 'Models and samples' });
-  await expect(design.getByRole('row', { name: /^Epithelial ~ side \+ batch 3 \+ 3 / })).toBeVisible();
+  await comparing.end({
+    answer: design.getByRole('row', { name: /^Epithelial ~ side \+ batch 3 \+ 3 / }),
+    next: [
+      result.getByRole('button', { name: /^Ranked enrichment \(GSEA\)/ }),
+      result.getByRole('button', { name: /^Download CSV/ }),
+    ],
+  });
   await result.getByRole('button', { name: /^A: / }).click();
 
   await result.getByRole('tab', { name: 'Diagnostics' }).click();
@@ -97,11 +114,11 @@ test('treated samples are compared with untreated ones within each cell type, wi
   expect(picture.name).toMatch(/^deg_volcano.*\.png$/);
   expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG');
 
+  const ranking = await beginWorkflow(page, 'Rank gene sets');
   await result.getByRole('button', { name: 'Ranked enrichment (GSEA)' }).click();
   await expect(card.getByRole('combobox', { name: 'Comparison' })).toHaveText(/^Comparing Treatment Neo/);
-  await ranksSets(page, card);
+  await rankSets(page, card, ranking);
 
-  await page.keyboard.press('Escape');
   await card.getByRole('button', { name: /^More for DEG Analysis.*Wilcoxon/ }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: /^Name of/ }).fill('By cells');
@@ -115,26 +132,36 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await expect(compared.getByRole('row').nth(1)).toContainText('second only');
 });
 
-async function ranksSets(page: Page, card: Locator): Promise<void> {
+async function rankSets(page: Page, card: Locator, ranking: Workflow): Promise<void> {
   await card.getByRole('combobox', { name: 'Library' }).click();
   await page.getByRole('option', { name: /Hallmark/ }).click();
   await card.getByLabel('Permutations').fill('200');
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Ranked Enrichment (GSEA)' });
   await expect(result.getByText(/^Ranked: [\d,]+ genes · \d+ sets tested/)).toBeVisible();
-  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
-  expect(csv.name).toBe('ranked_enrichment.csv');
+  await ranking.aside(async () => {
+    const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+    expect(csv.name).toBe('ranked_enrichment.csv');
+  });
   await result.getByRole('tab', { name: 'Running Score' }).click();
   const second = result.getByRole('list', { name: 'Sets' }).getByRole('button').nth(1);
   const term = ((await second.locator('span').first().textContent()) ?? '').trim();
   await second.click();
   await expect(result.getByRole('img', { name: `Running score of ${term}` })).toBeVisible();
-  await expectAccessible(page, result);
-  const svg = await downloaded(page, () => result.getByRole('button', { name: 'SVG' }).click());
-  expect(svg.bytes.toString()).toContain('running score');
-  await result.getByRole('tab', { name: 'Dot Plot of Leading Edge' }).click();
-  await expect(result.getByRole('img', { name: `Dot plot of the leading edge of ${term}` })).toBeVisible();
-  await result.getByRole('button', { name: 'Save as List' }).click();
-  await page.getByRole('button', { name: 'Save list' }).click();
-  await expect(page.getByText(new RegExp(`leading edge: \\d+ genes?\\.`))).toBeVisible();
+  await ranking.aside(async () => {
+    await expectAccessible(page, result);
+    const svg = await downloaded(page, () => result.getByRole('button', { name: 'SVG' }).click());
+    expect(svg.bytes.toString()).toContain('running score');
+    await result.getByRole('tab', { name: 'Dot Plot of Leading Edge' }).click();
+    await expect(result.getByRole('img', { name: `Dot plot of the leading edge of ${term}` })).toBeVisible();
+    await result.getByRole('button', { name: 'Save as List' }).click();
+    await page.getByRole('button', { name: 'Save list' }).click();
+    await expect(page.getByText(new RegExp(`leading edge: \\d+ genes?\\.`))).toBeVisible();
+  });
+  await result.getByRole('button', { name: 'Visualize' }).click();
+  await expect(result).toBeHidden();
+  await ranking.end({
+    answer: viewer(page).getByRole('img', { name: /Expression UMAP/ }),
+    next: [card.getByRole('button', { name: /^View results: Ranked Enrichment/ })],
+  });
 }

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { chooseAnalysis, chooseGroup, chooseIn, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
+import { beginWorkflow } from './support/workflow.ts';
 
 test('what treated and untreated samples are made of is compared; sets of cells become groups that a figure can be split by, and a subset that says what it is of', async ({
   page,
@@ -13,27 +14,35 @@ test('what treated and untreated samples are made of is compared; sets of cells 
 });
 
 async function compareComposition(page: Page): Promise<void> {
+  const comparing = await beginWorkflow(page, 'Compare composition');
   const { card, run } = await chooseAnalysis(page, 'Composition Analysis');
   await expect(run).toBeDisabled();
   await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
   await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
   await expect(card.getByText(/^Patient: .*Samples are the replicates\.$/)).toBeVisible();
-  await card.getByRole('combobox', { name: 'Scale' }).click();
-  await page.getByRole('option', { name: 'Log odds of shares' }).click();
-  await expectAccessible(page, card);
+  await comparing.aside(async () => {
+    await card.getByRole('combobox', { name: 'Scale' }).click();
+    await page.getByRole('option', { name: 'Log odds of shares' }).click();
+    await expectAccessible(page, card);
+  });
   await run.click();
   const result = page.getByRole('dialog', { name: 'Composition Analysis' });
-  await result.getByRole('button', { name: /categories differ$/ }).click();
-  await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
-  await expect(result.getByText(/^moderated t-tests of log odds of shares, ~ side/)).toBeVisible();
-  await expectAccessible(page, result);
-  await result.getByRole('tab', { name: /Full Table/ }).click();
-  await expect(result.getByRole('columnheader', { name: 'Log odds ratio' })).toBeVisible();
-  await expect(result.getByRole('button', { name: /^Visualize/ })).toHaveCount(0);
-  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
-  expect(csv.name).toBe('composition.csv');
+  await comparing.aside(async () => {
+    await result.getByRole('button', { name: /categories differ$/ }).click();
+    await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
+    await expect(result.getByText(/^moderated t-tests of log odds of shares, ~ side/)).toBeVisible();
+    await expectAccessible(page, result);
+    await result.getByRole('tab', { name: /Full Table/ }).click();
+    await expect(result.getByRole('columnheader', { name: 'Log odds ratio' })).toBeVisible();
+    await expect(result.getByRole('button', { name: /^Visualize/ })).toHaveCount(0);
+    const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+    expect(csv.name).toBe('composition.csv');
+  });
   await result.getByRole('tab', { name: 'Composition Plot' }).click();
-  await expect(result.getByRole('img', { name: /^Composition plot of/ })).toBeVisible();
+  await comparing.end({
+    answer: result.getByRole('img', { name: /^Composition plot of/ }),
+    next: [result.getByRole('button', { name: /^Download CSV/ })],
+  });
 }
 
 async function compareSets(page: Page): Promise<void> {

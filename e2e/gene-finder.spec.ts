@@ -1,13 +1,17 @@
 import { becomeNewUser } from './support/accounts.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
+import { beginWorkflow } from './support/workflow.ts';
 
 test('a gene is found in all datasets from the header, and opens where it was chosen', async ({ page }) => {
   await becomeNewUser(page);
   await page.goto('/dataset-selector');
   const box = page.getByRole('banner').getByRole('textbox', { name: 'Gene in all datasets' });
-  await box.fill('cd79a');
-  await box.press('Enter');
+  await expect(box).toBeEnabled();
+  const finding = await beginWorkflow(page, 'Find a gene in all datasets');
+  await box.click();
+  await page.keyboard.type('cd79a');
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'CD79A in All Datasets' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'B cell' })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -18,7 +22,10 @@ test('a gene is found in all datasets from the header, and opens where it was ch
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/explorer\?dataset=.*view=gene-umap%3ACD79A/);
   // What the page opens by itself takes the focus from a box that is open.
-  await expect(page.getByRole('img', { name: 'CD79A, Expression UMAP' })).toBeVisible();
+  await finding.end({
+    answer: page.getByRole('img', { name: 'CD79A, Expression UMAP' }),
+    next: [page.getByRole('button', { name: /^Download CD79A/ })],
+  });
 
   // The explorer keeps its page, in a narrow window too.
   const explorer = page.url();

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { chooseAnalysis, chooseIn, explore, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, linesOf, test } from './support/test.ts';
+import { beginWorkflow } from './support/workflow.ts';
 
 test('cells are compared by the expression of a gene, at its ends and along it, and ordered from the tip of a group, with figures, the genes and a file of the cells', async ({
   page,
@@ -13,7 +14,6 @@ test('cells are compared by the expression of a gene, at its ends and along it, 
   await select(page, 'Analysis Type', 'Gradient Analysis');
   await testAlong(page, card);
   await page.keyboard.press('Escape');
-  await select(page, 'Analysis Type', 'Trajectory Analysis');
   await orderCells(page, card);
 });
 
@@ -83,6 +83,8 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
 }
 
 async function orderCells(page: Page, card: Locator): Promise<void> {
+  const ordering = await beginWorkflow(page, 'Order cells');
+  await select(page, 'Analysis Type', 'Trajectory Analysis');
   await card.getByRole('button', { name: /^Group By: / }).click();
   await chooseIn(page, 'Group By', /^Cell Type/i);
   await card.getByRole('combobox', { name: /^Root/ }).click();
@@ -94,11 +96,20 @@ async function orderCells(page: Page, card: Locator): Promise<void> {
   await runOf(card).click();
   const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
   await expect(result.getByText(/^The graph has \d+ separate parts/)).toBeVisible();
-  await result.getByRole('button', { name: /^Root: .*\(Macrophage\)/ }).click();
-  await expect(result.getByRole('table', { name: 'PAGA connectivities' })).toBeVisible();
+  await ordering.aside(async () => {
+    await result.getByRole('button', { name: /^Root: .*\(Macrophage\)/ }).click();
+    await expect(result.getByRole('table', { name: 'PAGA connectivities' })).toBeVisible();
+  });
   await result.getByRole('tab', { name: 'Pseudotime Map' }).click();
   await expect(result.getByRole('img', { name: /^Pseudotime on the UMAP, from / })).toBeVisible();
-  await seeFigures(page, result, 'from', 'PAGA graph of the groups', 'Heatmap of genes', 'Curves of genes');
+  await ordering.aside(() =>
+    seeFigures(page, result, 'from', 'PAGA graph of the groups', 'Heatmap of genes'),
+  );
+  await seeFigures(page, result, 'from', 'Curves of genes');
+  await ordering.end({
+    answer: result.getByRole('img', { name: /^Curves of genes, from / }),
+    next: [result.getByRole('button', { name: 'Pseudotime of each cell, CSV' })],
+  });
   await expectAccessible(page, result);
   expect(await nameOfTable(page, result)).toBe('trajectory_genes.csv');
   const cells = await downloaded(page, () =>

@@ -1,43 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
+import { cellCount, countsTable } from './support/simulated-counts.ts';
 import { fileRow, given, openUploads, upload } from './support/upload-page.ts';
 
 const origin = process.env['CELLFOLIO_E2E_LINK_ORIGIN'] ?? '';
-const cellCount = 160;
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-function sampleTable(seed: number): Buffer {
-  const random = seeded(seed);
-  const barcodes = Array.from({ length: cellCount }, () =>
-    Array.from({ length: 16 }, () => 'ACGT'[Math.floor(random() * 4)]).join(''),
-  );
-  const lines = [`gene,${barcodes.map((barcode) => `${barcode}-1`).join()}`];
-  for (let gene = 0; gene < 240; gene++) {
-    const counts = barcodes.map((_, cell) => {
-      const marker = gene % 8 === cell % 3 ? 9 : 1;
-      const batch = gene % 8 === 4 + (seed % 2) ? 4 : 1;
-      return Math.floor(-Math.log(1 - random()) * marker * batch);
-    });
-    lines.push(`ENSG${String(gene).padStart(11, '0')},${counts.join()}`);
-  }
-  return gzipSync(`${lines.join('\n')}\n`);
-}
-
 let server: Server;
 
 test.beforeAll(async () => {
-  const table = sampleTable(1);
+  const table = countsTable(1);
   server = createServer(({ url }, response) => {
     if (url !== '/files/left.csv.gz') response.writeHead(404).end();
     else response.writeHead(200, { etag: '"1"', 'content-length': table.length }).end(table);
@@ -93,7 +66,7 @@ test('a sample from a link and one of one’s own become one dataset', async ({ 
   await expectAccessible(page, linkPreview);
   await linkPreview.getByLabel('Name among your files').fill(`left ${mark}`);
   await linkPreview.getByRole('button', { name: 'Download to your files' }).click();
-  const right = given(`right ${mark}.csv.gz`, sampleTable(2));
+  const right = given(`right ${mark}.csv.gz`, countsTable(2));
   await upload(page, right);
 
   for (const side of ['left', 'right'])

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { panel, explorerAddress, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
+import { beginWorkflow } from './support/workflow.ts';
 import { becomeProfessional } from './support/upload-page.ts';
 
 test('some cells get a map of their own, which is then processed again with other settings', async ({
@@ -11,6 +12,7 @@ test('some cells get a map of their own, which is then processed again with othe
   const name = `Monocytes ${randomBytes(4).toString('hex')}`;
   await becomeProfessional(page);
   await page.goto(explorerAddress);
+  const subclustering = await beginWorkflow(page, 'Subcluster a type');
   await panel(page, 'Subclustering').click();
   await page.getByRole('button', { name: 'Subcluster These Cells' }).click();
   const dialog = page.getByRole('dialog', { name: 'Subcluster These Cells' });
@@ -30,7 +32,10 @@ test('some cells get a map of their own, which is then processed again with othe
   await expect(
     card.getByText(/^Part of Triple-negative breast tumours: [\d,]+ of [\d,]+ cells, /),
   ).toBeVisible();
-  await expect(viewer(page).getByRole('img').first()).toBeVisible();
+  await subclustering.end({
+    answer: viewer(page).getByRole('img'),
+    next: [card.getByRole('button', { name: 'Process Again' })],
+  });
   await card.getByRole('button', { name: 'Process Again' }).click();
   const again = page.getByRole('dialog', { name: 'Process Again' });
   await expect(again.getByLabel('Principal components')).toHaveValue('10');

@@ -1,84 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { downloaded, linesOf, test } from './support/test.ts';
 import { explore, notice, panel, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { placeOf } from './support/settled.ts';
+import { beginWorkflow, workflows } from './support/workflow.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/**
- * Counts all mouse presses on the page since the last call; a drag does not count. Typed keys are free, including
- * Enter.
- */
-async function counting(page: Page) {
-  let clicks = 0;
-  await page.exposeFunction('countClick', () => {
-    clicks += 1;
-  });
-  const watch = () => {
-    let from: PointerEvent | undefined;
-    window.addEventListener('pointerdown', (event) => (from = event), true);
-    window.addEventListener(
-      'pointerup',
-      ({ clientX: x, clientY: y }) => {
-        if (from === undefined || Math.hypot(x - from.clientX, y - from.clientY) > 6) return;
-        (window as unknown as { countClick: () => void }).countClick();
-      },
-      true,
-    );
-  };
-  // On the page that is open, and on those that it leads to.
-  await page.addInitScript(watch);
-  await page.evaluate(watch);
-  const takeClicks = () => {
-    const count = clicks;
-    clicks = 0;
-    return count;
-  };
-  return { click: (what: Locator): Promise<void> => what.click(), clicks: takeClicks };
+async function choose(list: Locator, option: string | RegExp): Promise<void> {
+  await list.click();
+  await list.page().getByRole('option', { name: option }).click();
 }
 
-async function choose(
-  click: (what: Locator) => Promise<void>,
-  list: Locator,
-  option: string | RegExp,
-): Promise<void> {
-  await click(list);
-  await click(list.page().getByRole('option', { name: option }));
-}
-
-async function drawInEachTreatment(
-  page: Page,
-  click: (what: Locator) => Promise<void>,
-  gene: string,
-): Promise<void> {
-  await click(page.getByRole('checkbox', { name: 'Metadata', exact: true }));
-  await click(page.getByRole('checkbox', { name: 'Treatment', exact: true }));
-  await click(page.getByRole('checkbox', { name: 'A subset for each value' }));
-  await click(page.getByRole('button', { name: 'Create Subset' }));
-  await click(page.getByRole('button', { name: 'Plot genes in each' }));
+async function drawInEachTreatment(page: Page, gene: string): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Metadata', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Treatment', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'A subset for each value' }).click();
+  await page.getByRole('button', { name: 'Create Subset' }).click();
+  await page.getByRole('button', { name: 'Plot genes in each' }).click();
   await expect(page.getByRole('combobox', { name: 'Search genes', exact: true })).toBeFocused();
   await page.keyboard.type(gene);
   await page.keyboard.press('Enter');
-  await click(page.getByRole('button', { name: 'Visualize Selected Genes (1)' }));
+  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
 }
 
-test('FOXP3 in regulatory T cells, treated against untreated, is a split violin ten clicks from the selector; a gene in two subsets side by side takes seven, and FOXP3 in T cells by treatment, on one scale, at most ten', async ({
+test('each workflow that the documentation counts is walked by one test', async () => {
+  const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.spec.ts'));
+  const texts = await Promise.all(files.map((name) => readFile(join(import.meta.dirname, name), 'utf8')));
+  const walked = texts.join('\n').matchAll(/beginWorkflow\(\s*page,\s*'([^']+)'/g);
+  expect(Array.from(walked, ([, name]) => name).sort()).toEqual([...workflows.keys()].sort());
+});
+
+test('a gene in one cell state, treated against untreated, is a split violin; a gene is drawn in each treatment, and in one type by treatment on one scale', async ({
   page,
 }) => {
   await becomeNewUser(page);
   await page.goto('/dataset-selector');
-  const { click, clicks } = await counting(page);
-  await click(page.getByRole('button', { name: 'Breast Cancer' }));
-  await click(page.getByRole('button', { name: 'Triple-negative (1 dataset)' }));
-  await click(page.getByRole('link', { name: 'Explore Dataset' }));
-  await click(page.getByRole('button', { name: 'Colour by: Cell Type' }));
-  await click(page.getByRole('list', { name: 'Colour by' }).getByRole('button', { name: /^Cell State/ }));
-  await click(page.getByRole('checkbox', { name: 'Select the cells of Regulatory T' }));
-  await click(page.getByRole('button', { name: 'Keep only these' }));
+  const violin = await beginWorkflow(page, 'Split a violin');
+  await page.getByRole('button', { name: 'Breast Cancer' }).click();
+  await page.getByRole('button', { name: 'Triple-negative (1 dataset)' }).click();
+  await page.getByRole('link', { name: 'Explore Dataset' }).click();
+  await page.getByRole('button', { name: 'Colour by: Cell Type' }).click();
+  await page
+    .getByRole('list', { name: 'Colour by' })
+    .getByRole('button', { name: /^Cell State/ })
+    .click();
+  await page.getByRole('checkbox', { name: 'Select the cells of Regulatory T' }).click();
+  await page.getByRole('button', { name: 'Keep only these' }).click();
   await expect(page.getByText(/^[\d,]+ of [\d,]+ cells active$/)).toBeVisible();
-  await click(panel(page, 'Figures by Group'));
-  await click(page.getByRole('button', { name: 'Split by Treatment', exact: true }));
+  await panel(page, 'Figures by Group').click();
+  await page.getByRole('button', { name: 'Split by Treatment', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Split by: Treatment' })).toBeVisible();
   const renderResponse = page.waitForResponse(
     (response) =>
@@ -86,7 +59,7 @@ test('FOXP3 in regulatory T cells, treated against untreated, is a split violin 
       (response.request().postData() ?? '').includes('"kind":"violin"') &&
       response.ok(),
   );
-  await click(page.getByRole('combobox', { name: 'Genes of the figure' }));
+  await page.getByRole('combobox', { name: 'Genes of the figure' }).click();
   await page.keyboard.type('FOXP3');
   await page.keyboard.press('Enter');
   // In the empty box it draws.
@@ -101,49 +74,58 @@ test('FOXP3 in regulatory T cells, treated against untreated, is a split violin 
     subset: expect.objectContaining({ cells_filter: true, subset_group_name: 'Regulatory T' }),
   });
   await expect(viewer(page).getByRole('heading', { name: /^FOXP3.*split by.*Regulatory T/ })).toBeVisible();
-  expect(clicks()).toBe(10);
+  await violin.end({
+    answer: viewer(page).getByRole('heading', { name: /^FOXP3.*split by/ }),
+    next: [viewer(page).getByRole('button', { name: /^Download FOXP3/ })],
+  });
 
   // As in a dataset that was just opened.
   await panel(page, 'Figures by Group').click();
   await select(page, 'Cell subset', /^Global/);
-  clicks();
-  await click(panel(page, 'Manage Cell Subsets'));
-  await drawInEachTreatment(page, click, 'CD8A');
+  const each = await beginWorkflow(page, 'Draw a gene in each treatment');
+  await panel(page, 'Manage Cell Subsets').click();
+  await drawInEachTreatment(page, 'CD8A');
   await expect(viewer(page).getByRole('heading', { name: /^CD8A/ })).toHaveCount(2);
-  expect(clicks()).toBe(7);
+  await each.end({
+    answer: viewer(page).getByRole('heading', { name: /^CD8A/ }),
+    next: [page.getByRole('switch', { name: /^Same scale/ })],
+  });
 
   await page.getByRole('button', { name: 'Remove CD8A' }).click();
   await panel(page, 'Manage Cell Subsets').click();
   await select(page, 'Cell subset', /^Global/);
-  clicks();
-  await click(panel(page, 'Manage Cell Subsets'));
-  await click(page.getByRole('checkbox', { name: 'Cell Type', exact: true }));
+  const inType = await beginWorkflow(page, 'Draw a gene in a type by treatment');
+  await panel(page, 'Manage Cell Subsets').click();
+  await page.getByRole('checkbox', { name: 'Cell Type', exact: true }).click();
   const types = page.getByRole('group', { name: 'Cell types to keep' });
-  await click(types.getByRole('checkbox', { name: /^T cell/ }));
-  await drawInEachTreatment(page, click, 'FOXP3');
+  await types.getByRole('checkbox', { name: /^T cell/ }).click();
+  await drawInEachTreatment(page, 'FOXP3');
   await expect(viewer(page).getByRole('heading', { name: /^FOXP3.*UMAP/ })).toHaveCount(2);
-  await click(page.getByRole('switch', { name: /^Same scale/ }));
-  await expect(viewer(page).getByText(/^0 to [\d.]+, log-normalised$/)).toBeVisible();
-  expect(clicks()).toBeLessThanOrEqual(10);
+  await page.getByRole('switch', { name: /^Same scale/ }).click();
+  await inType.end({
+    answer: viewer(page).getByText(/^0 to [\d.]+, log-normalised$/),
+    next: [viewer(page).getByRole('button', { name: /^Download FOXP3/ })],
+  });
 });
 
-test('clusters are merged, renamed and put in order, and a dot plot follows, after sixteen clicks and a drag', async ({
-  page,
-}) => {
+test('clusters are merged, renamed and put in order, and a dot plot follows', async ({ page }) => {
   await explore(page);
-  const { click, clicks } = await counting(page);
-  await click(panel(page, 'Annotations'));
-  await click(page.getByRole('button', { name: 'New annotation' }));
-  await click(page.getByRole('button', { name: /^Begin with/ }));
-  await click(page.getByRole('list', { name: 'Begin with' }).getByRole('button', { name: /^Leiden/ }));
-  await click(page.getByRole('button', { name: 'Create', exact: true }));
+  const annotating = await beginWorkflow(page, 'Annotate by hand');
+  await panel(page, 'Annotations').click();
+  await page.getByRole('button', { name: 'New annotation' }).click();
+  await page.getByRole('button', { name: /^Begin with/ }).click();
+  await page
+    .getByRole('list', { name: 'Begin with' })
+    .getByRole('button', { name: /^Leiden/ })
+    .click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   const groups = page.getByRole('list', { name: 'Groups' });
-  await click(groups.getByRole('checkbox', { name: 'Choose 0', exact: true }));
-  await click(groups.getByRole('checkbox', { name: 'Choose 2', exact: true }));
-  await click(page.getByRole('textbox', { name: 'Merge 2 groups into' }));
+  await groups.getByRole('checkbox', { name: 'Choose 0', exact: true }).click();
+  await groups.getByRole('checkbox', { name: 'Choose 2', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Merge 2 groups into' }).click();
   await page.keyboard.type('Lymphocytes');
   await page.keyboard.press('Enter');
-  await click(groups.getByRole('textbox', { name: 'Name of 1', exact: true }));
+  await groups.getByRole('textbox', { name: 'Name of 1', exact: true }).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Tumour');
   await page.keyboard.press('Enter');
@@ -159,23 +141,31 @@ test('clusters are merged, renamed and put in order, and a dot plot follows, aft
   const names = groups.getByRole('textbox', { name: /^Name of/ });
   await expect(names.nth(0)).toHaveValue('Tumour');
   await expect(names.nth(1)).toHaveValue('Lymphocytes');
-  await click(panel(page, 'Figures by Group'));
-  await choose(click, page.getByRole('combobox', { name: 'Figure', exact: true }), 'Dot plot');
-  await click(page.getByRole('combobox', { name: 'Genes of the figure' }));
+  await panel(page, 'Figures by Group').click();
+  await choose(page.getByRole('combobox', { name: 'Figure', exact: true }), 'Dot plot');
+  await page.getByRole('combobox', { name: 'Genes of the figure' }).click();
   await page.keyboard.type('CD3D, EPCAM');
   await page.keyboard.press('Enter');
-  await click(page.getByRole('button', { name: /^Group by: / }));
-  await click(page.getByRole('list', { name: 'Group by' }).getByRole('button', { name: /^My Leiden/ }));
+  await page.getByRole('button', { name: /^Group by: / }).click();
+  await page
+    .getByRole('list', { name: 'Group by' })
+    .getByRole('button', { name: /^My Leiden/ })
+    .click();
   const renderResponse = page.waitForResponse(
     (response) => response.url().endsWith('/api/render-figure') && response.ok(),
   );
-  await click(page.getByRole('button', { name: 'Draw Figure' }));
+  await page.getByRole('button', { name: 'Draw Figure' }).click();
   // Of the labels as they are now, whatever becomes of them.
   expect((await renderResponse).request().postDataJSON()).toMatchObject({
     source: { content: { by: { column: 'My Leiden' } }, annotations: [{ name: 'My Leiden', revision: 4 }] },
   });
-  await expect(viewer(page).getByRole('heading', { name: /^CD3D, EPCAM/ })).toBeVisible();
-  expect(clicks()).toBe(16);
+  await annotating.end({
+    answer: viewer(page).getByRole('heading', { name: /^CD3D, EPCAM/ }),
+    next: [
+      viewer(page).getByRole('button', { name: /^Download CD3D/ }),
+      page.getByRole('button', { name: /^Undo: Changed the order/ }),
+    ],
+  });
   const undone = page.waitForResponse(
     (response) => response.url().includes('/annotations') && response.request().method() !== 'GET',
   );
@@ -184,87 +174,228 @@ test('clusters are merged, renamed and put in order, and a dot plot follows, aft
   expect((await undone).ok()).toBe(true);
 });
 
-test('the score of a signature takes five clicks, a stacked violin of six genes five, the enrichment of a pasted list five, markers as CSV ten, four genes on one scale three, cells with their metadata two, the dataset as .h5ad three and a link to the view for a colleague one', async ({
+test('a gene, a signature, six genes as a stacked violin, the sets that a pasted list is enriched in, markers as a figure and as CSV, four genes on one scale, files of the cells and of a map, and a link to the view for a colleague', async ({
   page,
   browser,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await explore(page);
-  const { click, clicks } = await counting(page);
-  await click(panel(page, 'Signature Visualization'));
-  await click(page.getByRole('combobox', { name: 'Signature genes' }));
-  await page.keyboard.insertText('CD3D, CD3E, CD2');
-  await page.keyboard.press('Enter');
-  await click(page.getByLabel('Signature Name'));
-  await page.keyboard.type('T cell core');
-  await click(page.getByLabel('Generate Expression by Cell Type Violin Plot').last());
-  await click(page.getByRole('button', { name: 'Score Signature (3)' }));
-  await expect(
-    viewer(page).getByRole('heading', { name: /^T cell core.*Signature score by cell type/ }),
-  ).toBeVisible();
-  expect(clicks()).toBe(5);
-
-  await click(panel(page, 'Figures by Group'));
-  await choose(click, page.getByRole('combobox', { name: 'Figure', exact: true }), 'Stacked violin');
-  await click(page.getByRole('combobox', { name: 'Genes of the figure' }));
-  await page.keyboard.insertText('CD3D, CST3, NKG7, MS4A1, LYZ, EPCAM');
-  await page.keyboard.press('Enter');
-  await click(page.getByRole('button', { name: 'Draw Figure' }));
-  await expect(viewer(page).getByRole('heading', { name: /and 3 more/ })).toBeVisible();
-  expect(clicks()).toBe(5);
-
-  await click(panel(page, 'Run Analysis'));
-  await choose(click, page.getByRole('combobox', { name: 'Analysis Type' }), 'Gene Set Enrichment Analysis');
-  await click(page.getByRole('textbox', { name: 'Genes', exact: true }));
-  await page.keyboard.insertText('CD3D\nCD3E\nCD2\nCD8A\nGZMB\nPRF1\nNKG7\nLCK');
-  await click(page.locator('form').getByRole('button', { name: 'Run Analysis' }));
-  const enrichment = page.getByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
-  await expect(enrichment.getByRole('tab', { name: /^Full Table \([1-9]/ })).toBeVisible();
-  expect(clicks()).toBe(5);
-  await page.keyboard.press('Escape');
-  await expect(enrichment).toBeHidden();
-
-  await choose(click, page.getByRole('combobox', { name: 'Analysis Type' }), 'Marker Analysis');
-  await choose(click, page.getByRole('combobox', { name: 'Group By' }), /^Cluster/);
-  await click(page.locator('form').getByRole('button', { name: 'Run Analysis' }));
-  const markers = page.getByRole('dialog', { name: 'Marker Analysis' });
-  await click(markers.getByRole('tab', { name: /^Full Table/ }));
-  await choose(click, markers.getByRole('combobox', { name: 'Group' }), /^3\b/);
-  const csv = await downloaded(page, () => click(markers.getByRole('button', { name: 'Download CSV' })));
-  const [, ...rows] = linesOf(csv.bytes);
-  expect(rows.length).toBeGreaterThan(0);
-  expect(rows.filter((row) => !row.startsWith('3,'))).toEqual([]);
-  // Of ten the first, which opens the panel, was made for the enrichment.
-  expect(clicks()).toBe(9);
-  await page.keyboard.press('Escape');
-  await expect(markers).toBeHidden();
-
-  await click(page.getByRole('combobox', { name: 'Search genes', exact: true }));
-  await page.keyboard.type('CD3D, CD8A, CD4, GZMB');
-  await page.keyboard.press('Enter');
-  await click(page.getByRole('button', { name: 'Visualize Selected Genes (4)' }));
-  await expect(viewer(page).getByRole('heading', { name: /Expression UMAP/ })).toHaveCount(4);
-  await click(page.getByRole('switch', { name: /^Same scale/ }));
-  await expect(viewer(page).getByText(/^0 to [\d.]+, log-normalised$/)).toBeVisible();
-  expect(clicks()).toBe(3);
-  await click(panel(page, 'Export Cells'));
-  const file = await downloaded(page, () => click(page.getByRole('button', { name: /^Export/ }).last()));
-  expect(file.bytes.toString()).toMatch(/^(#[^\n]*\n)+barcode,/);
-  expect(clicks()).toBe(2);
-  await click(page.getByRole('radio', { name: /\.h5ad/ }));
-  await expect(page.getByText(/ cells as \.h5ad, roughly /)).toBeVisible();
-  const dataset = await downloaded(page, () => click(page.getByRole('button', { name: 'Download .h5ad' })));
-  expect(dataset.bytes.subarray(1, 4).toString()).toBe('HDF');
-  // Of three the first, which opens the panel, was made for the table.
-  expect(clicks()).toBe(2);
-
-  await click(page.getByRole('button', { name: 'Copy link' }));
-  await expect(notice(page, 'Copied to clipboard')).toBeVisible();
-  expect(clicks()).toBe(1);
+  await drawGene(page);
+  await scoreSignature(page);
+  await stackViolins(page);
+  await enrichList(page);
+  await panel(page, 'Run Analysis').first().click();
+  await findMarkers(page);
+  await drawOnOneScale(page);
+  await exportFiles(page);
+  const sharing = await beginWorkflow(page, 'Share a view');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await sharing.end({
+    answer: notice(page, 'Copied to clipboard'),
+    next: [page.getByRole('button', { name: 'Copy link' })],
+  });
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const colleague = await (await browser.newContext()).newPage();
   await becomeNewUser(colleague);
   await colleague.goto(link);
   await expect(viewer(colleague).getByRole('heading', { name: /^CD3D/ })).toBeVisible();
   await colleague.context().close();
+});
+
+async function typeGenes(page: Page, box: string, genes: string): Promise<void> {
+  await page.getByRole('combobox', { name: box, exact: true }).click();
+  await page.keyboard.insertText(genes);
+  await page.keyboard.press('Enter');
+}
+
+async function drawGene(page: Page): Promise<void> {
+  const drawing = await beginWorkflow(page, 'Draw a gene');
+  await typeGenes(page, 'Search genes', 'EPCAM');
+  await page.keyboard.press('Enter');
+  await drawing.end({
+    answer: viewer(page).getByRole('img', { name: 'EPCAM, Expression UMAP' }),
+    next: [
+      viewer(page).getByRole('slider', { name: 'Upper end of the colours' }),
+      viewer(page).getByRole('button', { name: /^Download EPCAM/ }),
+    ],
+  });
+  await page.getByRole('button', { name: 'Remove EPCAM' }).click();
+}
+
+async function scoreSignature(page: Page): Promise<void> {
+  const scoring = await beginWorkflow(page, 'Score a signature');
+  await panel(page, 'Signature Visualization').click();
+  await typeGenes(page, 'Signature genes', 'CD3D, CD3E, CD2');
+  await page.getByLabel('Signature Name').click();
+  await page.keyboard.type('T cell core');
+  await page.getByLabel('Generate Expression by Cell Type Violin Plot').last().click();
+  await page.getByRole('button', { name: 'Score Signature (3)' }).click();
+  await expect(
+    viewer(page).getByRole('heading', { name: /^T cell core.*Signature score UMAP/ }),
+  ).toBeVisible();
+  await scoring.end({
+    answer: viewer(page).getByRole('heading', { name: /^T cell core.*Signature score by cell type/ }),
+    next: [viewer(page).getByRole('button', { name: /^Download T cell core/ })],
+  });
+}
+
+async function stackViolins(page: Page): Promise<void> {
+  const stacking = await beginWorkflow(page, 'Stack violins');
+  await panel(page, 'Figures by Group').click();
+  await choose(page.getByRole('combobox', { name: 'Figure', exact: true }), 'Stacked violin');
+  await typeGenes(page, 'Genes of the figure', 'CD3D, CST3, NKG7, MS4A1, LYZ, EPCAM');
+  await page.getByRole('button', { name: 'Draw Figure' }).click();
+  await stacking.end({
+    answer: viewer(page).getByRole('heading', { name: /and 3 more/ }),
+    next: [viewer(page).getByRole('button', { name: /^Download CD3D, / })],
+  });
+}
+
+const runButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Run Analysis' });
+
+async function enrichList(page: Page): Promise<void> {
+  const enriching = await beginWorkflow(page, 'Enrich a pasted list');
+  await panel(page, 'Run Analysis').click();
+  await choose(page.getByRole('combobox', { name: 'Analysis Type' }), 'Gene Set Enrichment Analysis');
+  await page.getByRole('textbox', { name: 'Genes', exact: true }).click();
+  await page.keyboard.insertText('CD3D\nCD3E\nCD2\nCD8A\nGZMB\nPRF1\nNKG7\nLCK');
+  await runButton(page).click();
+  const enrichment = page.getByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+  await enriching.end({
+    answer: enrichment.getByRole('tab', { name: /^Full Table \([1-9]/ }),
+    next: [enrichment.getByRole('button', { name: /^Download CSV/ })],
+  });
+  await page.keyboard.press('Escape');
+  await expect(enrichment).toBeHidden();
+}
+
+async function findMarkers(page: Page): Promise<void> {
+  const finding = await beginWorkflow(page, 'Find markers');
+  await panel(page, 'Run Analysis').click();
+  await choose(page.getByRole('combobox', { name: 'Analysis Type' }), 'Marker Analysis');
+  await choose(page.getByRole('combobox', { name: 'Group By' }), /^Cluster/);
+  await runButton(page).click();
+  const markers = page.getByRole('dialog', { name: 'Marker Analysis' });
+  await expect(markers.getByRole('img', { name: /Dot plot/ })).toBeVisible();
+  await markers.getByRole('tab', { name: /^Full Table/ }).click();
+  await choose(markers.getByRole('combobox', { name: 'Group' }), /^3\b/);
+  const csv = await downloaded(page, () => markers.getByRole('button', { name: 'Download CSV' }).click());
+  const [, ...rows] = linesOf(csv.bytes);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter((row) => !row.startsWith('3,'))).toEqual([]);
+  await finding.end({
+    answer: markers.getByRole('table', { name: 'Marker Analysis' }),
+    next: [
+      markers.getByRole('button', { name: /^Enrich \d+ Genes$/ }),
+      markers.getByRole('button', { name: /^Visualize (First 4 of )?\d+ Genes$/ }),
+    ],
+  });
+  await page.keyboard.press('Escape');
+  await expect(markers).toBeHidden();
+}
+
+async function drawOnOneScale(page: Page): Promise<void> {
+  const drawing = await beginWorkflow(page, 'Draw genes on one scale');
+  await typeGenes(page, 'Search genes', 'CD3D, CD8A, CD4, GZMB');
+  await page.getByRole('button', { name: 'Visualize Selected Genes (4)' }).click();
+  await expect(viewer(page).getByRole('heading', { name: /Expression UMAP/ })).toHaveCount(4);
+  await page.getByRole('switch', { name: /^Same scale/ }).click();
+  await drawing.end({
+    answer: viewer(page).getByText(/^0 to [\d.]+, log-normalised$/),
+    next: [viewer(page).getByRole('button', { name: /^Download CD3D/ })],
+  });
+}
+
+async function exportFiles(page: Page): Promise<void> {
+  const saving = await beginWorkflow(page, 'Save a figure');
+  await viewer(page)
+    .getByRole('button', { name: /^Download CD3D/ })
+    .click();
+  const figure = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
+  expect(figure.bytes.toString()).toMatch(/^<svg[^]*CD3D/);
+  await saving.end({
+    answer: viewer(page).getByRole('heading', { name: /^CD3D/ }),
+    next: [viewer(page).getByRole('button', { name: /^Download CD3D/ })],
+  });
+
+  const exporting = await beginWorkflow(page, 'Export cells');
+  await panel(page, 'Export Cells').click();
+  const button = page.getByRole('button', { name: /^Export/ }).last();
+  const file = await downloaded(page, () => button.click());
+  expect(file.bytes.toString()).toMatch(/^(#[^\n]*\n)+barcode,/);
+  await exporting.end({ answer: button, next: [button] });
+
+  const whole = await beginWorkflow(page, 'Export the dataset');
+  await page.getByRole('radio', { name: /\.h5ad/ }).click();
+  const size = page.getByText(/ cells as \.h5ad, roughly /);
+  await expect(size).toBeVisible();
+  const dataset = await downloaded(page, () => page.getByRole('button', { name: 'Download .h5ad' }).click());
+  expect(dataset.bytes.subarray(1, 4).toString()).toBe('HDF');
+  await whole.end({ answer: size, next: [page.getByRole('button', { name: 'Download .h5ad' })] });
+}
+
+test('cells of a lasso, a group of the legend and a new subset are compared with the rest, each up to its volcano plot, and a gene of the result is drawn', async ({
+  page,
+}) => {
+  await explore(page);
+  const map = viewer(page).getByRole('application').first();
+  const selection = page.getByRole('region', { name: 'Selection' });
+  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
+  const toVolcano = async () => {
+    await selection.getByRole('button', { name: 'Compare with the rest' }).click();
+    await runButton(page).click();
+    await result.getByRole('tab', { name: 'Plots' }).click();
+    return {
+      answer: result.getByRole('group', { name: /^Volcano Plot of .* against / }),
+      next: [
+        result.getByRole('button', { name: 'Ranked enrichment (GSEA)' }),
+        result.getByRole('button', { name: /^Download Volcano Plot/ }).first(),
+      ],
+    };
+  };
+  const afresh = async () => {
+    await page.keyboard.press('Escape');
+    await expect(result).toBeHidden();
+    await panel(page, 'Run Analysis').first().click();
+    await selection.getByRole('button', { name: 'Clear the selection' }).click();
+  };
+
+  const withLasso = await beginWorkflow(page, 'Compare a lasso');
+  await page.getByRole('button', { name: /^Select with a lasso/ }).click();
+  const { x, y, width, height } = await placeOf(map);
+  const corner = (right: number, down: number) => [x + right * width, y + down * height] as const;
+  await page.mouse.move(...corner(0.52, 0.6));
+  await page.mouse.down();
+  for (const at of [corner(0.98, 0.6), corner(0.98, 0.99), corner(0.52, 0.99)])
+    await page.mouse.move(...at, { steps: 4 });
+  await page.mouse.up();
+  await withLasso.end(await toVolcano());
+  await expect(result).toContainText(
+    /cells selected on a map, which is made from the expression that is tested/,
+  );
+  await afresh();
+
+  const withGroup = await beginWorkflow(page, 'Compare a group');
+  await page.getByRole('checkbox', { name: 'Select the cells of B cell' }).click();
+  await withGroup.end(await toVolcano());
+  await afresh();
+
+  await page.getByRole('checkbox', { name: 'Select the cells of Mast' }).click();
+  const withSubset = await beginWorkflow(page, 'Compare a subset');
+  await selection.getByRole('button', { name: 'Save as subset' }).click();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The active cells have not changed.', { exact: false })).toBeVisible();
+  await withSubset.end(await toVolcano());
+
+  const drawing = await beginWorkflow(page, 'Draw a gene of a result');
+  await result.getByRole('tab', { name: /^Full Table/ }).click();
+  await result
+    .getByRole('button', { name: /^Visualize [A-Z0-9-]+$/ })
+    .first()
+    .click();
+  await expect(page.getByText(/^1 image for /)).toBeVisible();
+  await drawing.end({
+    answer: viewer(page).getByRole('img', { name: /Expression UMAP/ }),
+    next: [page.getByRole('button', { name: /^View results: DEG Analysis/ })],
+  });
 });

@@ -17,14 +17,16 @@ export function RootLayout() {
  * page and an address with a fragment leave the focus to the browser.
  */
 function FocusOnArrival() {
-  const { pathname, hash } = useLocation();
-  const last = useRef(pathname);
+  const { pathname, search, hash } = useLocation();
+  // Datasets of users share the path of the explorer: from one to another is a new page, too.
+  const page = `${pathname} ${new URLSearchParams(search).get('customFileId') ?? ''}`;
+  const last = useRef(page);
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (last.current === page) return;
+    last.current = page;
     if (hash === '') return followHeading();
     return undefined;
-  }, [pathname, hash]);
+  }, [page, hash]);
   return null;
 }
 

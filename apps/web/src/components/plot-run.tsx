@@ -114,10 +114,20 @@ export function PlotRunControls({
   problem,
   children,
 }: PlotRunControlsProps) {
+  const { isPending } = run.call;
   return (
     <>
-      <Button onClick={onRun} disabled={run.disabled} aria-describedby={problem?.id} className="w-full">
-        {run.call.isPending ? (
+      <Button
+        onClick={() => {
+          if (!run.disabled) onRun();
+        }}
+        // A control that is disabled while it works would leave the keyboard focus to the page.
+        disabled={run.disabled && !isPending}
+        aria-disabled={isPending}
+        aria-describedby={problem?.id}
+        className="w-full"
+      >
+        {isPending ? (
           <>
             <Spinner />
             {working}

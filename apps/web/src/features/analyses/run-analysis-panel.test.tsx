@@ -332,7 +332,9 @@ describe('Run Analysis', () => {
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     expect(await screen.findByText('Running Marker Analysis 3')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Running...' })).toBeDisabled();
+    const running = screen.getByRole('button', { name: 'Running...' });
+    expect(running).toHaveAttribute('aria-disabled', 'true');
+    expect(running).toHaveFocus();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText('idle')).toBeVisible();
     expect(ended).toBe(true);

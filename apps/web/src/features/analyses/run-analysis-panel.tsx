@@ -33,7 +33,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!incomplete && !busy) runs.run(analysis);
+        if (!incomplete && !busy && running === null) runs.run(analysis);
       }}
     >
       <div className="flex flex-col gap-1.5">
@@ -62,7 +62,9 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       <Button
         type="submit"
         className="w-full"
-        disabled={chosen === undefined || incomplete || busy || running !== null}
+        // Keeps the focus while it works: the dialog of the result returns it there.
+        disabled={(chosen === undefined || incomplete || busy) && running === null}
+        aria-disabled={running !== null}
       >
         {running === null ? (
           'Run Analysis'

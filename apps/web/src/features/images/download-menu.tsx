@@ -59,13 +59,14 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
   if (image.missing !== undefined) return null;
   return (
     <>
-      <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>
+      {/* The trigger keeps the focus while a file is prepared, and opens nothing. */}
+      <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && saving === null)}>
         {iconOf === undefined ? (
           <DropdownMenuTrigger asChild>
             <Button
               variant="secondary"
               size="sm"
-              disabled={saving !== null}
+              aria-disabled={saving !== null}
               className={cn('min-w-32', className)}
             >
               {saving === null ? <Download aria-hidden /> : <Spinner />}
@@ -79,7 +80,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
               <Button
                 variant="ghost"
                 size="icon-sm"
-                disabled={saving !== null}
+                aria-disabled={saving !== null}
                 aria-label={`Download ${iconOf}`}
                 className={className}
               >

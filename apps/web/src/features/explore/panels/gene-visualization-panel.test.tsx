@@ -27,7 +27,7 @@ describe('Gene Visualization', () => {
     expect(screen.queryByText(/can be plotted at once/)).toBeNull();
   });
 
-  test('the UMAP box is ticked and fixed; the button waits for a gene and says when it works, while the values of the live map are asked for too', async () => {
+  test('the UMAP box is ticked and fixed; the button waits for a gene, says when it works and keeps the focus, while the values of the live map are asked for too', async () => {
     let release: (response: Response) => void = () => {};
     fake.answer(paths.gene, () => new Promise((resolve) => (release = resolve)));
     const { user } = renderApp(here, fake);
@@ -42,7 +42,10 @@ describe('Gene Visualization', () => {
     await user.type(box, 'CST3{Enter}');
     expect(visualize()).toHaveTextContent('Visualize Selected Genes (1)');
     await user.click(visualize());
-    expect(screen.getByRole('button', { name: 'Generating...' })).toBeDisabled();
+    const working = screen.getByRole('button', { name: 'Generating...' });
+    expect(working).toHaveAttribute('aria-disabled', 'true');
+    expect(working).toHaveFocus();
+    await user.click(working);
     expect(screen.getByText('Generating Gene UMAP')).toBeInTheDocument();
     await waitFor(() =>
       expect(fake.requests.map(({ path }) => path)).toContainEqual(
@@ -51,7 +54,9 @@ describe('Gene Visualization', () => {
     );
     expect(plotRequests()).toHaveLength(1);
     release(json({ plots: [genePlot('CST3')], found_genes: ['CST3'], not_found_genes: [] }));
-    await waitFor(() => expect(visualize()).toBeEnabled());
+    await waitFor(() => expect(visualize()).toHaveAttribute('aria-disabled', 'false'));
+    expect(visualize()).toHaveFocus();
+    expect(plotRequests()).toHaveLength(1);
     expect(screen.queryByText('Generating Gene UMAP')).toBeNull();
     expect(viewerTitles().join()).toContain('CST3');
   });
