@@ -132,6 +132,9 @@ async function testPairs(page: Page, card: Locator): Promise<void> {
     colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
   ).toBeVisible();
   await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
-  await mapping.end({ answer: colours, next: [card.getByRole('button', { name: /^View results: Ligand-Receptor/ })] });
+  await mapping.end({
+    answer: colours,
+    next: [card.getByRole('button', { name: /^View results: Ligand-Receptor/ })],
+  });
   await expectAccessible(page, colours);
 }

@@ -54,7 +54,7 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
     async (request) => {
       if (request.visitor) {
         const manifest = await services.readable.manifest(undefined, request.visitor.dataset);
-        return analyseDataset(manifest, services.datasets, []);
+        return analyseDataset(manifest, services, []);
       }
       const screen = tabSessionOf(request);
       const since = new Date();
