@@ -50,6 +50,13 @@ test('a gene in one cell state, treated against untreated, is a split violin; a 
   await page.getByRole('checkbox', { name: 'Select the cells of Regulatory T' }).click();
   await page.getByRole('button', { name: 'Keep only these' }).click();
   await expect(page.getByText(/^[\d,]+ of [\d,]+ cells active$/)).toBeVisible();
+  // In place: no card is added, and the default map stays.
+  await expect(
+    viewer(page)
+      .getByRole('status')
+      .filter({ hasText: /^All maps show [\d,]+ of [\d,]+ cells$/ }),
+  ).toBeVisible();
+  await expect(viewer(page).getByRole('heading')).toHaveCount(1);
   await panel(page, 'Figures by Group').click();
   await page.getByRole('button', { name: 'Split by Treatment', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Split by: Treatment' })).toBeVisible();

@@ -8,8 +8,9 @@ const paceMilliseconds = 12;
 const maxWaitMilliseconds = 2_000;
 
 /**
- * Starts the calls of one user, or of the visitors of one network, a few milliseconds apart while others are active: otherwise the bodies of many calls
- * that arrive at once would be parsed in one go, delaying the short steps of all other calls. Throws NotAdmitted.
+ * Starts the calls of one user, or of the visitors of one network, a few milliseconds apart while others are active:
+ * otherwise the bodies of many calls that arrive at once would be parsed in one go, delaying the short steps of all
+ * other calls. Throws NotAdmitted.
  */
 export function paceCalls(api: FastifyInstance, recent: Pick<RecentUsers, 'untilAlone'>): void {
   const next = new Map<string, number>();
