@@ -215,11 +215,14 @@ describe('gene-set libraries', () => {
   });
   afterAll(() => publisher.close());
 
-  test('genesets list prints release, licence and citation, and labels starters', async () => {
+  test('genesets list prints release, licence and citation, and calls abridged ones so', async () => {
     const { code, out } = await cellfolio('genesets', 'list');
     expect(code).toBe(0);
-    expect(out.match(/starter, abridged/g)).toHaveLength(2);
-    expect(out).toMatch(/MSigDB_Hallmark_2020 +MSigDB 7\.0 +50 +4,384 +hallmark gene sets.* CC BY 4\.0\n/);
+    expect(out).toMatch(/KEGG_2021_Human +KEGG 2021, abridged +111 /);
+    expect(out).toMatch(/Reactome_Pathways_2024 +Reactome 2024, abridged +125 /);
+    expect(out).toMatch(
+      /MSigDB_Hallmark_2020 +MSigDB Hallmark 7\.0 +50 +4,384 +hallmark gene sets.* CC BY 4\.0\n/,
+    );
     expect(out).toMatch(/\nGO_Biological_Process_2023: Ashburner et al\. 2000, .*\n/);
   });
 

@@ -13,11 +13,13 @@ const order = surestFirst(
   statistics,
 );
 
-test('genes that pass both thresholds are counted by direction; those of small p lead whatever their fold change', () => {
+test('genes that pass both thresholds are counted by direction, as are those of small p alone; the latter lead whatever their fold change', () => {
   const thresholds = { adjustedP: 0.05, foldChange: 1 };
   expect(counted(order, statistics, { thresholds, symbols })).toEqual({
     higher: 1,
     lower: 1,
+    rising: 2,
+    falling: 1,
     zeroPs: 1,
     leading: ['DOWN', 'SMALL', 'NULL', 'UP'],
   });
