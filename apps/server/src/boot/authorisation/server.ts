@@ -77,7 +77,7 @@ export const server = {
   'POST /api/datasets/:datasetFilename/annotations/from-link': {
     path: '/api/datasets/none.h5ad/annotations/from-link',
     body: { link: 'x' },
-    answers: '401 401 401 404 403 404 404 401 401',
+    answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/datasets/:datasetFilename/number-columns': {
     path: '/api/datasets/none.h5ad/number-columns',

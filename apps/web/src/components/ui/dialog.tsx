@@ -57,7 +57,10 @@ export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
-      opener.current = document.activeElement;
+      const focused = document.activeElement;
+      // An item of a menu goes with the menu, whose button stays.
+      const menu = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+      opener.current = menu ? document.getElementById(menu) : focused;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
