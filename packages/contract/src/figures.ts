@@ -59,15 +59,20 @@ export function readFigureSource(stored: unknown): FigureSource | undefined {
   return figureSource.safeParse(renamedSource(stored)).data;
 }
 
-/** Fields of a source that its kind of figure does not have, each with the problem. */
+/** Fields that a source or its kind of figure does not have, each with the problem. */
 export function unknownFieldsOf(source: unknown): { readonly field: string; readonly problem: string }[] {
-  const { content } = (source ?? {}) as { readonly content?: unknown };
-  if (typeof content !== 'object' || content === null) return [];
+  if (typeof source !== 'object' || source === null) return [];
+  const unknown = Object.keys(source)
+    .filter((field) => !Object.hasOwn(sourceSchema.shape, field))
+    .map((field) => ({ field: `source.${field}`, problem: 'is no field of a source' }));
+  const { content } = source as { readonly content?: unknown };
+  if (typeof content !== 'object' || content === null) return unknown;
   const { kind } = content as { readonly kind?: unknown };
-  return unknownFields(content).map((field) => ({
-    field: `source.content.${field}`,
-    problem: `is no field of figures of the kind ${String(kind)}`,
-  }));
+  const problem = `is no field of figures of the kind ${String(kind)}`;
+  return [
+    ...unknown,
+    ...unknownFields(content).map((field) => ({ field: `source.content.${field}`, problem })),
+  ];
 }
 
 export const figureFormats = ['png', 'png-300dpi', 'svg', 'pdf'] as const;

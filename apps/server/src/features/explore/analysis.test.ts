@@ -558,7 +558,7 @@ describe('figures as files', () => {
     },
   );
 
-  test('a field that its kind of figure does not have is refused by its name', async () => {
+  test('a field that a source or its kind of figure does not have is refused by its name', async () => {
     const content = { kind: 'gene-umap', gene: 'GENE1' };
     const draw = (more: object) =>
       api.post('/api/render-figure', { source: { dataset_filename: id, content: { ...content, ...more } } });
@@ -574,6 +574,13 @@ describe('figures as files', () => {
     expect((await draw({ ...scored, gene: undefined, scores: 1 })).body.message).toContain(
       'source.content.scores',
     );
+    const misspelt = await api.post('/api/render-figure', {
+      source: { dataset_filename: id, subsets: [], content },
+    });
+    expect([misspelt.status, misspelt.body.details]).toEqual([
+      400,
+      [{ field: 'source.subsets', problem: 'is no field of a source' }],
+    ]);
   });
 
   test('a source of another version, or of no dataset, is refused', async () => {
