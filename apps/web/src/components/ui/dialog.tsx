@@ -57,10 +57,7 @@ export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
-      const focused = document.activeElement;
-      // An item of a menu goes with the menu, whose button stays.
-      const menu = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-      opener.current = menu ? document.getElementById(menu) : focused;
+      opener.current = document.activeElement;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
