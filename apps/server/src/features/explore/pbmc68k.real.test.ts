@@ -259,7 +259,7 @@ describe('on real cells the server answers what scanpy answers', () => {
       const termRows = new Map(
         csv
           .split('\n')
-          .filter((line) => line.startsWith('GO_'))
+          .filter((line) => line.startsWith('GO Biological Process 2021,'))
           .map((line) => {
             const [, term = '', overlap, numbers = ''] = /^[^,]*,(.*),(\d+\/\d+),(.*),[^,]*$/.exec(line)!;
             return [
