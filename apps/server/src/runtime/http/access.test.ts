@@ -74,7 +74,7 @@ test.each<[string, FastifyRequest]>([
   ['with a personal key', visit('192.0.2.1', { 'x-api-key': mine })],
   ['with a large body', visit('192.0.2.1', { 'content-length': '5000' }, { method: 'POST' })],
   ['with a body of any length', visit('192.0.2.1', {}, { method: 'POST' })],
-])('a call %s is none of a visitor', async (_, request) => {
+])('a call %s does not count as a visitor’s', async (_, request) => {
   expect(await policyOfDemo().visitorOf(request)).toBeUndefined();
 });
 

@@ -30,7 +30,7 @@ interface CategoryDisplayButtonProps {
 
 /**
  * Opens the order, colours and names of a column's categories; renders nothing for a column that cannot be ordered.
- * Those of an annotation are edited with its labels, and a visitor has nowhere to keep them.
+ * An annotation has its own, which are edited with its labels; a visitor has nowhere to keep any.
  */
 export function CategoryDisplayButton({ filename, column, compact = false }: CategoryDisplayButtonProps) {
   const [open, setOpen] = useState(false);

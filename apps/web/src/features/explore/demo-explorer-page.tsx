@@ -56,7 +56,7 @@ function DemoExplorerPage() {
   );
 }
 
-const nobodySignedIn: Services['session'] = {
+const signedOutSession: Services['session'] = {
   get: () => signedOut,
   subscribe: () => () => {},
 };
@@ -71,7 +71,7 @@ interface AsVisitorProps {
 /** Gives the parts of the explorer a visitor's calls, and a cache that shares nothing with that of a user. */
 function AsVisitor({ services, filename, children }: AsVisitorProps) {
   const visitor = useMemo(
-    () => ({ ...services, api: services.visitorApi, session: nobodySignedIn }),
+    () => ({ ...services, api: services.visitorApi, session: signedOutSession }),
     [services],
   );
   const [client] = useState(() => {

@@ -114,7 +114,7 @@ test('one scale and its range travel, also where a card of it is not drawn', asy
   );
   // It is the sender's: what the reader prefers elsewhere stays.
   expect(localStorage.getItem('cellfolio:same-scale')).toBeNull();
-  // Of other images the range is their own.
+  // Other images have a range of their own.
   await user.click(screen.getByRole('switch', { name: 'Same scale' }));
   await user.click(screen.getByRole('switch', { name: 'Same scale' }));
   expect(await screen.findByText('0 to 4, log-normalised')).toBeVisible();

@@ -65,7 +65,7 @@ export function useSelectionActions({
         const group = { id: null, name, filter };
         const { cell_count: cellsOfFilter } = await activeSubset.apply(group);
         maps.set({ kept: { name, filter: normalFilter(filter), cellCount: cellsOfFilter } });
-        // What is shown is what was selected.
+        // Only the selected cells are shown now, so that a selection would mark all of them.
         maps.select(null);
         toast.dismiss(notChosen);
         const isLost = filterText(filter) === undefined;

@@ -145,7 +145,7 @@ async function expectLabelsInParent(childId: string): Promise<void> {
     const { groups: labels, unlabelled } = annotation.parse(answer.body);
     return [...labels.map(({ name, cells }) => [name, cells]), unlabelled];
   };
-  // Of the cells 10 to 128, 45 are below 100, where the batch is one.
+  // The batch is one below 100, where 45 of the cells 10 to 128 are.
   const fresh = await assign(await create('From Zero'), {});
   expect(counts(fresh)).toEqual([['early', 45], ['few', 15], 70]);
   expect(fresh.body).toMatchObject({
