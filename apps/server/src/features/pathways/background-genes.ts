@@ -136,7 +136,7 @@ export function backgroundGenes({ task, genes, library }: BackgroundInput): Back
   const [from, to] = isForward ? [table.from, table.to] : [table.to, table.from];
   const chosen =
     task.background.kind === 'library' ? genes.symbols : unmappedSymbols(task.background, genes, []);
-  const mapped = mapGenes(chosen, orthologueOf);
+  const mapped = mapToLibrary(chosen, orthologueOf);
   const use = { from, to, table: table.origin, licence: table.licence, ...mapped.counts };
   if (task.background.kind !== 'library') {
     const notInDataset = countMissing(task.background, mapped.symbols, genes);
@@ -250,16 +250,16 @@ function countMissing(
   return missing.size;
 }
 
-interface MappedGenes {
+interface LibraryNames {
   readonly symbols: string[];
   readonly keys: string[];
   readonly counts: Pick<OrthologueUse, 'mapped' | 'unmapped' | 'merged'>;
 }
 
-function mapGenes(
+function mapToLibrary(
   chosen: readonly string[],
   orthologueOf: (symbol: string) => string | undefined,
-): MappedGenes {
+): LibraryNames {
   const symbols: string[] = [];
   const keys: string[] = [];
   for (const symbol of chosen) {
@@ -281,7 +281,7 @@ function mapGenes(
 }
 
 /** All genes of the library: under the dataset's names if it has the orthologue, else under their own. */
-function wholeLibrary({ symbols, keys }: MappedGenes, librarySymbols: readonly string[]) {
+function wholeLibrary({ symbols, keys }: LibraryNames, librarySymbols: readonly string[]) {
   const ofLibrary = new Set(librarySymbols.map((symbol) => symbol.toUpperCase()));
   const mappedPairs = symbols.flatMap((symbol, i) =>
     ofLibrary.has(keys[i]!.toUpperCase()) ? [[symbol, keys[i]!] as const] : [],

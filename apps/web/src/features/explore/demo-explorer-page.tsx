@@ -32,6 +32,7 @@ import { reasonOf } from '@/lib/api-errors.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { groupedByOf } from './explorer-images.ts';
 import { useDatasetAnalysis } from './open-dataset.tsx';
+import { analysisPanels, explorationPanels } from './panel-titles.ts';
 import { ViolinOption } from './panels/run-outcome.tsx';
 
 /**
@@ -161,13 +162,21 @@ function DemoExplorer({ filename, analysis, found, isSignedIn }: DemoExplorerPro
               <h3 className="font-medium">Gene Visualization</h3>
               <DemoGenes filename={filename} analysis={analysis} onShow={show} />
             </CardContent>
-            <Locked {...{ toExplorer, isSignedIn }} purpose="explore further" names={explorationPanels} />
+            <Locked
+              {...{ toExplorer, isSignedIn }}
+              purpose="explore further"
+              names={Object.values(explorationPanels)}
+            />
           </Card>
           <Card aria-labelledby="analysis">
             <CardHeader>
               <CardTitle id="analysis">Analysis</CardTitle>
             </CardHeader>
-            <Locked {...{ toExplorer, isSignedIn }} purpose="run analyses" names={analysisPanels} />
+            <Locked
+              {...{ toExplorer, isSignedIn }}
+              purpose="run analyses"
+              names={Object.values(analysisPanels)}
+            />
           </Card>
           <CurrentDatasetCard
             disease={disease}
@@ -221,22 +230,6 @@ function DemoBanner({ toExplorer, isSignedIn, name }: WayToExplorer & { name: st
     </aside>
   );
 }
-
-const explorationPanels = [
-  'Cell State Visualization',
-  'Signature Visualization',
-  'Cell Type Visualization',
-  'Figures by Group',
-  'Gene Lists',
-];
-const analysisPanels = [
-  'Manage Cell Subsets',
-  'Subclustering',
-  'Compare Cell Sets',
-  'Annotations',
-  'Run Analysis',
-  'Export Cells',
-];
 
 interface LockedProps extends WayToExplorer {
   purpose: string;

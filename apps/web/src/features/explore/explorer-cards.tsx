@@ -17,6 +17,7 @@ import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
 import { SignaturePanel } from './panels/signature-panel.tsx';
 import { ReplacedDataset } from './replaced-dataset.tsx';
 import type { Exploration } from './use-exploration.ts';
+import { analysisPanels, explorationPanels } from './panel-titles.ts';
 
 export function ExplorationCard({ exploration }: { exploration: Exploration }) {
   const { analysis, subsets, activeSubset, several, calls, genes, onReload } = exploration;
@@ -47,23 +48,23 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
         <PanelSection title="Gene Visualization" defaultOpen revealed={genes.revealed}>
           <GeneVisualizationPanel exploration={exploration} />
         </PanelSection>
-        <PanelSection title="Cell State Visualization">
+        <PanelSection title={explorationPanels.cellStates}>
           <CellStatePanel exploration={exploration} />
         </PanelSection>
-        <PanelSection title="Signature Visualization">
+        <PanelSection title={explorationPanels.signatures}>
           <SignaturePanel exploration={exploration} />
         </PanelSection>
-        <PanelSection title="Cell Type Visualization">
+        <PanelSection title={explorationPanels.cellTypes}>
           {analysis.cell_types.length === 0 ? (
             <ClusterPanel exploration={exploration} />
           ) : (
             <CellTypePanel exploration={exploration} />
           )}
         </PanelSection>
-        <PanelSection title="Figures by Group">
+        <PanelSection title={explorationPanels.groups}>
           <GroupFigurePanel exploration={exploration} />
         </PanelSection>
-        <PanelSection title="Gene Lists">
+        <PanelSection title={explorationPanels.geneLists}>
           <GeneListsPanel index={exploration.index} onSendGenes={exploration.showGenes} />
         </PanelSection>
       </div>
@@ -84,7 +85,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
         <CardTitle id="analysis">Analysis</CardTitle>
       </CardHeader>
       <div className="border-t">
-        <PanelSection title="Manage Cell Subsets">
+        <PanelSection title={analysisPanels.subsets}>
           <ManageSubsetsPanel
             draftKey={draftKey}
             analysis={analysis}
@@ -103,7 +104,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
           version={analysis.version}
           cellCount={analysis.cell_count}
         >
-          <PanelSection title="Subclustering">
+          <PanelSection title={analysisPanels.subclustering}>
             <SubclusteringsPanel
               filename={filename}
               name={exploration.name}
@@ -112,7 +113,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
               maps={exploration.mapStores(filename)}
             />
           </PanelSection>
-          <PanelSection title="Compare Cell Sets">
+          <PanelSection title={analysisPanels.cellSets}>
             <CellSetsPanel
               draftKey={draftKey}
               dataset={{ filename, version: analysis.version }}
@@ -123,7 +124,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
               onCompare={(a, b) => prepareComparison(runs, a, b)}
             />
           </PanelSection>
-          <PanelSection title="Annotations">
+          <PanelSection title={analysisPanels.annotations}>
             <AnnotationsPanel
               atHand={exploration.annotation}
               filename={filename}
@@ -138,7 +139,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
               />
             </AnnotationsPanel>
           </PanelSection>
-          <PanelSection title="Run Analysis" revealed={runs.revealed}>
+          <PanelSection title={analysisPanels.run} revealed={runs.revealed}>
             <MapStoresContext value={exploration.mapStores}>
               <RunAnalysisPanel
                 analysis={analysis}
@@ -148,7 +149,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
               />
             </MapStoresContext>
           </PanelSection>
-          <PanelSection title="Export Cells">
+          <PanelSection title={analysisPanels.exports}>
             <ExportPanel
               signatures={scoredSignatures(exploration.library.generated, filename)}
               datasetName={exploration.name}

@@ -1,0 +1,17 @@
+/** Titles of the explorer's panels, which the demo names as well. */
+export const explorationPanels = {
+  cellStates: 'Cell State Visualization',
+  signatures: 'Signature Visualization',
+  cellTypes: 'Cell Type Visualization',
+  groups: 'Figures by Group',
+  geneLists: 'Gene Lists',
+} as const;
+
+export const analysisPanels = {
+  subsets: 'Manage Cell Subsets',
+  subclustering: 'Subclustering',
+  cellSets: 'Compare Cell Sets',
+  annotations: 'Annotations',
+  run: 'Run Analysis',
+  exports: 'Export Cells',
+} as const;
