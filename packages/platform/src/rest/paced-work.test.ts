@@ -33,3 +33,20 @@ test('the next piece waits about as long as the last one took', async () => {
   const begun = await work.run(() => Promise.resolve(performance.now()));
   expect(begun - ended).toBeGreaterThanOrEqual(25);
 });
+
+test('the rest is nine times as long after a piece for which other calls waited, and no longer after the next', async () => {
+  const work = new PacedWork();
+  const piece = async () => {
+    const begun = performance.now();
+    await sleep(10);
+    return { begun, ended: performance.now() };
+  };
+  const first = await work.run(() => {
+    work.noteWaiting();
+    return piece();
+  });
+  const second = await work.run(piece);
+  const third = await work.run(piece);
+  expect(second.begun - first.ended).toBeGreaterThanOrEqual(80);
+  expect(third.begun - second.ended).toBeLessThan(second.begun - first.ended);
+});

@@ -144,6 +144,7 @@ export class RestService {
     const query = (statement: Statement) =>
       this.#transact(access, async (client) => {
         const { rows } = await client.query<{ row: string }>(statement.text, [...statement.values]);
+        if (this.#database.pool.waitingCount > 0) this.#copying.noteWaiting();
         return rows;
       });
     try {
