@@ -9,7 +9,7 @@ test('the pages around signing in and of the account hinder nobody, in the light
   for (const [path, heading, look] of [
     ['/auth', 'Welcome to Cellfolio', expectAccessibleInBothThemes],
     ['/dataset-selector', 'Dataset Selector', expectAccessibleInBothThemes],
-    // Of nothing that those do not have, in the theme that is left.
+    // Nothing beyond what those have, in the theme that is left.
     ['/auth/forgot-password', 'Reset', expectAccessible],
     ['/auth/confirm', 'Confirm', expectAccessible],
     ['/no/such/page', '404', expectAccessible],

@@ -23,7 +23,7 @@ test('every article shows its text, all its pictures and its references; of an u
     await expect(page.getByText('By The Cellfolio team')).toBeVisible();
     const pictures = page.getByRole('article').locator('figure img');
     expect(await pictures.count(), slug).toBeGreaterThanOrEqual(2);
-    // Those below the fold are lazy; each must load and decode.
+    // Images below the fold are lazy; each must load and decode.
     const widthsLoaded = await pictures.evaluateAll((images: HTMLImageElement[]) =>
       Promise.all(
         images.map(async (image) => {

@@ -162,7 +162,7 @@ test('clusters are merged, renamed and put in order, and a dot plot follows', as
     (response) => response.url().endsWith('/api/render-figure') && response.ok(),
   );
   await page.getByRole('button', { name: 'Draw Figure' }).click();
-  // Of the labels as they are now, whatever becomes of them.
+  // The labels as they are now, whatever becomes of them.
   expect((await renderResponse).request().postDataJSON()).toMatchObject({
     source: { content: { by: { column: 'My Leiden' } }, annotations: [{ name: 'My Leiden', revision: 4 }] },
   });

@@ -1,4 +1,4 @@
-// Docstrings say in standard terms what a name does not, and begin with the thing or the verb.
+// Docstrings and comments say in standard terms what a name does not, and begin with the thing or the verb.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { root } from './toolchain.mjs';
 
 const docstrings = /\/\*\*(?<text>[\s\S]*?)\*\//g;
 const opening = /^(?:of|what|that|those|who|whose|whoever|as many|so many)\b/i;
+const commentOpening = /^\s*\/\/ (?<first>Of|That|Those|As many)\b/;
 const dialect = /\b(?:whoever|nobody|anew|strewn|gladly)\b/i;
 
 /** @returns lines `number: problem` */
@@ -18,6 +19,10 @@ export function wordFaults(text) {
     if (first) faults.push(`${line}: begins with “${first}”: begin with the thing or the verb`);
     const odd = dialect.exec(words)?.[0];
     if (odd) faults.push(`${line}: “${odd}”: use the standard term`);
+  }
+  for (const [at, line] of text.split('\n').entries()) {
+    const first = commentOpening.exec(line)?.groups.first;
+    if (first) faults.push(`${at + 1}: begins with “${first}”: begin with the thing or the verb`);
   }
   return faults;
 }

@@ -49,7 +49,7 @@ async function findings(part: Locator, options: axe.RunOptions): Promise<string[
  * if a test has already checked the rest of the page.
  */
 export async function expectAccessible(page: Page, part: Locator = page.locator('html')): Promise<void> {
-  // Of WCAG 2.2, and left out unless it is asked for.
+  // From WCAG 2.2, and off by default.
   expect(await findings(part, { rules: { 'target-size': { enabled: true } } })).toEqual([]);
   await expectNoWiderThanScreen(page);
 }

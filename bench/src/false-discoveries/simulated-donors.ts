@@ -62,7 +62,7 @@ export function simulatedDonors(
   );
   const donors = Int8Array.from(cells.flatMap((own, donor) => new Array<number>(own).fill(donor)));
   const dense = new Uint16Array(geneCount * donors.length);
-  // Of pairs, what both samples of a donor share; of others nothing is drawn.
+  // With pairs, what both samples of a donor share; otherwise nothing is drawn.
   const shared = Array.from({ length: isPaired ? perSide : 0 }, () =>
     spreads.map((spread) => spread * bits.normal()),
   );

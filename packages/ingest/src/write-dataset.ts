@@ -232,7 +232,7 @@ async function writeEmbeddings(
     const coordinates = layout.read();
     if (coordinates.values.every((value) => value === 0)) {
       const caution = zeroCaution(layout);
-      // Those that were to be drawn on were named before.
+      // Embeddings to draw on were named before.
       if (!warnings.some(({ message }) => message === caution.message)) warnings.push(caution);
       continue;
     }

@@ -141,7 +141,7 @@ function placed(rows: WholeRows, { values, width }: WholeRows, listOf: Int32Arra
     parts[list + 1] = parts[list]! + Math.max(1, Math.ceil(size / maxList));
   const lists = groupSize * Math.ceil(parts.at(-1)! / groupSize);
   const sizes = new Int32Array(new SharedArrayBuffer(4 * lists));
-  // Those that fill the last group of centroids are without points, where the last one is.
+  // Entries that pad the last group of centroids have no points and lie where the last one is.
   const centreOf = new Int32Array(lists).fill(members.length - 1);
   for (const [list, size] of members.entries())
     for (let part = parts[list]!; part < parts[list + 1]!; part++) {

@@ -79,7 +79,7 @@ test('among other points the nearest of these are found, those on the same spot 
     ],
     100,
   );
-  // Of all points together the pairs within a set are left out.
+  // The pairs within a set are left out of those of all points.
   const all = bruteForce(Float32Array.from([...own, ...others]), dimensions, 172);
   for (let cell = 0; cell < 100; cell++) {
     const expected = all.indices.slice(cell * 172, (cell + 1) * 172).filter((other) => other >= 100);

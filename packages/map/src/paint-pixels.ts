@@ -66,7 +66,7 @@ function usedPasses(
 ): Set<number> {
   const usedSlots = new Uint8Array(512);
   const count = drawnCells(placed, sample);
-  // Of all of them, in the order of memory: that is the fastest.
+  // All of them, in memory order, which is the fastest.
   const step = count === placed ? 1 : strideOf(placed);
   for (let k = 0, cell = 0; k < count; k++, cell += step) {
     if (cell >= placed) cell -= placed;

@@ -85,7 +85,7 @@ export function mixingCaution(
   const { clusters, samples, smallClusters, oneSampleClusters, oneSampleCells, largestSample, entropy } =
     mixing;
   if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY && apart(near) < MUCH_APART) return undefined;
-  // As many as were found, those that were too small for this with them.
+  // Clusters that are too small for this were not judged.
   const ofEnough = smallClusters === 0 ? '' : ` of at least ${FEWEST_CELLS} cells`;
   const found =
     oneSampleClusters > 0

@@ -28,7 +28,7 @@ const minScale = 1e-3;
 export function neighbourGraph(neighbours: NearestNeighbours): NeighbourGraph {
   const { cellCount, k, indices } = neighbours;
   const memberships = membershipsOf(neighbours);
-  // Of as many edges as there may be: that is memory outside of the heap, which growing arrays would fill.
+  // For the maximum number of edges: memory outside of the heap, which growing arrays would fill.
   const graph: NeighbourGraph = {
     from: new Int32Array(indices.length),
     to: new Int32Array(indices.length),

@@ -144,7 +144,7 @@ test('killed at any moment, a store holds each dataset whole or not at all, and 
   await mkdir(join(root, 'datasets'));
   const objects = new FileObjectStore(root);
   let leftovers = 0;
-  // As many kills as hit a write: one that hits none shows nothing.
+  // Until enough kills hit a write: one that hits none shows nothing.
   for (let round = 0; round < 4 || leftovers < 3; round++) {
     expect(round, 'kills that hit too few writes').toBeLessThan(30);
     const target = join(import.meta.dirname, 'testing/kill-target.ts');

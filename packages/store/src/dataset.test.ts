@@ -289,7 +289,7 @@ test('cells on both sides of the end of a chunk are read of both, and no others'
   await (await writer.matrix('X', shape)).close();
   await writer.publish(description);
   const dataset = await openDataset(new FileObjectStore(root), 'long.h5ad');
-  // Of the names there are two chunks of equal length, of the coordinates three.
+  // The names have two chunks of equal length, the coordinates three.
   for (const [end, chunks] of [
     [131_077, 3],
     [87_385, 3],

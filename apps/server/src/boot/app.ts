@@ -43,7 +43,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: options.logger,
     trustProxy: trustProxyOf(options.trustedProxies),
     bodyLimit: 1024 * 1024,
-    // Of the encoded address: a character of three bytes is %xx%xx%xx.
+    // The encoded address counts: a character of three bytes is %xx%xx%xx.
     routerOptions: { maxParamLength: 9 * datasetIdLength },
     frameworkErrors: handleUnreadableUrl,
     // The default of 10 s is too short for the first queries on a busy machine.

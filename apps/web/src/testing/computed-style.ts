@@ -86,7 +86,7 @@ function isStyled(): boolean {
   for (const sheet of document.styleSheets) {
     if (harmless.get(sheet) === sheet.cssRules.length) continue;
     const rules = [...sheet.cssRules];
-    // Of scroll bars, such as those that Radix hides, nobody asks.
+    // No test asks for scroll bars, such as those that Radix hides.
     const telling = rules.filter(({ cssText }) => !/^[^{]*::/.test(cssText));
     if (telling.some(({ cssText }) => named.test(cssText))) return true;
     harmless.set(sheet, rules.length);

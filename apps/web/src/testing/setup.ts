@@ -13,7 +13,7 @@ configure({ asyncUtilTimeout: 30_000 });
 document.head.querySelector('style')?.remove();
 shortenComputedStyles();
 
-// Of ten thousand elements a second React keeps the stack at which each was made, for its messages: a fifth of the time of
+// For ten thousand elements a second React keeps the stack at which each was made, for its messages: a fifth of the time of
 // these tests. This is how many were kept in this second.
 const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE';
 Object.defineProperty(Reflect.get(react, internals), 'recentlyCreatedOwnerStacks', {

@@ -48,7 +48,7 @@ test.each(reference.cases.map((one) => [(one.model as { types: string[] }).types
     expect(ours).toHaveLength(theirs.length);
     ours.forEach((p, at) => expect(Math.abs(p - theirs[at]!)).toBeLessThanOrEqual(1e-6));
     expect(Array.from(votes.best, (type) => model.types[type])).toEqual(one.labels);
-    // Of equal votes CellTypist takes the first name, ours the type with the higher mean probability: both are compared.
+    // With equal votes CellTypist takes the first name, ours the type with the higher mean probability: both are compared.
     const majority = names.map((name, group) => {
       const { order, votes: ofTypes } = votes.groups[group]!;
       const tied = Array.from(order.filter((type) => ofTypes[type] === ofTypes[order[0]!]));

@@ -60,7 +60,7 @@ function topCount(genes: number): number {
 export function overRepresentationInTop(values: Float64Array, sets: readonly ProfileSet[]): SetScores {
   const count = values.length;
   const top = topCount(count);
-  // Of equal values those further behind are higher, as in ordinal ranks.
+  // Among equal values, later ones rank higher, as in ordinal ranks.
   const order = Uint32Array.from(values.keys()).sort((a, b) => values[a]! - values[b]! || a - b);
   const isTop = new Uint8Array(count);
   for (const place of order.subarray(count - top)) isTop[place] = 1;

@@ -55,7 +55,7 @@ function clusterLabels(
   count: number,
   { minGenes, farthest }: { readonly minGenes: number; readonly farthest: number },
 ): Int32Array {
-  // Of the leaves, then of the merges.
+  // The leaves', then the merges'.
   const sizes = new Int32Array(count + merges.length).fill(1, 0, count);
   const labels = new Int32Array(count + merges.length).fill(-1);
   let clusters = 0;

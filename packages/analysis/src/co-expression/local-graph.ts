@@ -36,7 +36,7 @@ export function localGraph(neighbours: Neighbours): LocalGraph {
   const cellCount = rows.length - 1;
   const directedWeights = kernelWeights(neighbours);
   const starts = new Int32Array(cellCount + 1);
-  // Of as many pairs as there may be: that is memory outside of the heap, which growing arrays would fill.
+  // For the maximum number of pairs: memory outside of the heap, which growing arrays would fill.
   const pairs = {
     from: new Int32Array(indices.length),
     to: new Int32Array(indices.length),

@@ -207,7 +207,7 @@ test('markers are the first genes that pass both limits, which are excluded', ()
   const infinite = { ...ranking, scores: Float64Array.of(1, 4, 3, Infinity, Infinity) };
   expect([...selectMarkers(infinite, filter)]).toEqual([3, 4, 0]);
   expect([...selectMarkers(ranking, { ...filter, nGenes: 2 })]).toEqual([0, 3]);
-  // Of equal scores the first rows are taken.
+  // With equal scores the first rows are taken.
   const equal = { ...ranking, scores: new Float64Array(5) };
   expect([...selectMarkers(equal, { ...filter, nGenes: 2 })]).toEqual([0, 3]);
   expect([...selectMarkers(ranking, { ...filter, nGenes: 0 })]).toEqual([]);

@@ -74,7 +74,7 @@ export class RankSorter {
   #rankWords(entries: number, cellCount: number) {
     const kernel = this.#kernel;
     const { cells, values, codes, pairs, sums, expressing, rankSums } = this.#layout;
-    // Those behind the last, of a gene before.
+    // Entries behind the last, left by an earlier gene.
     this.#values.fill(0, entries, entries + 3);
     kernel.span(values, values + 4 * entries, this.#layout.span);
     let [less, highest] = [0xffff_ffff, 0];
@@ -100,7 +100,7 @@ export class RankSorter {
   #sortWords(length: number, { slotBits, valueBits }: { slotBits: number; valueBits: number }): void {
     const kernel = this.#kernel;
     const { pairs, otherPairs, buckets } = this.#layout;
-    // As many as make the buckets few beside the words.
+    // A number that keeps the buckets few compared with the words.
     const digit = Math.ceil(valueBits / (length / 4 < manyWords ? 4 : 2));
     const nextBuckets = buckets + 4 * 2 ** digit;
     for (let shift = slotBits; shift < slotBits + valueBits; shift += 2 * digit) {
@@ -189,7 +189,7 @@ function layoutOf(
     // One more than the capacity: a value that is left out is written and then written over.
     pairs: place(8 * (capacity + 1)),
     otherPairs: place(8 * (capacity + 1)),
-    // Of two digits.
+    // Two digits at a time.
     buckets: place(4 * Math.max(2 << maxDigitBits, 2 ** bitsOf(capacity))),
   };
   return { ...parts, end };

@@ -100,7 +100,7 @@ export class GeneModel {
       for (let j = 0; j < columns.length; j++) effect += columns[j]![i]! * next[j]!;
       variance += weights[i]! * effect * effect;
     }
-    // Of a fit that ran away the ridge may be all that holds it: without it, its error would be far too small.
+    // In a diverging fit the ridge may be all that holds it: without the ridge its error would be far too small.
     const ridgeVariance = contrast.reduce((sum, weight, j) => sum + weight * next[j]!, 0);
     return this.#ranAway && ridgeVariance > heldFrom * variance ? ridgeVariance : variance;
   }

@@ -78,7 +78,7 @@ describe.each(cases)('$name', (referenceCase) => {
   test('has its outliers, replaced or left out', () => {
     expect(rowsOf(result.replaced)).toEqual(referenceCase.replaced);
     expect(rowsOf(result.outliers)).toEqual(referenceCase.outliers);
-    // Of a gene with a single count, which is replaced, the fit runs away: both stop it, each in its way.
+    // For a gene with a single count, which is replaced, the fit diverges: both stop it, each in its way.
     const hasCounts = (_: number, place: number) => result.means[place]! > 0;
     const distances = result.distances.filter(hasCounts);
     const expected = valuesOf(referenceCase.cooks, result.genes).filter(hasCounts);

@@ -93,7 +93,7 @@ test.each([
     const model = new GeneModel(numbers, new Float64Array(10).fill(1));
     model.fit(Float64Array.from(row), dispersion);
     const { coefficients, means } = model;
-    // Of the likelihood with its ridge, by each coefficient, in units of the largest term.
+    // Gradient of the likelihood with its ridge by each coefficient, in units of the largest term.
     const slopes = numbers.columns.map((column, j) => {
       const terms = row.map((count, i) => ((count - means[i]!) / (1 + dispersion * means[i]!)) * column[i]!);
       const size = Math.max(...terms.map(Math.abs), 1e-6 * Math.abs(coefficients[j]!));

@@ -132,7 +132,7 @@ function projection(
   column: Float64Array,
   sampleCount: number,
 ): { weights: Float64Array; rest: number } {
-  // As many independent columns as samples span everything.
+  // Independent columns equal in number to the samples span everything.
   const factor = new OrthogonalFactor(sampleCount, others.length);
   others.forEach((other, at) => factor.columns.set(other, at * sampleCount));
   factor.factor();

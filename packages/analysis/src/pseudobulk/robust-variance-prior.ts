@@ -25,7 +25,7 @@ export function robustVariancePrior(
 ): VariancePrior {
   const count = variances.length;
   const plain = variancePrior(variances, degrees, covariate);
-  // Of fewer than ten genes, none is at the upper end.
+  // With fewer than ten genes, none is at the upper end.
   if (count * upperShare < 1) return plain;
   const minVariance = minShare * median(variances);
   const logs = variances.map((variance) => Math.log(Math.max(variance, minVariance)));

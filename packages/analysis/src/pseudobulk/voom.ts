@@ -88,7 +88,7 @@ function curveReader({ x, y }: Points): (at: number) => number {
   const last = x.length - 1;
   const [from, to] = [x[0]!, x[last]!];
   const perStep = lookedUp / (to - from);
-  // Of each step, the last point at its beginning or before.
+  // For each step, the last point at its beginning or before.
   const pointOf = new Int32Array(lookedUp + 1);
   for (let step = 0, point = 0; step <= lookedUp; step++) {
     while (point + 1 < last && (x[point + 1]! - from) * perStep <= step) point++;

@@ -113,7 +113,7 @@ export function maximumOf(values: Float64Array): number {
 function secondDerivatives(values: Float64Array): Float64Array {
   const last = values.length - 1;
   const third = (at: number) => values[at + 3]! - 3 * values[at + 2]! + 3 * values[at + 1]! - values[at]!;
-  // Of each row: bend[i] = rest[i] - factor[i] · bend[i + 1].
+  // In each row: bend[i] = rest[i] - factor[i] · bend[i + 1].
   const factor = new Float64Array(last + 1);
   const rest = new Float64Array(last + 1);
   factor[0] = -1;

@@ -38,7 +38,7 @@ function endOfChain(chain: number[], between: Float64Array, isLeft: Uint8Array):
   for (;;) {
     const last = chain.at(-1)!;
     const before = chain.at(-2);
-    // Of equals the one that the chain came from is taken, or it would never end; else the first.
+    // Among equals the one that the chain came from is taken, or it would never end; else the first.
     let nearest = before ?? -1;
     let minDistance = before === undefined ? Infinity : between[last * count + before]!;
     for (let i = 0; i < count; i++) {

@@ -104,7 +104,7 @@ test.each([
   const graph = groupGraph({ starts, indices }, reference.groups, groupCount);
   expect(largestGap(graph.connectivities, reference.connectivities.flat(), 'trajectory')).toBeLessThan(1e-6);
   const pairs = graph.tree.toSorted(([a, b], [c, d]) => a - c || b - d);
-  // Of equal connectivities any may be in the tree.
+  // With equal connectivities any may be in the tree.
   const strengths = (tree: readonly (readonly [number, number])[]) =>
     tree.map(([i, j]) => reference.connectivities[i]![j]!.toFixed(6)).toSorted();
   expect(strengths(pairs)).toEqual(strengths(reference.tree));

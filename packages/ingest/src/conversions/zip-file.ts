@@ -141,7 +141,7 @@ async function contentOf(
   { position, packedSize, size, method }: Entry,
   range: ByteRange | undefined,
 ): Promise<Uint8Array> {
-  // Of what is deflated nothing can be skipped.
+  // Nothing can be skipped in deflated data.
   const part = within(range, size);
   const read = method === stored ? part : { start: 0, length: packedSize };
   if (!(size <= maxFileBytes || method === stored) || !(read.length >= 0 && read.length <= maxFileBytes))

@@ -98,7 +98,7 @@ function hasEnumeration({ type, compound_type: record, array_type: list }: RawMe
  */
 export function elementType(raw: RawMetadata): ElementType {
   const big = orderOf(raw) === 'big';
-  // Of these it turns round some members, and stops.
+  // The library swaps only some members of these.
   if (big && raw.type !== enumeration && hasEnumeration(raw))
     return { kind: 'other', size: raw.size, name: 'big-endian records with enumerations' };
   return typeOf(raw, big && raw.type !== enumeration);

@@ -372,7 +372,7 @@ test('of more proteins than can be listed those with the largest sums are kept',
   const path = await table({ nodes: [['obsm/protein_expression', array(counts, [cells, many])]] });
   const { names: proteinNames, manifest } = await imported(path);
   expect(proteinNames.length).toBe(500);
-  // Of the five with the smallest sums the first two are as large as the others.
+  // Among the five with the smallest sums the first two are as large as the others.
   expect(proteinNames).not.toContain('Protein 412 (protein)');
   expect(proteinNames).toContain('Protein 8 (protein)');
   expect(manifest.warnings.find(({ code }) => code === 'proteins-cut')?.numbers).toEqual({

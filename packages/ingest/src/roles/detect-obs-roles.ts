@@ -150,7 +150,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
               ? `'${cutText(fitting[0]!, maxNameLength)}' has one value alone`
               : 'no column has a name that says so'
             : 'found by its name',
-      // Those with names of their own too: their content is unknown.
+      // Columns with their own names too: their content is unknown.
       alternatives: [...new Set([...fitting, ...possible])].filter((other) => other !== name),
     });
   }

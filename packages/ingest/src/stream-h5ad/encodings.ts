@@ -42,7 +42,7 @@ export function safelyNamed<T>(
   reserved: readonly string[] = [],
 ): (readonly [name: string, value: T])[] {
   const usedNames = new Set(reserved);
-  // Those that can stay as they are do.
+  // Names that are safe stay as they are.
   for (const [name] of named) if (isSafe(name)) usedNames.add(name);
   return named.map(([name, value]) => {
     if (isSafe(name) && !reserved.includes(name)) return [name, value];

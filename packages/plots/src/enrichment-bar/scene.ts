@@ -95,7 +95,7 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
   const colour = adjustedP <= spec.threshold ? significant : notSignificant;
   const width = layout.xOf(score) - panel.x;
   return [
-    // Of a p of 1 there is no bar.
+    // A p of 1 has no bar.
     ...(width > 0
       ? [{ kind: 'rectangle', x: panel.x, y: middle - height / 2, width, height, colour } as const]
       : []),

@@ -88,7 +88,7 @@ export function geneMatrixInput(
   const { filled, perCategory, missing } = filledGroups(column, { mask, order });
   const mean = new Float64Array(filled.length * genes.length);
   const fraction = new Float64Array(filled.length * genes.length);
-  // Of the values themselves, also where genes are shown scaled.
+  // From the values themselves, also where genes are shown scaled.
   const plain = new Float64Array(components === null ? mean.length : 0);
   genes.forEach((gene, place) => {
     const { sum, expressing } =

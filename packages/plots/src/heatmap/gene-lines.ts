@@ -65,7 +65,7 @@ function valuesIn({ cells, values }: GeneColumn, targetCells: Int32Array): Float
     const cell = targetCells[nth]!;
     let step = 1;
     while (from + step < cells.length && cells[from + step]! <= cell) step *= 2;
-    // Of the places from `from` on, the last whose cell is not behind the wanted one.
+    // The last place from `from` on whose cell is not behind the wanted one.
     let to = Math.min(cells.length, from + step);
     from += step >> 1;
     while (to - from > 1) {

@@ -144,7 +144,7 @@ test('in a small view all genes are drawn, some without their symbols, and the f
   expect(symbols).toHaveLength(Number(named));
   expect(symbols.slice(0, 2)).toEqual(['GENE1', `GENE${1 + Math.round(100 / Number(named))}`]);
   expect(svg).toContain(`names of ${named} of 100 genes fit here`);
-  // Of the type, 14.5 units high.
+  // Type is 14.5 units high.
   expect(14.5 * zoom).toBeGreaterThanOrEqual(11);
 });
 

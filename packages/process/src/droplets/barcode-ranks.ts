@@ -161,7 +161,7 @@ function solve({ diagonal, one, two }: Factor, right: Float64Array): Float64Arra
 /** Degrees of freedom: 2 plus the trace of the inverse times the band matrix of the gaps. */
 function degreesOf(gaps: Float64Array, { diagonal, one, two }: Factor): number {
   let trace = 2;
-  // Of the inverse: [i][i], [i][i + 1] of the row below, and the same of the one below that.
+  // Entries of the inverse: [i][i], [i][i + 1] of the row below, and the same of the one below that.
   let [next, nextBeside, afterNext] = [0, 0, 0];
   for (let at = diagonal.length - 1; at >= 0; at--) {
     const beside = -one[at]! * next - two[at]! * nextBeside;

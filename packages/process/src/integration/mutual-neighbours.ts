@@ -153,7 +153,7 @@ async function addCentres(
   const queryRows = Array.from(asked, (cell) => rows.get(cell)!);
   const space = spaceOf(coordinates, width, members);
   const k = Math.min(neighbours, members.length);
-  // Of each row k rows, itself among them: for those that are given and for their nearest.
+  // k rows for each row, itself included: for the given rows and for their nearest.
   const nearest = new Int32Array(members.length * k).fill(-1);
   const nearOf = (row: number) => nearest.subarray(row * k, (row + 1) * k);
   for (let step = 0, pendingRows = rising(queryRows); step < 2 && pendingRows.length > 0; step++) {

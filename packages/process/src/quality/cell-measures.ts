@@ -71,7 +71,7 @@ class CellMeasurer {
     for (let vector = 0; vector + 1 < pointers.length; vector++, this.#vectors++) {
       const own = this.#vectors;
       const end = pointers[vector + 1]!;
-      // Of a cell: a sum in memory waits for each addition.
+      // A local sum per cell: a sum in memory waits for each addition.
       let sum = 0;
       let present = 0;
       for (let at = pointers[vector]!; at < end; at++) {

@@ -151,7 +151,7 @@ test.each(['written', 'replaced', 'removed'])(
     const outcomes = new Set<string>();
     for (const state of states) {
       s3.server.objects.clear();
-      // Of a process that is gone.
+      // From a process that is gone.
       for (const [key, object] of state) {
         s3.server.objects.set(key.replace(/^(incoming\/d~[^~]+~[^~]+~)\d+~/, '$14194305~'), object as never);
       }

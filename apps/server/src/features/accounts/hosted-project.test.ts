@@ -151,7 +151,7 @@ describe.runIf(programs)('the tables in a hosted project', () => {
       [user],
     );
     const aal2Caller: Caller = { ...mine, claims: { ...mine.claims, aal: 'aal2' } };
-    // Of a hosted project the policies alone decide: as its own services, this asks no second step before them.
+    // In a hosted project the policies alone decide: as its own services, this asks no second step before them.
     const asHosted = async (caller: Caller, sql: string): Promise<unknown[]> => {
       const client = await database.pool.connect();
       try {

@@ -134,7 +134,7 @@ export async function takeWord(
       'select as_of = $2 as same from cellfolio.payment_subscriptions where subscription_id = $1',
       [word.subscriptionId, word.asOf],
     );
-    // Of two events of one second neither is known to be the later one: ask, before the event counts as dealt with.
+    // Two events of one second have no known order: ask, before the event counts as processed.
     if (rows[0]?.same && word.readAt === undefined) return 'same-second';
     await recordEvent(client, { ...event, outcome: 'stale' });
     return 'stale';

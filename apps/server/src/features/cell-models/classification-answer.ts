@@ -117,7 +117,7 @@ function topGenes({ model, found, scaled, names }: Classification, group: number
   const added = Array.from(found, (gene, at) => {
     const coefficient = model.coefficients[gene * types + type]!;
     const mean = scaled[at * names.length + group]!;
-    // That a gene is missing can raise a score too; it is no gene to look at.
+    // A missing gene can raise a score too, but there is nothing to look at.
     return { gene: model.genes[gene]!, contribution: coefficient > 0 && mean > 0 ? coefficient * mean : 0 };
   });
   return added

@@ -95,7 +95,7 @@ export class LocalWork {
     const dataset = datasetOf(selection);
     const starts = await this.#starts(selection, model, call);
     const { graph } = setting;
-    // Of the pairs of cells, and of the cells themselves.
+    // For pairs of cells, and for the cells themselves.
     const ofGene = graph.neighbours.length + 4 * graph.cellCount;
     const tasks = geneBlocks(starts, blockEntries)
       .flatMap((block) => inSlices(block, Math.max(1, Math.floor(workOfTask / ofGene))))

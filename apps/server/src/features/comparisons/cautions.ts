@@ -288,7 +288,7 @@ function depthsOfSums({ part, sums, checks }: TestedParts['tested'][number]): Co
 function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findings): Caution {
   const genes = selection.manifest.geneCount - untested.length;
   return multipleTesting({
-    // Of sums, genes that have an adjusted p-value: others were not tested, or filtered out.
+    // With sums, genes that have an adjusted p-value: others were not tested, or filtered out.
     tests: pseudobulk ? tables.reduce((sum, { tested }) => sum + tested, 0) : genes * tables.length,
     genes,
     groups: tables.length,

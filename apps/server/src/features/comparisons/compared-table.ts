@@ -83,7 +83,7 @@ export function counted(
   for (const row of order) {
     if (pvals[row] === 0) zeroPs++;
     if (!(pvals_adj[row]! < adjustedP)) continue;
-    // Those that are read first, whatever their fold change.
+    // Genes that are read first, whatever their fold change.
     if (leading.length < leadingCount) leading.push(symbols[row] ?? String(row));
     const change = logfoldchanges[row]!;
     if (change > 0) rising++;

@@ -308,7 +308,7 @@ function comparedGenes(
     part: labelIn(displays?.find(({ column }) => column === parameters.within))(part.name),
     test: pseudobulk ? sumTestWords(pseudobulk.tested[place]!) : testWords(comparison),
     cells: { a: part.a, b: part.b },
-    // Those that were tested.
+    // Genes that were tested.
     genes: rows.map((row) => symbols[row]!),
     foldChanges: Float64Array.from(rows, (row) => table.logfoldchanges[row]!),
     adjustedPs: Float64Array.from(rows, (row) => table.pvals_adj[row]!),

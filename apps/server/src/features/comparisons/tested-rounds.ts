@@ -124,7 +124,7 @@ export class TestedRounds {
 }
 
 function sizeOf({ tables }: RoundTables): number {
-  // Of the columns of the file three or four are the table's own.
+  // Three or four columns of the file are the table's own.
   return tables.reduce(
     (sum, { columns, order, means }) =>
       sum + order.byteLength + means.byteLength + columns.length * means.byteLength,

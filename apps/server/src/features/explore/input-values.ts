@@ -180,7 +180,7 @@ async function storedSums(
   signal: AbortSignal,
 ): Promise<StoredSums | undefined> {
   const { expression } = dataset.manifest;
-  // Of scaled values some are negative: a cell with one does not express the gene, though it is not zero.
+  // Scaled values can be negative: such a cell does not express the gene, though its value is not zero.
   if (expression.state !== 'log-normalised' && expression.state !== 'normalised-here') return undefined;
   const column = by ?? typeColumn(dataset.manifest);
   const read = column === undefined ? undefined : await dataset.geneStatistics(column, signal);

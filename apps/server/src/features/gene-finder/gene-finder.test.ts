@@ -226,7 +226,7 @@ test('a gene is found by its other names too, the name that was asked for first,
   expect(symbolsIn(exact)).toEqual(['PTPRC', 'CD45']);
   expect(exact.renamed).toEqual([{ symbol: 'PTPRC', datasets: 1 }]);
   expect(symbolsIn(await find('RACK1'))).toEqual(['RACK1', 'GNB2L1']);
-  // Of a complex, which is no gene.
+  // A complex is no gene.
   expect(await find('CD3')).toMatchObject({ datasets: [], renamed: [] });
   expect(summaryCsv(exact)).toContain('# "CD45" is another name of "PTPRC" (1)');
 });

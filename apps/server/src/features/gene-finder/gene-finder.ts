@@ -187,7 +187,7 @@ export class GeneFinder {
       yield* names.names;
       for (const { symbols } of opened) if (symbols) yield* symbols;
     }
-    // Of the catalogue the names of datasets are known that were taken away since.
+    // The catalogue still names datasets that were removed since.
     const nearest = await nearestGenes(gene, geneNames(), 3 * maxNearest);
     return nearest
       .map((symbol) => ({ symbol, datasets: opened.filter(({ rowOf }) => rowOf(symbol)).length }))

@@ -34,7 +34,7 @@ test('the abridged pathways of KEGG hold members of the published pathways of th
   );
   const shares = (await setsOf('KEGG_2021_Human')).flatMap(({ name, genes }) => {
     const real = published.get(name.toLowerCase());
-    // Of 2016: genes that were renamed or added since are not in it.
+    // The library is from 2016: genes that were renamed or added since are not in it.
     return real ? [genes.filter((gene) => real.has(gene)).length / genes.length] : [];
   });
   expect(shares.length).toBeGreaterThan(60);

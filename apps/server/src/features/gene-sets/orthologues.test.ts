@@ -55,7 +55,7 @@ test('a table is read once, when its pairs are asked for, and again when it is a
     expect(await tables.version()).toBe(version);
     expect((await tables.of('human')).tables[0]).toBe(first.tables[0]);
     expect(store.reads).toEqual(['orthologues/human-mouse.json']);
-    // Of the same size, so that its size does not tell.
+    // The same size, so that the size does not give it away.
     await stored.put({ ...table, text: 'Gfap\tGFAQ\n', replace: true });
     vi.advanceTimersByTime(5000);
     expect(await tables.version()).not.toBe(version);

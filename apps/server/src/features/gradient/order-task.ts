@@ -100,7 +100,7 @@ async function orderAxis(
     sampleRanks(values, sampleLabels.codes, { sampleCount: sampleLabels.categories.length, minCells });
   const samples =
     sampleLabels && ranks && samplesOnAxis(values, sampleLabels.codes, sampleLabels.categories.length, ranks);
-  // Of one sample nothing is combined.
+  // With one sample there is nothing to combine.
   const within = task.withinSamples && ranks && ranks.sizes.length >= 2 ? ranks : undefined;
   const tested = within ? values.map((value, cell) => (within.samples[cell]! < 0 ? NaN : value)) : values;
   const order = axisOrder(tested, binCount, 'together');

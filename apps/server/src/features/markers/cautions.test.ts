@@ -113,7 +113,7 @@ describe('clusters tested on the data that made them', () => {
   test('markers of structureless data come with their number, their effects and the separation', async () => {
     const result = await analyse('structureless', { groupby: 'leiden' });
     const clusterCaution = caution(result, 'clusters-tested-on-own-data')!;
-    // Of 300 genes in cells of one kind.
+    // 300 genes in cells of one kind.
     expect(listed(result)).toBeGreaterThan(150);
     expect(clusterCaution.numbers).toMatchObject({
       passing: listed(result),
@@ -157,7 +157,7 @@ describe('cells as replicates', () => {
     const result = await analyse('donors', { groupby: 'condition' });
     expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);
     const { numbers, message } = result.cautions[0]!;
-    // Of 1,500 genes, none of which differs between the conditions.
+    // 1,500 genes, none of which differs between the conditions.
     expect(listed(result)).toBeGreaterThan(450);
     expect(numbers).toMatchObject({
       cells: 600,
@@ -169,7 +169,7 @@ describe('cells as replicates', () => {
       groups: ['control', 'treated'],
       groupSamples: [3, 3],
     });
-    // As many as chance leaves of 1,500 genes, all of them among those listed.
+    // The number that chance leaves of 1,500 genes, all of them among those listed.
     expect(numbers!['kept']).toBeLessThan(0.06 * 1500);
     expect(numbers!['effectiveCells']).toBeLessThan(120);
     expect(message).toMatch(

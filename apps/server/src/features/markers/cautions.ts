@@ -126,7 +126,7 @@ function unlabelled({
     unlabelledCells === 1
       ? { cells: '1 cell', have: 'has', them: 'It is' }
       : { cells: `${countText(unlabelledCells)} cells`, have: 'have', them: 'They are' };
-  // Of a split, some of them are compared nowhere anyway, and each group has a reference of its own.
+  // In a split, some cells are compared nowhere anyway, and each group has its own reference.
   const beside = split ? '' : `, beside ${countText(labelled)} with one`;
   const references = split
     ? 'in the reference of every group of their category'

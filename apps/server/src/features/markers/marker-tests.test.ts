@@ -210,7 +210,7 @@ test('groups are compared within each category of a second column, in one pass o
   const split = await markers.run(all(manifests.kept), splitParameters, call);
   expect(expressionReads() - opened - ofOne).toBe(ofOne);
   expect(tasks.filter((kind) => kind === 'block')).toHaveLength(1);
-  // Of 300 cells every third is of a type, every second in a half, and the last ten in none.
+  // Every third of 300 cells is of a type, every second in a half, and the last ten in none.
   expect(split.markers.groups.map(({ name, cells, others }) => [name, cells, others])).toEqual([
     ['a · even', 49, 96],
     ['a · odd', 48, 97],

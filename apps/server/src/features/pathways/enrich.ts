@@ -47,7 +47,7 @@ export async function compile(
   const { symbols, keys, libraryOnly, notInDataset, orthologues } = backgroundGenes({
     task,
     genes: dataset.genes,
-    // Of a set that came twice the symbols of the first are not used.
+    // If a set came twice, the symbols of the first are not used.
     library: {
       name: task.library,
       species,

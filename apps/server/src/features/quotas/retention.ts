@@ -48,7 +48,7 @@ const pruneRules: readonly PruneRule[] = [
     bootstrap: true,
   },
   {
-    // Those that an operator made or invited stay, and so does whatever was signed in to. Who signs up has the id among
+    // Accounts that an operator made or invited stay, and so do those that were signed in to. Who signs up has the id among
     // the metadata (insertUser), or was sent a code.
     name: 'accounts that were never confirmed',
     table: 'auth.users',

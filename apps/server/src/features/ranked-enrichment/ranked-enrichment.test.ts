@@ -156,7 +156,7 @@ test('the genes of a comparison put the markers of each side at its end of the r
   expect(answer.facts.map(({ code }) => code)).toEqual(
     expect.arrayContaining(['genes-as-independent', 'sets-left-out']),
   );
-  // Of the sets, and not of the genes that were ranked.
+  // About the sets, not about the genes that were ranked.
   expect(answer.facts.filter(({ code }) => code === 'multiple-testing')).toMatchObject([
     { numbers: { tests: 4, passing: 2 } },
   ]);

@@ -252,7 +252,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
       code: 'not_buildable',
     });
     await refusal(jobs.own.convert(visitor, { file_ids: ids })).toMatchObject({ status: 403 });
-    // Of two at once one is refused, whichever.
+    // If two come at once, either is refused.
     const twice = await Promise.allSettled([
       jobs.own.convert(owner, { file_ids: ids, file_name: '../my\u0000/cells.h5ad' }),
       jobs.own.convert(owner, { file_ids: ids }),

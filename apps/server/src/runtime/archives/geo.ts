@@ -24,7 +24,7 @@ export function geoFile(link: string, geoFiles: string): URL | undefined {
   const [accession, kind] = /^(GSE|GSM)\d{1,9}$/i.exec(url.searchParams.get('acc') ?? '') ?? [];
   if (!file || kind === undefined) return undefined;
   const folder = kind.toUpperCase() === 'GSM' ? 'samples' : 'series';
-  // Of a thousand accessions one folder.
+  // One folder for each thousand accessions.
   const range = accession!.toUpperCase().replace(/\d{1,3}$/, 'nnn');
   return new URL(
     `${geoFiles}/geo/${folder}/${range}/${accession!.toUpperCase()}/suppl/${encodeURIComponent(file)}`,

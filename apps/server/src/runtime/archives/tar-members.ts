@@ -86,7 +86,7 @@ function headersIn(bytes: Uint8Array): Promise<PlacedHeader[]> {
       body.on('end', next).on('error', () => undefined);
       body.resume();
     });
-    // That these bytes end within a member is no fault of theirs; what is one is met again where it begins.
+    // These bytes may end within a member; a fault of a member is reported where it begins.
     reader.on('error', () => undefined);
     reader.on('close', () => resolve(headers));
     reader.end(bytes);

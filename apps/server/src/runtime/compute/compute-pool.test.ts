@@ -62,7 +62,7 @@ test('idle threads are replaced, busy ones are not, and tasks that come meanwhil
   const renewed = pool.renew();
   const meanwhile = await pool.run(quick, caller);
   expect([meanwhile, await renewed]).toEqual([new Float64Array(10).fill(1), true]);
-  // Of the new thread alone.
+  // The new thread's alone.
   expect(expressionLimit()).toBe(1000);
 }, 240_000);
 

@@ -47,7 +47,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
   const read = readResult(result);
   const here = groupsIn(table);
   const groups = read.groups.filter(({ name, markers }) => markers > 0 && here?.has(name) !== false);
-  // Of sets the genes of their overlaps; else the names are looked up when they are used.
+  // For sets, the genes of their overlaps; otherwise the names are looked up when they are used.
   const areGenes = hasGenes(table);
   const ofSets = useMemo(() => (areGenes ? [] : genesOf(table, rows)), [areGenes, table, rows]);
   const count = areGenes ? shown.geneRows.length : ofSets.length;

@@ -31,7 +31,7 @@ export function CoExpressionPanel({ answer, group }: FigurePanelProps<CoExpressi
       of,
     },
   ];
-  // Of the module that the table shows first.
+  // The module that the table shows first.
   const first = maps.filter(({ id }) => id === group);
   const others = maps.filter(({ id }) => id !== group);
   return <FigureChoice key={group} figures={[...first, ...whole, ...others]} />;

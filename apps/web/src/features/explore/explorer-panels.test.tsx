@@ -75,7 +75,7 @@ describe('the panels', () => {
     await user.click(filter);
     expect(await screen.findByText('Images Already Generated')).toBeInTheDocument();
     expect(fake.sent(paths.cellType)).toEqual([{ cell_types: ['t-cell'], leiden_clusters: ['1'] }]);
-    // Of a new cell type and the same cluster only the cell type.
+    // Given a new cell type and the same cluster, only the cell type.
     await user.click(screen.getByRole('checkbox', { name: /^b-cell/ }));
     await user.click(filter);
     await waitFor(() => expect(fake.sent(paths.cellType)).toHaveLength(2));

@@ -113,7 +113,7 @@ test('an image whose subset was changed says so on its card and in a sentence wh
 
 test('the subsets of other datasets are asked for once, and only where an image is of one', async () => {
   const elsewhere = { dataset_name: 'melanoma.h5ad', disease_name: 'Melanoma' };
-  // Of the same name, on the dataset that is open.
+  // The same name, on the dataset that is open.
   fake.subsets.push(subsetRow());
   fake.images.push(imageRow('skin', { ...tCells, ...elsewhere }), imageRow('whole', elsewhere));
   renderApp(here, fake);

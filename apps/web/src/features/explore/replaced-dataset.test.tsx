@@ -63,7 +63,7 @@ test('a figure of a version that was replaced is not taken as generated; one cli
   await waitFor(() => expect(viewer().getAllByRole('heading', { name: /^CST3/ })).toHaveLength(2));
   expect(geneRequests()).toHaveLength(3);
   expect(viewer().getAllByText(ofEarlier)).toHaveLength(1);
-  // Of this version it is there.
+  // This version has it.
   await user.click(visualize());
   expect(await screen.findByText('Images Already Generated')).toBeInTheDocument();
   expect(geneRequests()).toHaveLength(3);

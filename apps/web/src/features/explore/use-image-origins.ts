@@ -65,7 +65,7 @@ export function useImageOrigins({
     imageOrigin(image, {
       datasetName: nameOf(image),
       foreign: isForeign(image),
-      // Of another dataset it is not known what the server has now.
+      // What the server has now of another dataset is unknown.
       version: isForeign(image) ? undefined : version,
       lost: isForeign(image) ? null : lostOf(image.source),
       subsets: subsetsOf(image),

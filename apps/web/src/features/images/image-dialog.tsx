@@ -82,7 +82,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
     });
     return () => cancelAnimationFrame(next);
   }, []);
-  // Those about what is behind it would lie over the figure and its reading.
+  // Notices about the page behind it would cover the figure and its reading.
   useEffect(() => toast.dismissPassing(), []);
   const zoomed = view.scale > 1;
   const isLive = useLiveVersion(image) !== undefined;

@@ -189,7 +189,7 @@ describe('the image library', () => {
       strip()
         .getAllByRole('listitem')
         .map((card) => card.querySelector('p')?.textContent);
-    // Those of the open dataset first.
+    // Images of the open dataset first.
     expect(cards()).toEqual(['Cell types', 'b', 'a', 'e']);
     expect(strip().getByText('5 images and the default UMAP · the newest 30 are kept')).toBeVisible();
     fireEvent.click(strip().getByRole('button', { name: 'Next page' }));

@@ -92,7 +92,7 @@ function subsetChange(image: LibraryImage, subsets: readonly CurrentSubset[]): S
   const same = ({ filter }: CurrentSubset) => !!source && sameCells(source.subset, filter);
   const namesake = subsets.find((subset) => subset.name.trim() === name);
   if (namesake !== undefined) {
-    // Of an image without a source it is not known what it was drawn from.
+    // What an image without a source was drawn from is unknown.
     if (!source || same(namesake)) return null;
     return {
       kind: 'changed',

@@ -104,7 +104,7 @@ test('a cell state that was drawn before its fewest genes could be chosen is the
 });
 
 test('a strip shows four images, and on a wide screen as many whole ones as fit', () => {
-  // Of windows of 1024, 1440, 1680, 1920 and 2560 pixels; and where nothing is known of the width.
+  // In windows of 1024, 1440, 1680, 1920 and 2560 pixels, and where the width is unknown.
   expect([642, 1010, 1250, 1490, 2130, 0].map(cardsThatFit)).toEqual([4, 4, 6, 8, 11, 4]);
   // Steps of four, up to the one that shows the last image.
   expect([8, 9, 12, 13, 31].map((images) => pageCount(images, 8))).toEqual([1, 2, 2, 3, 7]);

@@ -71,7 +71,7 @@ export function LiveMap({ source, version, card, name, range, onWords, children 
       aria-busy={isPending}
       className={cn(
         '[container-type:size] flex size-full [&_canvas]:transition-opacity',
-        // Of cells alone: words that are faint cannot be read.
+        // Only cells are faint: faint words cannot be read.
         isPending && '[&_canvas]:opacity-60',
       )}
       // What is pressed here moves the map, not the card that it is in.

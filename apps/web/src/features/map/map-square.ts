@@ -18,7 +18,7 @@ export function squareOfCamera(camera: Camera, size: Size, pixels: number): Grid
   const visibleSteps = Math.max(to.x - from.x, to.y - from.y) * steps;
   const side = Math.max(minSide, 2 ** Math.ceil(Math.log2(2 * visibleSteps)));
   if (side >= steps) return undefined;
-  // Of the squares at half a side from each other, the one whose middle is nearest.
+  // Among squares half a side apart, the one whose middle is nearest.
   const half = side / 2;
   const start = (centre: number) => {
     const nearest = Math.round((centre * steps - half) / half) * half;

@@ -45,7 +45,7 @@ test('what the server would refuse keeps an enrichment from running', () => {
   expect(isValid({ ...form, minimumOverlap: '1001' })).toBe(false);
   expect(isValid({ ...form, minimumShare: '101' })).toBe(false);
   expect(isValid({ ...form, minimumCells: '0' })).toBe(false);
-  // Those of another background count for nothing.
+  // Genes of another background are ignored.
   expect(isValid({ ...form, background: 'library', minimumShare: '101' })).toBe(true);
   const own = { ...form, background: 'own' };
   const list = (count: number) => Array.from({ length: count }, (_, n) => `G${n}`).join(' ');

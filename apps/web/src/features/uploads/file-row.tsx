@@ -128,7 +128,7 @@ function FileActions({
       )}
       {title !== undefined && title !== 'Columns and settings' && (
         <Button
-          // Of a sample it can still be done, and is not what its owner is to do next.
+          // A sample can still be built alone, but that is not its owner's next step.
           variant={waitsForReview(state) && !isSample ? 'primary' : 'ghost'}
           size="xs"
           className="mr-1"

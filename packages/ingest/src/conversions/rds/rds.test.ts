@@ -113,7 +113,7 @@ test.each(['seurat-4.rds', 'seurat-5.rds', 'seurat-5-split.rds', 'sce.rds'])(
     };
     expect(await texts('cell_type')).toEqual(expected.cellType);
     expect(await texts('donor')).toEqual(expected.donor);
-    // Of Idents() alone; an experiment has none.
+    // From Idents() alone; an experiment has none.
     expect(dataset.obsColumnNames.includes('active.ident') ? await texts('active.ident') : []).toEqual(
       name === 'sce.rds' ? [] : expected.cells.map((_, cell) => (cell < 5 ? 'Naïve' : 'Memory')),
     );

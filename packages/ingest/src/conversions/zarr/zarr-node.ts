@@ -99,7 +99,7 @@ export async function chunkAt(
     return await array.getChunk(place);
   } catch (cause) {
     if (cause instanceof H5adError) throw cause;
-    // That is within what zarrita says of its chain of codecs.
+    // zarrita wraps the error of a codec.
     if ((cause as Error).cause instanceof NotUtf8) throw notUtf8(files, key);
     const codec = cause instanceof zarr.UnknownCodecError ? ` (${cause.message})` : '';
     throw unreadable(files, `${key}, chunk ${place.join('.')}`, `it cannot be unpacked${codec}`, cause);

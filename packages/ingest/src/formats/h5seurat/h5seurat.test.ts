@@ -116,7 +116,7 @@ test('metadata comes with its levels, its logical values and its missing ones, i
   const types = await dataset.obs('cell_type');
   expect(types.kind === 'categorical' && types.categories).toEqual(expected.levels);
   expect(manifest.roles).toMatchObject({ cellType: 'cell_type', patient: 'donor' });
-  // Of one identity alone it says nothing.
+  // With a single identity it says nothing.
   expect(records.obsColumnNames).not.toContain('active.ident');
 });
 

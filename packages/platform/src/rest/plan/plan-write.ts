@@ -170,7 +170,7 @@ function withAnswer(
     return {
       text: answerSelect({
         source,
-        // Of keys at most, which an index keeps short.
+        // Only keys, which an index keeps short.
         sizes: 'select 0 as "bytes" from "source"',
         body,
         total,

@@ -60,7 +60,7 @@ export const axisHeatmapDrawing = withMinimumSize<AxisHeatmapSpec>(
     fit: (spec, size) => {
       const room = size.height - roomOfRows.around({ ...spec, fitted: { leftOut: '' } });
       const keptCount = Math.min(spec.genes.length, Math.floor(room / minRow));
-      // Those that are kept stay in their order.
+      // Kept rows stay in their order.
       const weakest = spec.genes.map(({ rho }) => Math.abs(rho)).toSorted((one, other) => other - one)[
         keptCount - 1
       ];

@@ -47,7 +47,7 @@ test.each(cases)(
       const leftOut = spec.fitted?.leftOut ?? '';
       const isShown = (name: string): boolean => {
         const over = texts.find(({ text, full }) => text === name || full === name);
-        // Of a name on two lines neither is all of it.
+        // Neither line is all of a name on two lines.
         if (over === undefined)
           return name.split(/[\s,]+/).every((word) => texts.some(({ text }) => text.includes(word)));
         if (!/^\d+$/.test(over.text)) return true;

@@ -123,7 +123,7 @@ function laidOut(
   const tree = treeIn(dendrogram, treeDepth);
   const columnRoom = maxFigureWidth - left - margin - tree.gap - tree.depth;
   const columnPitch = marks === 'violins' ? violinPitchOf(genes.length) : columnPitchOf(genes, columnRoom);
-  // Of many cells a line is a part of a row.
+  // With many cells a line is a part of a row.
   const few = groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18;
   const rowPitch = marks === 'cells' ? 1.5 * few : Math.min(columnPitch + 4, few);
   const bandRuns = geneBands(genes, columnPitch, columnRoom);

@@ -51,7 +51,7 @@ export async function testByCounts(
     'Drawing the curve of the dispersions',
     call,
   );
-  // Of the part with the fewest degrees of freedom, of which the least is known.
+  // From the part with the fewest degrees of freedom, whose estimates are the least certain.
   const degrees = usable.map(({ of: { design } }) => design.sampleCount - design.columns.length);
   const simulated = degrees.indexOf(Math.min(...degrees));
   const falseShares = await runAll<SimulatedSetTask>(

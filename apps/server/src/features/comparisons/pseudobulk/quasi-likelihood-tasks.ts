@@ -126,7 +126,7 @@ function checksOf(result: QuasiLikelihoodTest): SumChecks {
     effectiveSizes,
     residualDegrees,
     tested: genes.length,
-    // Of the genes' dispersions the median: they differ with their trend.
+    // The median of the genes' dispersions, as they differ with their trend.
     shrinkage: {
       of: 'quasi-dispersions',
       priorDegrees: quasi.priorDegrees,

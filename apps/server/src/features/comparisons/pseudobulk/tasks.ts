@@ -199,7 +199,7 @@ function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTa
       effectiveSizes: librarySizes.map((size, sample) => size * factors[sample]!),
       residualDegrees,
       tested: genes.length,
-      // Of the genes' variances the median: they differ with a trend.
+      // The median of the genes' variances, as they differ with a trend.
       shrinkage: {
         of: 'variances',
         priorDegrees: tests.priorDegrees,

@@ -68,7 +68,7 @@ export async function writeBranchingDataset(
       ['patient', categorical(['P1', 'P2', 'P3'], cellCount, (cell) => patientOf(time[cell]!, cell))],
       ['time', numeric(time)],
       ['total_counts', numeric(time.map((at) => 1000 + 500 * (batches ? at : random.uniform())))],
-      // Of each patient, not of its cells.
+      // One value for each patient, not for its cells.
       ['age', numeric(time.map((at, cell) => 30 + 10 * patientOf(at, cell)))],
     ]),
     genes,

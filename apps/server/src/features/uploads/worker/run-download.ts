@@ -172,7 +172,7 @@ export async function forgetDownload(
     'select state from cellfolio.jobs where id = $1',
     [job.id],
   );
-  // Of a run that another process took over, that one may be writing there.
+  // If another process took the run over, it may be writing there.
   if (rows[0] === undefined || rows[0].state === 'cancelled')
     await rm(join(downloadRoot, job.user_id), { recursive: true, force: true });
 }

@@ -83,7 +83,7 @@ export function QualityPlanSection(props: QualityPlanSectionProps) {
         <Alert
           key={code}
           variant="warning"
-          // Of other thresholds it may not be true; its place is kept.
+          // It may not hold for other thresholds; its place is kept.
           style={{ visibility: fresh || !ofThresholds.has(code) ? 'visible' : 'hidden' }}
         >
           <TriangleAlert aria-label="Caution:" />

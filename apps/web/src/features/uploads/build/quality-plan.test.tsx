@@ -159,7 +159,7 @@ test('lines and estimates move with what is typed, and exact numbers come by the
     { columns: {}, processing: { minimumCounts: 500 } },
     { columns: {}, processing: { minimumCounts: 500, sampleColumn: null } },
   ]);
-  // That it was looked at with them is no reason to keep them.
+  // Looking at it with them is no reason to keep them.
   await user.click(dialog.getByRole('button', { name: 'Undo changes' }));
   expect(box).toHaveValue(null);
 });

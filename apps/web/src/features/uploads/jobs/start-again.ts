@@ -10,7 +10,7 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
   if ((job.state === 'failed' || job.kind === 'inspect') && !mayPass(job.problem)) return false;
   const there = new Set(files.map(({ file_id }) => file_id));
   if (isOrder(job)) {
-    // Of the same name: begun again already.
+    // The same name: restarted already.
     const later = (other: Job) => Date.parse(other.created_at) > Date.parse(job.created_at);
     return (
       job.file_ids.every((id) => there.has(id)) &&

@@ -160,7 +160,7 @@ function qualityFacts({
   mitochondrialGenes,
   cautions,
 }: NonNullable<ProcessingRecord['quality']>) {
-  // That there was no mitochondrial filter has a line of its own.
+  // A missing mitochondrial filter has its own line.
   const cautionTexts = cautions.flatMap(({ code, message }) =>
     code === 'no-mitochondrial-genes' ? [] : [message],
   );

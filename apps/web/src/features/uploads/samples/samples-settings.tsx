@@ -49,7 +49,7 @@ export function SamplesSettings({
         <div className="sm:col-span-2">
           <DoubletScores
             doublets={found}
-            // That of the build before says nothing of those that would be found.
+            // The one of the build before says nothing about those that would be found.
             tried={doubletThreshold ?? (found.threshold === undefined ? undefined : null)}
           />
         </div>
