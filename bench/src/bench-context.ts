@@ -33,13 +33,13 @@ export interface ImportedDataset extends GeneratedFile {
 
 export interface BenchOptions {
   /** Overrides the default size of each case. */
-  readonly cells: number | undefined;
-  readonly genes: number | undefined;
+  readonly cells?: number | undefined;
+  readonly genes?: number | undefined;
   readonly density: number;
-  readonly gzip: number | undefined;
-  readonly repeat: number | undefined;
-  readonly sets: number | undefined;
-  readonly permutations: number | undefined;
+  readonly gzip?: number | undefined;
+  readonly repeat?: number | undefined;
+  readonly sets?: number | undefined;
+  readonly permutations?: number | undefined;
 }
 
 export interface BenchCase {
