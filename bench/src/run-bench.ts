@@ -4,8 +4,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchCase, type BenchOptions, openContext } from './bench-context.ts';
-import { verdictOf } from './measure/result.ts';
-import { type CaseResults, resultTable } from './measure/result-table.ts';
+import { type CaseResults, resultTable, verdictOf } from './measure/result.ts';
 import { PeerUnavailable, peerPython } from './python-environment.ts';
 
 const report = (line: string) => process.stderr.write(`${line}\n`);

@@ -7,9 +7,14 @@ import { openDatabase } from '@cellfolio/platform';
 import { setPlan } from '@cellfolio/server';
 import type { BenchContext } from '../../bench/src/bench-context.ts';
 import { geneNames } from '../../bench/src/data/generated-file.ts';
-import { paths } from '../../bench/src/paths.ts';
-import { copyDatasets, importDatasets, type LoadUser, makeUsers, signIn } from '../../bench/src/server/load-users.ts';
-import { startServing } from '../../bench/src/server/running-server.ts';
+import {
+  copyDatasets,
+  importDatasets,
+  type LoadUser,
+  makeUsers,
+  signIn,
+} from '../../bench/src/server/load-users.ts';
+import { startServer } from '../../bench/src/server/running-server.ts';
 import type { AttackerData } from './attacker.ts';
 
 const bystanders = 3;
@@ -45,11 +50,9 @@ export async function startAttackedServer(
     const attackersEmail = emails.pop()!;
     const database = await openDatabase(place);
     await setPlan(database, attackersEmail, 'Professional').finally(() => database.close());
-    const server = await startServing([process.execPath, paths.serverStart], {
+    const server = await startServer(dataDir, {
       MALLOC_ARENA_MAX: '2',
-      DATA_DIR: dataDir,
       ...(postgres && { DATABASE_URL: postgres.url }),
-      DEMO: 'false',
       LOG_LEVEL: 'silent',
     });
     closers.push(() => server.stop());

@@ -1,6 +1,6 @@
 // Entry point of the attacking process, so that its work does not disturb the measurement.
 import { Attacker, type AttackerData, type FromAttacker, type ToAttacker } from './attacker.ts';
-import { attackNamed } from './attacks/index.ts';
+import { attackNamed } from './attacks.ts';
 
 const [name = '', data = '{}'] = process.argv.slice(2);
 const attack = attackNamed(name);

@@ -6,7 +6,7 @@ import { postgresPrograms } from '@cellfolio/platform/testing';
 import { openContext } from '../../bench/src/bench-context.ts';
 import type { Attack } from './attacker.ts';
 import { startAttackedServer } from './attacked-server.ts';
-import { attackNamed, attacks } from './attacks/index.ts';
+import { attackNamed, attacks } from './attacks.ts';
 import { type AttackReport, measureAttack } from './measure-attack.ts';
 import {
   isReleased,

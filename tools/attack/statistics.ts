@@ -38,7 +38,7 @@ export function isAcceptable(before: number, during: number): boolean {
 /** With a longer median of /healthz before the attack, the machine is too busy to measure. */
 const maxHealthMilliseconds = 20;
 
-export interface Verdict {
+interface Verdict {
   readonly outcome: 'held' | 'not held' | 'undecided';
   readonly reasons: readonly string[];
 }

@@ -13,14 +13,15 @@ import {
   writeKept,
 } from '@cellfolio/analysis';
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
-import type { CategoricalColumn, GeneBlock } from '@cellfolio/model';
+import type { GeneBlock } from '@cellfolio/model';
 import type { BenchCase } from '../../bench/src/bench-context.ts';
-import { simulatedDepth, type SimulatedDepth } from './simulated-depth.ts';
-import { geneCount } from './simulated-donors.ts';
-import type { Result } from '../../bench/src/measure/result.ts';
+import { categorical } from '../../bench/src/data/generated-file.ts';
+import { SeededBits } from '../../bench/src/data/seeded-bits.ts';
+import { collectResults, type Unit } from '../../bench/src/measure/result.ts';
+import { calledIn } from './methods.ts';
+import { geneCount, logNormalised, simulatedDonors } from './simulated-donors.ts';
 
 const seeds = 20;
-const rate = 0.05;
 /** Shares of its counts that a cell of A keeps. */
 const shares = [1, 0.8, 0.67, 0.33, 0.15];
 /** Genes that are looked at again with samples as replicates. */
@@ -33,19 +34,16 @@ export const depthCase: BenchCase = {
     'eight simulated donors whose cells do not differ, one side sequenced less deeply: cells, checks, thinned',
   run({ options, report }) {
     const count = options.repeat ?? seeds;
-    const results = new Map<string, { unit: Result['unit']; ours: number[] }>();
-    const note = (quantity: string, value: number, unit: Result['unit'] = 'genes') => {
-      const result = results.get(quantity) ?? { unit, ours: [] };
-      result.ours.push(value);
-      results.set(quantity, result);
-    };
+    const results = collectResults();
+    const note = (quantity: string, value: number, unit: Unit = 'genes') =>
+      results.add(quantity, unit, value);
     for (let seed = 1; seed <= count; seed++) {
       for (const share of shares) {
         for (const isBetween of [false, true]) {
           const of = `${Math.round(100 * share)} %, ${isBetween ? 'four donors a side' : 'donors on both sides'}`;
           const set = simulatedDepth(seed, { share, withEffect: false, isBetween });
           const asMeasured = ranked(set, set.values);
-          const called = calledIn(asMeasured);
+          const called = surestFirst(asMeasured);
           note(`${of}: called`, called.length);
           if (called.length > 0) {
             const lower = called.filter((gene) => asMeasured.logfoldchanges[gene]! < 0).length;
@@ -59,7 +57,7 @@ export const depthCase: BenchCase = {
             checked(set, asMeasured, first, false).keptAdjusted,
           );
           note(`${of}: hold by counts, adjusted`, checked(set, asMeasured, first, true).keptAdjusted);
-          note(`${of}: called at equal depth`, calledIn(ranked(set, thinned(set))).length);
+          note(`${of}: called at equal depth`, surestFirst(ranked(set, thinned(set))).length);
         }
         const set = simulatedDepth(seed, { share, withEffect: true, isBetween: false });
         for (const [name, values] of [
@@ -67,7 +65,7 @@ export const depthCase: BenchCase = {
           ['at equal depth', thinned(set)],
         ] as const) {
           const ranking = ranked(set, values);
-          const called = calledIn(ranking);
+          const called = surestFirst(ranking);
           const right = called.filter(
             (gene) => set.changes[gene] === Math.sign(ranking.logfoldchanges[gene]!),
           ).length;
@@ -82,21 +80,11 @@ export const depthCase: BenchCase = {
       }
       report(`  ${seed} of ${count} seeds`);
     }
-    return Promise.resolve({
-      results: Array.from(results, ([quantity, result]): Result => ({ quantity, ...result })),
-      notes: [],
-    });
+    return { results: results.list(), notes: [] };
   },
 };
 
-const column = (codes: Int8Array, categories: readonly string[]): CategoricalColumn => ({
-  kind: 'categorical',
-  codes,
-  categories,
-  categoryType: 'string',
-  ordered: false,
-});
-const groupsOf = ({ sides }: SimulatedDepth) => cellGroups(column(sides, ['A', 'B']));
+const groupsOf = ({ sides }: SimulatedDepth) => cellGroups(categorical(sides, ['A', 'B']));
 
 /** A against B by the defaults of a comparison. */
 function ranked(set: SimulatedDepth, values: GeneBlock): GroupRanking {
@@ -108,9 +96,8 @@ function ranked(set: SimulatedDepth, values: GeneBlock): GroupRanking {
 }
 
 /** The surest first. */
-function calledIn({ pvals, pvals_adj: adjusted }: GroupRanking): number[] {
-  const genes = [...adjusted.keys()].filter((gene) => adjusted[gene]! < rate);
-  return genes.toSorted((one, other) => pvals[one]! - pvals[other]!);
+function surestFirst({ pvals, pvals_adj: adjusted }: GroupRanking): number[] {
+  return calledIn({ adjusted }).toSorted((one, other) => pvals[one]! - pvals[other]!);
 }
 
 /** As a comparison checks its genes. */
@@ -121,7 +108,7 @@ function checked(
   byCounts: boolean,
 ) {
   const groups = groupsOf(set);
-  const donors = column(
+  const donors = categorical(
     set.donors,
     Array.from({ length: 8 }, (_, donor) => `donor ${donor + 1}`),
   );
@@ -152,4 +139,68 @@ function thinned({ counts, totals, sides }: SimulatedDepth): GeneBlock {
   const kept = new Float64Array(totals.length).fill(1);
   writeKept(keptShares(setDepths(totals, sets)), sets, kept);
   return thinnedValues(counts, { totals, kept });
+}
+
+interface DepthDesign {
+  /** Share of its counts that a cell of A keeps. */
+  readonly share: number;
+  readonly withEffect: boolean;
+  /** Whether A and B are of four donors each; else each of eight donors has cells on both sides. */
+  readonly isBetween: boolean;
+}
+
+/** Cells of eight donors on two sides, of which A was sequenced less deeply. */
+interface SimulatedDepth {
+  readonly counts: GeneBlock;
+  /** ln(1 + 10,000 × count / counts of the cell). */
+  readonly values: GeneBlock;
+  /** Counts of each cell. */
+  readonly totals: Float64Array;
+  /** 0 in A, 1 in B. */
+  readonly sides: Int8Array;
+  readonly donors: Int8Array;
+  /** 1 where A has more, -1 where B has, 0 for most genes. */
+  readonly changes: Int8Array;
+}
+
+const changedShare = 0.1;
+/** One side of a changed gene keeps this part of its counts: a fold change of 2.3. */
+const changedTo = 1 / 2.3;
+
+/** Thins cells of donors that do not differ; a changed gene is thinned once more on one side. */
+function simulatedDepth(seed: number, { share, withEffect, isBetween }: DepthDesign): SimulatedDepth {
+  const { counts, donors } = simulatedDonors(seed, false, { perSide: 4, isPaired: false, times: 2 });
+  const bits = new SeededBits(1000 + seed);
+  const sides = donors.map((donor, cell) => (isBetween ? Number(donor >= 4) : cell % 2));
+  const changes = Int8Array.from({ length: geneCount }, () => {
+    const [chosen, sign] = [bits.uniform(), bits.uniform()];
+    return !withEffect || chosen >= changedShare ? 0 : sign < 0.5 ? 1 : -1;
+  });
+  const totals = new Float64Array(donors.length);
+  const left = new Float32Array(counts.values.length);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const lowerSide = changes[gene] === 0 ? -1 : changes[gene] === 1 ? 1 : 0;
+    for (let at = counts.starts[gene]!; at < counts.starts[gene + 1]!; at++) {
+      const cell = counts.cells[at]!;
+      const side = sides[cell]!;
+      const chance = (side === 0 ? share : 1) * (side === lowerSide ? changedTo : 1);
+      left[at] = chance === 1 ? counts.values[at]! : binomial(bits, counts.values[at]!, chance);
+      totals[cell]! += left[at]!;
+    }
+  }
+  const thinned = { ...counts, values: left };
+  return {
+    counts: thinned,
+    values: logNormalised(thinned, totals),
+    totals,
+    sides,
+    donors,
+    changes,
+  };
+}
+
+function binomial(bits: SeededBits, count: number, chance: number): number {
+  let left = 0;
+  for (let one = 0; one < count; one++) if (bits.uniform() < chance) left++;
+  return left;
 }

@@ -1,11 +1,16 @@
-import type { BenchCase } from '../../bench/src/bench-context.ts';
-import type { Tested } from './methods.ts';
-import { peerSets } from './peer-tests.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CountBlock } from '@cellfolio/model';
+import type { BenchCase, BenchContext } from '../../bench/src/bench-context.ts';
+import { runForJson, writeArrays } from '../../bench/src/measure/child.ts';
+import { mean, percent, type Result } from '../../bench/src/measure/result.ts';
+import { hasPackages } from '../../bench/src/python-environment.ts';
+import { calledIn, shareBelow } from './methods.ts';
+import { simulatedNeighbourhood, simulatedRanking } from './simulated-cells.ts';
+import { simulatedDonors } from './simulated-donors.ts';
 import { testFamilies, type TestedSet } from './test-families.ts';
-import type { Result } from '../../bench/src/measure/result.ts';
 
 const seeds = 20;
-const rate = 0.05;
 
 /** Results of a test, a number for each set. */
 interface Found {
@@ -56,14 +61,13 @@ function noteSets(found: Map<string, Found>, none: readonly TestedSet[], some: r
   };
   for (const { tests } of none) {
     for (const [name, tested] of tests) {
-      const ps = tested.pValues.filter((p) => !Number.isNaN(p));
-      of(name).any.push(Number(called(tested).length > 0));
-      of(name).below.push(ps.filter((p) => p < rate).length / ps.length);
+      of(name).any.push(Number(calledIn(tested).length > 0));
+      of(name).below.push(shareBelow(tested));
     }
   }
   for (const { tests, changed } of some) {
     for (const [name, tested] of tests) {
-      const rows = called(tested);
+      const rows = calledIn(tested);
       const right = rows.filter((row) => changed[row]).length;
       of(name).power.push(right / changed.filter(Boolean).length);
       of(name).wrong.push((rows.length - right) / Math.max(1, rows.length));
@@ -71,9 +75,100 @@ function noteSets(found: Map<string, Found>, none: readonly TestedSet[], some: r
   }
 }
 
-function called({ adjusted }: Tested): number[] {
-  return Array.from(adjusted.keys()).filter((row) => adjusted[row]! < rate);
+const besideThis = (name: string) => join(import.meta.dirname, name);
+
+interface PeerTest {
+  readonly pValues: readonly (number | null)[];
+  readonly adjusted: readonly (number | null)[];
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+/** The sets of seeds from 1 on by limma and edgeR in R and by what the peer's Python has: those without effect, and those with one. */
+async function peerSets(
+  { scratch, python, peer, report }: BenchContext,
+  count: number,
+): Promise<readonly (readonly [TestedSet[], TestedSet[]])[]> {
+  const folder = join(scratch, 'null-rates');
+  await mkdir(folder, { recursive: true });
+  const donors = await Promise.all(setsOf(count).map((one) => writeDonors(folder, one)));
+  const cells = await Promise.all(setsOf(count).map((one) => writeNeighbourhood(folder, one)));
+  const rankings = await Promise.all(setsOf(count).map((one) => writeRanking(folder, one)));
+  const hasR = peer && hasPackages('Rscript', ['edgeR', 'jsonlite']);
+  const runs = [
+    ...(hasR ? [{ program: 'Rscript', script: besideThis('null_rates_peer.R'), sets: donors }] : []),
+    ...(python
+      ? [donors, cells, rankings].map((sets) => ({
+          program: python,
+          script: besideThis('null_rates_peer.py'),
+          sets,
+        }))
+      : []),
+  ];
+  const found: [TestedSet[], TestedSet[]][] = [];
+  for (const { program, script, sets } of runs) {
+    report(`  ${script}`);
+    const names = sets.map(({ name }) => name);
+    const answers = (await runForJson(program, [script, folder, ...names])) as Record<string, PeerTest>[];
+    const all = answers.map((tests, at): TestedSet => ({
+      changed: sets[at]!.changed,
+      tests: new Map(Object.entries(tests).map(([name, test]) => [`${name}, reference`, numbersOf(test)])),
+    }));
+    found.push([all.slice(0, count), all.slice(count)]);
+  }
+  return found;
+}
+
+interface PeerSet {
+  readonly name: string;
+  readonly changed: readonly boolean[];
+}
+
+interface ChosenSet {
+  readonly seed: number;
+  readonly withEffect: boolean;
+}
+
+/** Sets without an effect come first. */
+function setsOf(count: number): ChosenSet[] {
+  return [false, true].flatMap((withEffect) =>
+    Array.from({ length: count }, (_, at) => ({ seed: at + 1, withEffect })),
+  );
+}
+
+async function writeDonors(folder: string, { seed, withEffect }: ChosenSet): Promise<PeerSet> {
+  const { counts, donors, effects, perSide } = simulatedDonors(seed, withEffect);
+  const name = `donors-${seed}-${withEffect}`;
+  await writeCounts(join(folder, name), counts, Int32Array.from(donors), 2 * perSide);
+  return { name, changed: Array.from(effects, (effect) => effect !== 0) };
+}
+
+async function writeNeighbourhood(folder: string, { seed, withEffect }: ChosenSet): Promise<PeerSet> {
+  const { counts, points, changed } = simulatedNeighbourhood(seed, withEffect);
+  const name = `cells-${seed}-${withEffect}`;
+  await writeCounts(join(folder, name), counts, new Int32Array(counts.cellCount), 1);
+  await writeArrays(join(folder, `${name}.points`), [points]);
+  return { name, changed };
+}
+
+async function writeRanking(folder: string, { seed, withEffect }: ChosenSet): Promise<PeerSet> {
+  const { metric, sets, changed } = simulatedRanking(seed, withEffect);
+  const name = `ranking-${seed}-${withEffect}`;
+  await writeFile(join(folder, `${name}.json`), JSON.stringify({ seed, metric: Array.from(metric), sets }));
+  return { name, changed };
+}
+
+async function writeCounts(
+  file: string,
+  { starts, cells, values, cellCount }: CountBlock,
+  samples: Int32Array,
+  sampleCount: number,
+): Promise<void> {
+  const size = [starts.length - 1, cellCount, cells.length, sampleCount];
+  const parts = [size, starts, cells, values, samples].map((part) => Int32Array.from(part));
+  await writeArrays(`${file}.counts`, parts);
+}
+
+function numbersOf({ pValues, adjusted }: PeerTest) {
+  const numbers = (values: readonly (number | null)[]) =>
+    Float64Array.from(values, (value) => value ?? Number.NaN);
+  return { pValues: numbers(pValues), adjusted: numbers(adjusted) };
+}

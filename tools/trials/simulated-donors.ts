@@ -1,5 +1,6 @@
 import type { GeneBlock } from '@cellfolio/model';
-import { SeededBits } from '../../bench/src/data/seeded-bits.ts';
+import { SeededBits, shareOf } from '../../bench/src/data/seeded-bits.ts';
+import { geneBlock } from '../../bench/src/data/sparse-rows.ts';
 
 export interface DonorsDesign {
   readonly perSide: number;
@@ -79,7 +80,7 @@ export function simulatedDonors(
     const size = Math.exp(cellSpread * bits.normal());
     bits.drawInto(draws);
     for (let gene = 0; gene < geneCount; gene++) {
-      const count = negativeBinomial((draws[gene]! + 0.5) / 2 ** 32, means[gene]! * size);
+      const count = negativeBinomial(draws[gene]!, means[gene]! * size);
       dense[gene * donors.length + cell] = count;
       totals[cell]! += count;
     }
@@ -88,12 +89,12 @@ export function simulatedDonors(
   return { perSide, isPaired, counts, values: logNormalised(counts, totals), donors, effects };
 }
 
-/** Negative binomial quantile of a draw from 0 to 1. */
+/** Negative binomial quantile of a draw of 32 bits. */
 export function negativeBinomial(draw: number, mean: number): number {
   const size = 1 / cellDispersion;
   const odds = (cellDispersion * mean) / (1 + cellDispersion * mean);
   let chance = (1 + cellDispersion * mean) ** -size;
-  let rest = draw - chance;
+  let rest = shareOf(draw) - chance;
   let count = 0;
   for (; rest > 0 && count < 5000; count++) {
     chance *= (odds * (count + size)) / (count + 1);
@@ -109,18 +110,11 @@ export function logNormalised(counts: GeneBlock, totals: ArrayLike<number>): Gen
 }
 
 /** `dense`: counts gene by gene. */
-export function blockOf(dense: Uint16Array, cellCount: number): GeneBlock {
-  const geneCount = dense.length / cellCount;
-  const starts = new Float64Array(geneCount + 1);
-  const cells = new Int32Array(dense.reduce((sum, count) => sum + Number(count > 0), 0));
-  const values = new Float32Array(cells.length);
-  let end = 0;
-  dense.forEach((count, at) => {
-    if (count > 0) {
-      cells[end] = at % cellCount;
-      values[end++] = count;
+export function blockOf(dense: Uint16Array, cells: number): GeneBlock {
+  return geneBlock({ cells, genes: dense.length / cells }, (gene, add) => {
+    for (let cell = 0; cell < cells; cell++) {
+      const count = dense[gene * cells + cell]!;
+      if (count > 0) add(cell, count);
     }
-    starts[Math.floor(at / cellCount) + 1] = end;
   });
-  return { cellCount, firstGene: 0, starts, cells, values };
 }

@@ -1,8 +1,8 @@
 import { passes } from '@cellfolio/analysis';
 import { markerParameters, scanpyCellTest } from '@cellfolio/analysis/parameters';
 import type { BenchCase } from '../../bench/src/bench-context.ts';
-import { groupRanking, groupShares, simulatedGroups } from './simulated-groups.ts';
-import type { Result } from '../../bench/src/measure/result.ts';
+import { collectResults } from '../../bench/src/measure/result.ts';
+import { groupRanking, groupShares, simulatedGroups } from './simulated-cells.ts';
 
 const seeds = 20;
 const rate = 0.05;
@@ -28,12 +28,7 @@ export const tiesCase: BenchCase = {
     '3,000 simulated cells in four groups, 2,000 mostly sparse genes: markers with and without correction for ties',
   run({ options, report }) {
     const count = options.repeat ?? seeds;
-    const results = new Map<string, { unit: Result['unit']; ours: number[] }>();
-    const note = (quantity: string, unit: Result['unit'], value: number) => {
-      const result = results.get(quantity) ?? { unit, ours: [] };
-      result.ours.push(value);
-      results.set(quantity, result);
-    };
+    const results = collectResults();
     for (let seed = 1; seed <= count; seed++) {
       const [none, some] = [simulatedGroups(seed, false), simulatedGroups(seed, true)];
       const isSparse = (gene: number) => none.expressing[gene]! > 0 && none.expressing[gene]! < sparse;
@@ -41,12 +36,12 @@ export const tiesCase: BenchCase = {
         groupRanking(none, test).forEach((ranking, group) => {
           const of = `${test.name}, no gene changed, group of ${Math.round(100 * groupShares[group]!)} %`;
           const genes = [...ranking.pvals.keys()].filter(isSparse);
-          note(
+          results.add(
             `${of}: sparse genes with p < 0.05`,
             'share',
             genes.filter((gene) => ranking.pvals[gene]! < rate).length / genes.length,
           );
-          note(
+          results.add(
             `${of}: sparse genes called`,
             'genes',
             genes.filter((gene) => passes(ranking, limits, gene)).length,
@@ -62,15 +57,12 @@ export const tiesCase: BenchCase = {
           }
         });
         const all = some.markerOf.filter((group) => group >= 0).length;
-        note(`${test.name}: of the markers, found`, 'share', right / all);
-        note(`${test.name}: false among markers`, 'share', wrong / Math.max(1, right + wrong));
-        note(`${test.name}: |log2 fold change| > ${absurdChange}`, 'genes', absurd);
+        results.add(`${test.name}: of the markers, found`, 'share', right / all);
+        results.add(`${test.name}: false among markers`, 'share', wrong / Math.max(1, right + wrong));
+        results.add(`${test.name}: |log2 fold change| > ${absurdChange}`, 'genes', absurd);
       }
       if (seed % 5 === 0) report(`  ${seed} of ${count} seeds`);
     }
-    return Promise.resolve({
-      results: Array.from(results, ([quantity, result]): Result => ({ quantity, ...result })),
-      notes: [],
-    });
+    return { results: results.list(), notes: [] };
   },
 };

@@ -1,31 +1,20 @@
 import type { BenchCase } from '../bench-context.ts';
-import { cellTypesCase } from './cell-types-case.ts';
-import { coExpressionCase } from './co-expression-case.ts';
-import { columnsCase } from './columns-case.ts';
-import { comparisonCase } from './comparison-case.ts';
-import { decilesCase } from './deciles-case.ts';
-import { enrichmentCase } from './enrichment-case.ts';
-import { explorerCase } from './explorer-case.ts';
-import { exportCase } from './export-case.ts';
-import { geneCase } from './gene-case.ts';
-import { geneFinderCase } from './gene-finder-case.ts';
-import { gradientCase } from './gradient-case.ts';
-import { groupsCase } from './groups-case.ts';
-import { importCases } from './import-case.ts';
-import { integrationCase } from './integration-case.ts';
-import { ligandReceptorCase } from './ligand-receptor-case.ts';
-import { liveMapCase } from './live-map-case.ts';
-import { loadBesideBuildCase } from './load-beside-build-case.ts';
-import { loadCase } from './load-case.ts';
-import { markersCase } from './markers-case.ts';
-import { processAgreementCase, processCase } from './process-cases.ts';
-import { processSizesCase } from './process-sizes-case.ts';
-import { pseudobulkCase } from './pseudobulk-case.ts';
-import { rankedEnrichmentCase } from './ranked-enrichment-case.ts';
-import { serverMemoryCase } from './server-memory-case.ts';
-import { signatureCase } from './signature-case.ts';
-import { startCase } from './start-case.ts';
-import { trajectoryCase } from './trajectory-case.ts';
+import { gradientCase, trajectoryCase } from './axes.ts';
+import { cellTypesCase } from './cell-types.ts';
+import { coExpressionCase } from './co-expression.ts';
+import { columnsCase } from './columns.ts';
+import { explorerCase } from './explorer.ts';
+import { geneCase, geneFinderCase } from './gene.ts';
+import { importCases } from './import.ts';
+import { integrationCase } from './integration.ts';
+import { ligandReceptorCase } from './ligand-receptor.ts';
+import { liveMapCase } from './live-map.ts';
+import { loadBesideBuildCase, loadCase } from './load.ts';
+import { comparisonCase, groupsCase, markersCase } from './markers.ts';
+import { processAgreementCase, processCase, processSizesCase } from './process.ts';
+import { exportCase, serverMemoryCase, startCase } from './server.ts';
+import { enrichmentCase, rankedEnrichmentCase, signatureCase } from './signatures.ts';
+import { decilesCase, pseudobulkCase } from './sums.ts';
 
 export const benchCases: readonly BenchCase[] = [
   ...importCases,
