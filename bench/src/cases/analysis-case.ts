@@ -32,7 +32,7 @@ interface AnalysisRow<Stage extends string, Data, Ours, Peer> {
     readonly arrays: (data: Data) => readonly ArrayBufferView[];
     readonly numbers: (data: Data) => readonly number[];
   };
-  /** What ours found, and its largest differences from the peer; undefined if there is nothing to tell. */
+  /** Findings of ours, and largest differences from the peer; undefined if there is nothing to tell. */
   readonly found: (ours: Ours, peer: Peer | undefined) => string | undefined;
 }
 

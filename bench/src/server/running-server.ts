@@ -205,7 +205,7 @@ interface Contender {
 export interface DatasetServer extends Contender {
   readonly address: string;
   readonly pid: number;
-  /** Of a user who has opened the dataset. */
+  /** Its user has opened the dataset. */
   readonly client: ExplorerClient;
   readonly environment: Readonly<Record<string, string>>;
 }
