@@ -2,7 +2,6 @@
  * Creates the figures of the articles and the numbers in their texts (numbers.json) from the demo catalogue:
  *
  *     npm run cellfolio -- demo
- *     npm install --prefix tools/articles
  *     node tools/articles/make-figures.ts data/objects [article …]
  *
  * Everything is seeded: the same catalogue gives the same files.

@@ -1,6 +1,6 @@
 export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'ARI' | 'share' | 'genes';
 
-export type Target =
+type Target =
   /** The peer's value is at least `limit` times ours. */
   | { readonly kind: 'ratio-at-least'; readonly limit: number }
   /** The median of ours is at most this. */

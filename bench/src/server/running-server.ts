@@ -239,7 +239,7 @@ export async function openDatasetServer(
   };
 }
 
-export interface AnalysisPeer extends Contender {
+interface AnalysisPeer extends Contender {
   /** Milliseconds of a call. */
   readonly time: (request: object) => Promise<number>;
 }

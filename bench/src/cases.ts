@@ -1,20 +1,20 @@
-import type { BenchCase } from '../bench-context.ts';
-import { gradientCase, trajectoryCase } from './axes.ts';
-import { cellTypesCase } from './cell-types.ts';
-import { coExpressionCase } from './co-expression.ts';
-import { columnsCase } from './columns.ts';
-import { explorerCase } from './explorer.ts';
-import { geneCase, geneFinderCase } from './gene.ts';
-import { importCases } from './import.ts';
-import { integrationCase } from './integration.ts';
-import { ligandReceptorCase } from './ligand-receptor.ts';
-import { liveMapCase } from './live-map.ts';
-import { loadBesideBuildCase, loadCase } from './load.ts';
-import { comparisonCase, groupsCase, markersCase } from './markers.ts';
-import { processAgreementCase, processCase, processSizesCase } from './process.ts';
-import { exportCase, serverMemoryCase, startCase } from './server.ts';
-import { enrichmentCase, rankedEnrichmentCase, signatureCase } from './signatures.ts';
-import { decilesCase, pseudobulkCase } from './sums.ts';
+import type { BenchCase } from './bench-context.ts';
+import { gradientCase, trajectoryCase } from './cases/axes.ts';
+import { cellTypesCase } from './cases/cell-types.ts';
+import { coExpressionCase } from './cases/co-expression.ts';
+import { columnsCase } from './cases/columns.ts';
+import { explorerCase } from './cases/explorer.ts';
+import { geneCase, geneFinderCase } from './cases/gene.ts';
+import { importCases } from './cases/import.ts';
+import { integrationCase } from './cases/integration.ts';
+import { ligandReceptorCase } from './cases/ligand-receptor.ts';
+import { liveMapCase } from './cases/live-map.ts';
+import { loadBesideBuildCase, loadCase } from './cases/load.ts';
+import { comparisonCase, groupsCase, markersCase } from './cases/markers.ts';
+import { processAgreementCase, processCase, processSizesCase } from './cases/process.ts';
+import { exportCase, serverMemoryCase, startCase } from './cases/server.ts';
+import { enrichmentCase, rankedEnrichmentCase, signatureCase } from './cases/signatures.ts';
+import { decilesCase, pseudobulkCase } from './cases/sums.ts';
 
 export const benchCases: readonly BenchCase[] = [
   ...importCases,
