@@ -14,7 +14,7 @@ import { packStrings } from '@cellfolio/model';
 import { processCounts } from '@cellfolio/process';
 import type { BenchCase } from '../../bench/src/bench-context.ts';
 import { SeededBits } from '../../bench/src/data/seeded-bits.ts';
-import { accepted } from '../../bench/src/cases/sums.ts';
+import { throwIfRefused } from '../../bench/src/cases/sums.ts';
 import { calledIn } from './methods.ts';
 import { negativeBinomial } from './simulated-donors.ts';
 
@@ -108,11 +108,11 @@ function falseGenes({ sums, codes }: SimulatedBatches, batch: SampleColumn): num
     categories: ['control', 'treated'],
     codes: codes.map((_, sample) => Number(sample < codes.length / 2)),
   } as const;
-  const { design } = accepted(
+  const { design } = throwIfRefused(
     designOf({ tested, level: 'treated', reference: 'control', covariates: [batch] }),
   );
   const contrast = levelContrast(design, 'condition', 'treated', 'control');
-  const { result } = accepted(pseudobulkTest(sums, design, [contrast]));
+  const { result } = throwIfRefused(pseudobulkTest(sums, design, [contrast]));
   return calledIn(result.tests.contrasts[0]!).length;
 }
 

@@ -1,6 +1,6 @@
 import { pseudobulkTest, type SampleUnits, unitsOfSamples } from '@cellfolio/analysis';
 import type { BenchCase } from '../../bench/src/bench-context.ts';
-import { accepted } from '../../bench/src/cases/sums.ts';
+import { throwIfRefused } from '../../bench/src/cases/sums.ts';
 import { percent } from '../../bench/src/measure/result.ts';
 import { calledIn, conditionSums, ofAllGenes, shareBelow, type Tested } from './methods.ts';
 import { geneCount, simulatedDonors } from './simulated-donors.ts';
@@ -125,6 +125,6 @@ function tested(
   });
   const blocks = blockOf && samples.sums.map(({ sample }) => blockOf(sample));
   const isRandom = blocks !== undefined;
-  const { result } = accepted(pseudobulkTest(sums, design, contrasts, { blocks, isRandom }));
+  const { result } = throwIfRefused(pseudobulkTest(sums, design, contrasts, { blocks, isRandom }));
   return { column, ...ofAllGenes(result.genes, result.tests.contrasts[0]!) };
 }

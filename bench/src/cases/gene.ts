@@ -9,7 +9,7 @@ import { SeededBits } from '../data/seeded-bits.ts';
 import { LineServer, mebibyte, processMemory } from '../measure/child.ts';
 import { quantile, type Result } from '../measure/result.ts';
 import { paths } from '../paths.ts';
-import { ExplorerClient, overDataset, startServer } from '../server/running-server.ts';
+import { ExplorerClient, serverPlace, startServer } from '../server/running-server.ts';
 
 type Drawing = (gene: string) => Promise<{ milliseconds: number; png: Uint8Array }>;
 
@@ -110,7 +110,7 @@ async function openServer(
   settings: Readonly<Record<string, string>>,
 ): Promise<Contender> {
   // Each server has its own database; they share the store.
-  const [own, store] = overDataset(dataset, `server-${Object.keys(settings).length}`);
+  const [own, store] = serverPlace(dataset, `server-${Object.keys(settings).length}`);
   const server = await startServer(own, { ...store, ...settings });
   const client = await ExplorerClient.signUp(server.address);
   await client.openDataset(dataset.id);

@@ -10,7 +10,7 @@ import { paths } from '../paths.ts';
 import {
   ExplorerClient,
   openDatasetServer,
-  overDataset,
+  serverPlace,
   startServer,
   startServing,
 } from '../server/running-server.ts';
@@ -118,7 +118,7 @@ export const serverMemoryCase: BenchCase = {
   async run({ options, imported }) {
     const dataset = await imported(sizeOf(options, { cells: 100_000, genes: 20_000 }));
     const { id, size, model } = dataset;
-    const [own, environment] = overDataset(dataset, 'server-memory');
+    const [own, environment] = serverPlace(dataset, 'server-memory');
     // The first start creates the database.
     await (await startServer(own, environment)).stop();
     const genes = genesToDraw(model, 20);

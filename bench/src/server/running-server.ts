@@ -190,8 +190,8 @@ export function startServer(
   });
 }
 
-/** Settings of a server over the store of a dataset, with a database of its own. */
-export function overDataset({ dataDir }: ImportedDataset, name: string) {
+/** Data folder and settings of a server over the store of a dataset, with a database of its own. */
+export function serverPlace({ dataDir }: ImportedDataset, name: string) {
   return [join(dataDir, name), { OBJECT_STORE_URL: `file:${join(dataDir, 'objects')}` }] as const;
 }
 
@@ -211,14 +211,14 @@ export interface DatasetServer extends Contender {
 }
 
 /** Two compute threads, as the peers have, and no figure cache. */
-const asPeers = { COMPUTE_THREADS: '2', FIGURE_CACHE_MB: '0' };
+const peerConditions = { COMPUTE_THREADS: '2', FIGURE_CACHE_MB: '0' };
 
 /** Starts a server over a dataset, on a database that exists. */
 export async function openDatasetServer(
   dataset: ImportedDataset,
-  settings: Readonly<Record<string, string>> = asPeers,
+  settings: Readonly<Record<string, string>> = peerConditions,
 ): Promise<DatasetServer> {
-  const [own, store] = overDataset(dataset, 'dataset-server');
+  const [own, store] = serverPlace(dataset, 'dataset-server');
   const environment = { ...store, ...settings };
   // The first start creates the database.
   await (await startServer(own, environment)).stop();
