@@ -107,6 +107,7 @@ export default defineConfig({
             `${features}/uploads/**/*.test.ts`,
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
+            'tools/**/*.test.ts',
           ],
           exclude: [realTests, ...apart],
         },

@@ -18,7 +18,7 @@ export interface PlatformServer {
   close(): Promise<void>;
 }
 
-export class Clock {
+class Clock {
   #aheadMs = 0;
   readonly now = (): number => Date.now() + this.#aheadMs;
 

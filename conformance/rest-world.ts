@@ -113,7 +113,7 @@ export interface RestPerson {
   readonly token: string;
 }
 
-export type Tier = 'Professional' | 'Standard';
+type Tier = 'Professional' | 'Standard';
 
 export interface RestWorld {
   readonly server: PlatformServer;

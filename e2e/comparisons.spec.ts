@@ -8,8 +8,7 @@ import {
   viewer,
 } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
-import { placeOf } from './support/settled.ts';
-import { downloaded, expect, test } from './support/test.ts';
+import { downloaded, expect, test, placeOf } from './support/test.ts';
 import { beginWorkflow, type Workflow } from './support/workflow.ts';
 
 test('treated samples are compared with untreated ones within each cell type, with figures to judge the design by; genes are selected by mouse and filed, sets of them ranked, and results compared', async ({

@@ -1,9 +1,8 @@
 import type { Locator, Page, Request } from '@playwright/test';
 import { expectAccessible } from './support/page-checks.ts';
-import { downloaded, expect, test } from './support/test.ts';
+import { downloaded, expect, test, atRest, placeOf } from './support/test.ts';
 import { library, openExplorer, pickUpLast, viewer } from './support/explorer.ts';
 import { becomeNewUser, signInAs } from './support/accounts.ts';
-import { atRest, placeOf } from './support/settled.ts';
 const viewerTitles = (page: Page) =>
   viewer(page)
     .getByRole('listitem')

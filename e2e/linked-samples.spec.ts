@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
-import { cellCount, countsTable } from './support/simulated-counts.ts';
-import { fileRow, given, openUploads, upload } from './support/upload-page.ts';
+import { fileRow, given, openUploads, upload, cellCount, countsTable } from './support/upload-page.ts';
 
 const origin = process.env['CELLFOLIO_E2E_LINK_ORIGIN'] ?? '';
 let server: Server;

@@ -3,8 +3,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { becomeNewUser } from './support/accounts.ts';
 import { explore, explorerAddress, panel, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
-import { painted, placeOf } from './support/settled.ts';
-import { downloaded, expect, linesOf, test } from './support/test.ts';
+import { downloaded, expect, linesOf, test, painted, placeOf } from './support/test.ts';
 
 const maps = (page: Page) => viewer(page).getByRole('application');
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });

@@ -1,7 +1,6 @@
 import { chooseIn, explore, panel, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
-import { painted, placeOf } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test, painted, placeOf } from './support/test.ts';
 
 test('the root of a trajectory is a cell that is clicked on the map, and its pseudotime becomes a column; the line of a gradient is drawn on the map, or by its two ends', async ({
   page,

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { viewer } from './support/explorer.ts';
-import { countsTable, countsTrio } from './support/simulated-counts.ts';
 import { expect, test } from './support/test.ts';
-import { fileRow, given, openUploads, type TestUpload } from './support/upload-page.ts';
+import {
+  fileRow,
+  given,
+  openUploads,
+  type TestUpload,
+  countsTable,
+  countsTrio,
+} from './support/upload-page.ts';
 import { beginWorkflow } from './support/workflow.ts';
 
 async function chooseFiles(page: Page, ...files: TestUpload[]): Promise<void> {

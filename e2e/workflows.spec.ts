@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { downloaded, linesOf, test } from './support/test.ts';
+import { downloaded, linesOf, test, placeOf } from './support/test.ts';
 import { explore, notice, panel, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
-import { placeOf } from './support/settled.ts';
 import { beginWorkflow, workflows } from './support/workflow.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });

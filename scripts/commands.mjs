@@ -18,7 +18,7 @@ const commands = {
     become(pinnedNode, ['apps/server/src/ops/main.ts', ...words]);
   },
   /** Measures ours and the peer side by side: npm run bench -- [case…]. */
-  bench: (words) => become(pinnedNode, ['bench/src/main.ts', ...words]),
+  bench: (words) => become(pinnedNode, ['tools/bench.ts', ...words]),
 };
 
 const [name, ...words] = process.argv.slice(2);

@@ -34,7 +34,7 @@ function sourceFiles(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = ['packages', 'apps', 'bench', 'conformance', 'e2e', 'fixtures'].flatMap((folder) =>
+  const faults = ['packages', 'apps', 'bench', 'conformance', 'e2e', 'fixtures', 'tools'].flatMap((folder) =>
     sourceFiles(folder).flatMap((path) =>
       wordFaults(readFileSync(join(root, path), 'utf8')).map((fault) => `${path}:${fault}`),
     ),

@@ -1,6 +1,7 @@
-"""Finds modules with hotspotsc: python co_expression_peer.py FILES DIMENSIONS NEIGHBOURS PAIRED GENES. FILES, with {} for
-points, starts, cells and values, has principal components and counts by gene. Prints times, Z and the number of
-modules as JSON. It needs the packages of fixtures/python/hotspot-requirements.txt.
+"""Finds modules with hotspotsc: python co_expression_peer.py FILE CELLS DIMENSIONS NEIGHBOURS PAIRED GENES. FILE has principal
+components (float32), and counts by gene: the starts of the genes (float64), the cells (int32) and the values (float32) of
+compressed columns. Prints times, Z and the number of modules as JSON. It needs the packages of
+fixtures/python/hotspot-requirements.txt.
 """
 
 import json
@@ -20,13 +21,13 @@ from scipy.sparse import csc_matrix
 from spent import stopwatch
 
 warnings.filterwarnings("ignore")
-files = sys.argv[1]
-dimensions, neighbours, paired, genes = map(int, sys.argv[2:6])
-points = np.fromfile(files.format("points"), np.float32).reshape(-1, dimensions)
-starts = np.fromfile(files.format("starts"), np.float64).astype(int)
-cells = np.fromfile(files.format("cells"), np.int32)
-values = np.fromfile(files.format("values"), np.float32)
-counts = csc_matrix((values.astype(float), cells, starts), shape=(len(points), genes))
+size, dimensions, neighbours, paired, genes = map(int, sys.argv[2:])
+with open(sys.argv[1], "rb") as file:
+    points = np.fromfile(file, np.float32, size * dimensions).reshape(-1, dimensions)
+    starts = np.fromfile(file, np.float64, genes + 1).astype(int)
+    cells = np.fromfile(file, np.int32, starts[-1])
+    values = np.fromfile(file, np.float32, starts[-1])
+counts = csc_matrix((values.astype(float), cells, starts), shape=(size, genes))
 
 
 def found(own, counts):

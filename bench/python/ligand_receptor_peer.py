@@ -1,4 +1,4 @@
-"""LIANA's rank_aggregate on the values that ligand-receptor-case.ts wrote.
+"""LIANA's rank_aggregate on the values that ligand-receptor.ts wrote.
 
     python ligand_receptor_peer.py FILE CELLS GENES GROUPS PAIRS PERMUTATIONS
 

@@ -1,4 +1,4 @@
-"""How peers take time and memory, as spent.ts has it of ours."""
+"""How peers take time and memory, as result.ts has it of ours."""
 
 import time
 

@@ -33,19 +33,24 @@ export interface ImportedDataset extends GeneratedFile {
 
 export interface BenchOptions {
   /** Overrides the default size of each case. */
-  readonly cells: number | undefined;
-  readonly genes: number | undefined;
+  readonly cells?: number | undefined;
+  readonly genes?: number | undefined;
   readonly density: number;
-  readonly gzip: number | undefined;
-  readonly repeat: number | undefined;
-  readonly sets: number | undefined;
-  readonly permutations: number | undefined;
+  readonly gzip?: number | undefined;
+  readonly repeat?: number | undefined;
+  readonly sets?: number | undefined;
+  readonly permutations?: number | undefined;
 }
 
 export interface BenchCase {
   readonly name: string;
   readonly title: string;
-  run(context: BenchContext): Promise<{ results: Result[]; notes: string[] }>;
+  run(context: BenchContext): Promise<Outcome> | Outcome;
+}
+
+interface Outcome {
+  readonly results: readonly Result[];
+  readonly notes: readonly string[];
 }
 
 export function sizeOf(options: BenchOptions, defaults: { cells: number; genes: number }): DataSize {
@@ -55,10 +60,6 @@ export function sizeOf(options: BenchOptions, defaults: { cells: number; genes: 
     density: options.density,
     gzip: options.gzip,
   };
-}
-
-export function cellCounts({ cells }: BenchOptions): readonly number[] {
-  return cells === undefined ? [3000, 30_000, 100_000] : [cells];
 }
 
 export function openContext(

@@ -1,13 +1,13 @@
 import { importH5ad } from '@cellfolio/ingest';
 import { processMemory } from './measure/child.ts';
+import { stopwatch } from './measure/result.ts';
 
 // Runs one import in a process of its own, whose peak memory is that of the import:
 //     node import-once.ts FILE ROOT ID
 const [path, root, id] = process.argv.slice(2) as [string, string, string];
 const stages: Record<string, number> = {};
-const processorBefore = process.cpuUsage();
-const started = performance.now();
-let last = started;
+const spent = stopwatch();
+let last = performance.now();
 const { manifest } = await importH5ad({
   path,
   root,
@@ -28,11 +28,8 @@ const { manifest } = await importH5ad({
     last = now;
   },
 });
-const ended = performance.now();
-stages['publish'] = (ended - last) / 1000;
-const seconds = (ended - started) / 1000;
-const { user, system } = process.cpuUsage(processorBefore);
-const processor = (user + system) / 1e6;
+stages['publish'] = (performance.now() - last) / 1000;
+const [seconds, processor] = spent();
 const { peak } = processMemory('self');
 const bytes = Object.values(manifest.files).reduce((sum, { size }) => sum + size, 0);
 process.stdout.write(

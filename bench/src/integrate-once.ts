@@ -1,7 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { IntegrationMethod } from '@cellfolio/model';
 import { batchMethods } from '@cellfolio/process';
-import { processMemory } from './measure/child.ts';
+import { processMemory, writeArrays } from './measure/child.ts';
+import { stopwatch } from './measure/result.ts';
+
 // Integrates the batches of one file in a process of its own:
 //     node integrate-once.ts METHOD POINTS BATCHES COMPONENTS BATCH-COUNT THREADS OUT
 // POINTS are float64, BATCHES int32, both as numpy reads them; OUT gets the corrected coordinates as float64.
@@ -21,17 +23,15 @@ const cells = {
   components: Number(components),
   batchCount: Number(batchCount),
 };
-const before = process.cpuUsage();
-const started = performance.now();
+const spent = stopwatch();
 const { coordinates } = await batchMethods[method].integrate({
   cells,
   names: Array.from({ length: cells.batchCount }, (_, batch) => `${batch}`),
   threads: Number(threads),
   onProgress: () => undefined,
 });
-const seconds = (performance.now() - started) / 1000;
-const { user, system } = process.cpuUsage(before);
-await writeFile(out, new Uint8Array(coordinates.buffer));
+const [seconds, processor] = spent();
+await writeArrays(out, [coordinates]);
 const { peak } = processMemory('self');
-process.stdout.write(`${JSON.stringify({ seconds, processor: (user + system) / 1e6, peak })}\n`);
+process.stdout.write(`${JSON.stringify({ seconds, processor, peak })}\n`);
 process.exit(0);

@@ -16,8 +16,6 @@ export const paths = {
   agreementData: path('../../fixtures/process/agreement-data.py'),
   decilesPeer: path('../r/deciles_peer.R'),
   cellTypesPeer: path('../python/cell_types_peer.py'),
-  nullRatesPeer: path('../python/null_rates_peer.py'),
-  nullRatesPeerR: path('../r/null_rates_peer.R'),
   pseudobulkPeer: path('../r/pseudobulk_peer.R'),
   ligandReceptorPeer: path('../python/ligand_receptor_peer.py'),
   trajectoryPeer: path('../python/trajectory_peer.py'),

@@ -7,7 +7,7 @@ import {
   type ProcessResult,
 } from '@cellfolio/process';
 import { processMemory } from './measure/child.ts';
-import { stopwatch } from './measure/spent.ts';
+import { stopwatch } from './measure/result.ts';
 import { processingDefaults } from '@cellfolio/contract';
 import { mkdir, writeFile } from 'node:fs/promises';
 // Processes one file in a process of its own, whose peak memory is that of the processing:

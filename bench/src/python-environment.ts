@@ -49,3 +49,12 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0)
     throw new PeerUnavailable(`${command} ${args.join(' ')} failed:\n${stderr}`, { cause: error });
 }
+
+/** Whether a Python, or R, has the packages. */
+export function hasPackages(program: string, packages: readonly string[]): boolean {
+  const args =
+    program === 'Rscript'
+      ? ['-e', packages.map((name) => `library(${name})`).join('; ')]
+      : ['-c', `import ${packages.join(', ')}`];
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { DemoAccount } from './test.ts';
 import type { Page } from '@playwright/test';
 
-export interface NewUser extends DemoAccount {
+interface NewUser extends DemoAccount {
   readonly session: string;
 }
 

@@ -46,3 +46,12 @@ export class SeededBits {
     return radius * Math.cos(2 * Math.PI * this.uniform());
   }
 }
+
+/** A draw of 32 bits as a number between 0 and 1, neither of them included. */
+export const shareOf = (draw: number): number => (draw + 0.5) / 2 ** 32;
+
+/** Standard normal of the pair of draws at twice the place. */
+export function normalOf(draws: Uint32Array, place: number): number {
+  const [radius, angle] = [shareOf(draws[2 * place]!), shareOf(draws[2 * place + 1]!)];
+  return Math.sqrt(-2 * Math.log(radius)) * Math.cos(2 * Math.PI * angle);
+}

@@ -1,4 +1,5 @@
 import type { SparseBlock } from '@cellfolio/ingest';
+import type { GeneBlock } from '@cellfolio/model';
 import { SeededBits } from './seeded-bits.ts';
 /** Entries per block: 8 MiB each of indices and values. */
 export const blockEntries = 1 << 21;
@@ -137,5 +138,29 @@ function depthLevel(means: Float64Array, depth: number): DepthLevel {
     depth,
     detected: Uint32Array.from(chances, (chance) => Math.floor(chance * 2 ** 32)),
     perLog: chances.map((chance) => 1 / Math.log(chance)),
+  };
+}
+
+/** A block of genes in memory: `fill` adds the entries of one gene, cells in rising order. */
+export function geneBlock(
+  { cells: cellCount, genes }: { readonly cells: number; readonly genes: number },
+  fill: (gene: number, add: (cell: number, value: number) => void) => void,
+): GeneBlock {
+  const starts = new Float64Array(genes + 1);
+  const [cells, values]: [number[], number[]] = [[], []];
+  const add = (cell: number, value: number) => {
+    cells.push(cell);
+    values.push(value);
+  };
+  for (let gene = 0; gene < genes; gene++) {
+    fill(gene, add);
+    starts[gene + 1] = cells.length;
+  }
+  return {
+    cellCount,
+    firstGene: 0,
+    starts,
+    cells: Int32Array.from(cells),
+    values: Float32Array.from(values),
   };
 }

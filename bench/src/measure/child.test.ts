@@ -25,8 +25,8 @@ test('a program answers many lines, and its end is an error', async () => {
 });
 
 test('memory is read from the status of a process, in bytes', () => {
-  const status = 'Name:\tnode\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\nRssAnon:\t     512 kB\n';
-  expect(parseStatus(status)).toEqual({ resident: 1_048_576, peak: 2_097_152, anonymous: 524_288 });
+  const status = 'Name:\tnode\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n';
+  expect(parseStatus(status)).toEqual({ resident: 1_048_576, peak: 2_097_152 });
 });
 
 test('a status without memory, as of an ended process, is an error', () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 
 export class ChildFailed extends Error {
   override readonly name = 'ChildFailed';
@@ -61,21 +62,11 @@ export class LineServer {
   }
 }
 
-/** Processor seconds used by a process with all its threads. Throws if it has ended or the system is not Linux. */
-export function processorSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Behind the name, which may hold anything: utime and stime, in hundredths.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 interface ProcessMemory {
   /** Resident memory (VmRSS), including pages of mapped files. */
   readonly resident: number;
   /** Maximum resident memory (VmHWM); unlike getrusage it excludes the parent's memory at the fork. */
   readonly peak: number;
-  /** Resident memory without a file (RssAnon): heaps, WASM memory, stacks. */
-  readonly anonymous: number;
 }
 
 /** Reads /proc. Throws if the process has ended or the system is not Linux. */
@@ -89,7 +80,7 @@ export function parseStatus(status: string): ProcessMemory {
     if (kibibytes === undefined) throw new RangeError(`the status of the process has no ${field}`);
     return Number(kibibytes) * 1024;
   };
-  return { resident: bytes('VmRSS'), peak: bytes('VmHWM'), anonymous: bytes('RssAnon') };
+  return { resident: bytes('VmRSS'), peak: bytes('VmHWM') };
 }
 
 export const mebibyte = 2 ** 20;
@@ -98,9 +89,25 @@ export const mebibyte = 2 ** 20;
 const ticksPerSecond = 100;
 
 /** Processor seconds used by a process with its threads, excluding its children. Reads /proc. */
-export function processorTime(pid: number): number {
+export function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the program, in parentheses, may have spaces; what follows are numbered fields from the third on.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Writes arrays one after the other, little-endian, as numpy and R read them. */
+export async function writeArrays(file: string, arrays: readonly ArrayBufferView[]): Promise<void> {
+  await writeFile(
+    file,
+    Buffer.concat(
+      arrays.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+    ),
+  );
+}
+
+/** The steps of both sides by turns; the order alternates too, as the first finds colder caches. */
+export async function alternate(rounds: number, steps: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let round = 0; round < rounds; round++)
+    for (const step of round % 2 ? steps.toReversed() : steps) await step();
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Result, type Verdict, verdictOf, median, quantile, ratioOf } from './result.ts';
-import { resultTable } from './result-table.ts';
+import { type Result, type Verdict, verdictOf, median, quantile, ratioOf, resultTable } from './result.ts';
 
 const result = (fields: Partial<Result>): Result => ({
   quantity: 'time',

@@ -7,7 +7,7 @@ import { setPlan } from '@cellfolio/server';
 import { type BenchContext, type ImportedDataset, sizeOf } from '../bench-context.ts';
 import { genesToDraw } from '../data/generated-file.ts';
 import { paths } from '../paths.ts';
-import { ExplorerClient, type StartedProcess, startServing } from './running-server.ts';
+import { ExplorerClient, type StartedProcess, startServer } from './running-server.ts';
 
 interface LoadOptions {
   readonly address: string;
@@ -166,11 +166,7 @@ export async function startLoadedServer(
   await rm(dataDir, { recursive: true, force: true });
   await copyDatasets(datasets, join(dataDir, 'objects'));
   const emails = await makeUsers({ dataDir }, userCount, plan);
-  const server = await startServing([process.execPath, paths.serverStart], {
-    DATA_DIR: dataDir,
-    DEMO: 'false',
-    LOG_LEVEL: 'error',
-  });
+  const server = await startServer(dataDir);
   const remove = async (): Promise<void> => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

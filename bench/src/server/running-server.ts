@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChildFailed } from '../measure/child.ts';
+import type { BenchContext, ImportedDataset } from '../bench-context.ts';
+import { ChildFailed, LineServer, processMemory, processorSeconds } from '../measure/child.ts';
+import { paths } from '../paths.ts';
 
 export class ExplorerClient {
   readonly #address: string;
@@ -15,29 +19,21 @@ export class ExplorerClient {
   }
 
   static async signUp(address: string): Promise<ExplorerClient> {
-    const { apiKey } = await publicKeys(address);
-    const { access_token: token } = await newSession(address);
-    return new ExplorerClient(address, {
-      'x-api-key': apiKey,
-      authorization: `Bearer ${token}`,
-      'x-session-id': 'bench',
-    });
+    return ExplorerClient.#of(address, await newSession(address), 'bench');
   }
 
   static async signIn(
     address: string,
-    { email, password, tab }: { email: string; password: string; tab: string },
+    { tab, ...account }: { email: string; password: string; tab: string },
   ): Promise<ExplorerClient> {
-    const { publishableKey, apiKey } = await publicKeys(address);
-    const answer = await fetch(`${address}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { apikey: publishableKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    const { access_token: token } = (await json(answer)) as { access_token: string };
+    return ExplorerClient.#of(address, await sessionOf(address, 'token?grant_type=password', account), tab);
+  }
+
+  static async #of(address: string, session: Session, tab: string): Promise<ExplorerClient> {
+    const { apiKey } = await publicKeys(address);
     return new ExplorerClient(address, {
       'x-api-key': apiKey,
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${session.access_token}`,
       'x-session-id': tab,
     });
   }
@@ -62,28 +58,34 @@ export class ExplorerClient {
     return { milliseconds, answer: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} };
   }
 
-  async drawGene(
-    gene: string,
-  ): Promise<{ milliseconds: number; png: Buffer; width: number; height: number }> {
+  async drawGene(gene: string): Promise<{ milliseconds: number; png: Buffer }> {
     const { milliseconds, answer } = await this.call('plot-umap-with-genes', { genes: [gene] });
-    const { plots } = answer as {
-      plots: { image: { value: string; width: number; height: number } }[];
-    };
+    const { plots } = answer as { plots: { image: { value: string } }[] };
     const image = plots[0]?.image;
     if (image === undefined) throw new Error(`drawing ${gene} gave no figure`);
     const png = Buffer.from(image.value.slice(image.value.indexOf(',') + 1), 'base64');
-    return { milliseconds, png, width: image.width, height: image.height };
+    return { milliseconds, png };
   }
 }
 
-export async function newSession(address: string): Promise<{ access_token: string }> {
+interface Session {
+  readonly access_token: string;
+}
+
+/** Signs up a new user. */
+export function newSession(address: string): Promise<Session> {
+  const account = { email: `bench-${randomUUID()}@example.org`, password: randomUUID() };
+  return sessionOf(address, 'signup', account);
+}
+
+async function sessionOf(address: string, call: string, account: object): Promise<Session> {
   const { publishableKey } = await publicKeys(address);
-  const answer = await fetch(`${address}/auth/v1/signup`, {
+  const answer = await fetch(`${address}/auth/v1/${call}`, {
     method: 'POST',
     headers: { apikey: publishableKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `bench-${randomUUID()}@example.org`, password: randomUUID() }),
+    body: JSON.stringify(account),
   });
-  return (await json(answer)) as { access_token: string };
+  return (await json(answer)) as Session;
 }
 
 async function publicKeys(address: string): Promise<{ publishableKey: string; apiKey: string }> {
@@ -173,4 +175,106 @@ async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
+}
+
+/** Starts the server of this checkout, without the demo catalogue. */
+export function startServer(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<StartedProcess> {
+  return startServing([process.execPath, paths.serverStart], {
+    DATA_DIR: dataDir,
+    DEMO: 'false',
+    LOG_LEVEL: 'error',
+    ...environment,
+  });
+}
+
+/** Data folder and settings of a server over the store of a dataset, with a database of its own. */
+export function serverPlace({ dataDir }: ImportedDataset, name: string) {
+  return [join(dataDir, name), { OBJECT_STORE_URL: `file:${join(dataDir, 'objects')}` }] as const;
+}
+
+/** A process that answers calls. */
+interface Contender {
+  readonly peak: () => number;
+  readonly processor: () => number;
+  readonly close: () => Promise<void>;
+}
+
+export interface DatasetServer extends Contender {
+  readonly address: string;
+  readonly pid: number;
+  /** Its user has opened the dataset. */
+  readonly client: ExplorerClient;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Two compute threads, as the peers have, and no figure cache. */
+const peerConditions = { COMPUTE_THREADS: '2', FIGURE_CACHE_MB: '0' };
+
+/** Starts a server over a dataset, on a database that exists. */
+export async function openDatasetServer(
+  dataset: ImportedDataset,
+  settings: Readonly<Record<string, string>> = peerConditions,
+): Promise<DatasetServer> {
+  const [own, store] = serverPlace(dataset, 'dataset-server');
+  const environment = { ...store, ...settings };
+  // The first start creates the database.
+  await (await startServer(own, environment)).stop();
+  const server = await startServer(own, environment);
+  const client = await ExplorerClient.signUp(server.address);
+  await client.openDataset(dataset.id);
+  return {
+    address: server.address,
+    pid: server.pid,
+    client,
+    environment: { DATA_DIR: own, ...environment },
+    peak: () => processMemory(server.pid).peak,
+    processor: () => processorSeconds(server.pid),
+    close: async () => {
+      await server.stop();
+      await rm(own, { recursive: true, force: true });
+    },
+  };
+}
+
+interface AnalysisPeer extends Contender {
+  /** Milliseconds of a call. */
+  readonly time: (request: object) => Promise<number>;
+}
+
+/** The peer's process with the file of a dataset in memory. */
+export async function openAnalysisPeer(
+  { python }: BenchContext,
+  { path }: ImportedDataset,
+): Promise<AnalysisPeer | undefined> {
+  if (python === undefined) return undefined;
+  const peer = new LineServer(python, [paths.analysisPeer, path]);
+  await peer.answer();
+  return {
+    time: async (request) => ((await peer.ask(request)) as { seconds: number }).seconds * 1000,
+    peak: () => processMemory(peer.pid).peak,
+    processor: () => processorSeconds(peer.pid),
+    close: () => peer.close(),
+  };
+}
+
+/** Measures a server over a dataset, and the peer, beside each other. */
+export async function withContenders<T>(
+  context: BenchContext,
+  dataset: ImportedDataset,
+  measure: (server: DatasetServer, peer: AnalysisPeer | undefined) => Promise<T>,
+): Promise<T> {
+  const server = await openDatasetServer(dataset);
+  try {
+    const peer = await openAnalysisPeer(context, dataset);
+    try {
+      return await measure(server, peer);
+    } finally {
+      await peer?.close();
+    }
+  } finally {
+    await server.close();
+  }
 }

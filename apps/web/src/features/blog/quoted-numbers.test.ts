@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { articleSource } from './article-text.test-data.ts';
 
-/** Written by fixtures/articles/make-figures.ts, together with the figures. */
+/** Written by tools/articles/make-figures.ts, together with the figures. */
 const numbers = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../../fixtures/articles/numbers.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../../../tools/articles/numbers.json'), 'utf8'),
 ) as Numbers;
 
 interface Numbers {

@@ -49,7 +49,7 @@ interface SiteFigureFile {
   small: string;
 }
 
-/** Made by fixtures/site/make-figures.ts through the product's API. */
+/** Made by tools/site/make-figures.ts through the product's API. */
 const addresses = import.meta.glob<string>('./files/*.webp', {
   eager: true,
   query: '?url',

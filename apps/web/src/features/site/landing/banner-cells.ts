@@ -1,7 +1,7 @@
 import address from './banner-cells.bin?url';
 import description from './banner-cells.json';
 
-/** Cells of the banner: one of the simulated demo datasets, packed by fixtures/site/make-figures.ts. */
+/** Cells of the banner: one of the simulated demo datasets, packed by tools/site/make-figures.ts. */
 export interface BannerCells {
   count: number;
   /** x and y of each cell, 0 to 65,535, y upwards. */

@@ -1,0 +1,28 @@
+// The command `npm run bench`: ours and the peers measured side by side, and trials of analyses on simulated data.
+import { benchCases } from '../bench/src/cases.ts';
+import { runBench } from '../bench/src/run-bench.ts';
+import { compositionReadCase } from './trials/composition-read.ts';
+import { depthCase } from './trials/depth.ts';
+import { designTrapsCase } from './trials/design-traps.ts';
+import { discoveryRatesCase, falseDiscoveriesCase } from './trials/false-discoveries.ts';
+import { knownTruthCase } from './trials/known-truth.ts';
+import { leadingGenesCase } from './trials/leading-genes.ts';
+import { nestedSamplesCase } from './trials/nested-samples.ts';
+import { nullRatesCase } from './trials/null-rates.ts';
+import { tiesCase } from './trials/ties.ts';
+
+/** Analyses of simulated data: whether they find what is there, and nothing where nothing is. */
+const trials = [
+  falseDiscoveriesCase,
+  discoveryRatesCase,
+  nestedSamplesCase,
+  compositionReadCase,
+  nullRatesCase,
+  tiesCase,
+  depthCase,
+  designTrapsCase,
+  leadingGenesCase,
+  knownTruthCase,
+];
+
+await runBench([...benchCases, ...trials]);
