@@ -37,6 +37,8 @@ export {
   type OwnFile,
   type OwnFiles,
   ownFiles,
+  type SubclusteringRecord,
+  subclusteringRecord,
 } from '../files.ts';
 export {
   type DownloadRequest,
@@ -58,14 +60,13 @@ export {
   refuseTitles,
   SamplesTableRefused,
 } from '../samples-table.ts';
+export { type ExpressionAnswer, expressionAnswer } from '@cellfolio/model/expression-scale';
 export {
   type ColumnChoice,
   columnChoice,
   type DropletChoice,
-  type ExpressionAnswer,
   type GenesIn,
   genesIn,
-  expressionAnswer,
   type ProcessingChoice,
   processingChoice,
   type SamplesChoice,
@@ -84,16 +85,11 @@ export { type PartChoice, partChoice, samplesDone, samplesOfFile, samplesOfPart 
 export {
   type CombinedRecord,
   combinedRecord,
-  type DropletPlan,
   type ProcessingRecord,
   processingRecord,
-  type QualityChoice,
-  type QualityPlan,
-  qualityPlan,
   type RemovedCells,
-  type SubclusteringRecord,
-  subclusteringRecord,
-} from '../processing-record.ts';
+} from '@cellfolio/model/processing-record';
+export { type DropletPlan, type QualityChoice, type QualityPlan, qualityPlan } from '../quality-plan.ts';
 export {
   minSubclusteringCells,
   type SubclusteringChoice,
