@@ -22,7 +22,6 @@ export {
   type BuildRequest,
   buildRequest,
   type CopiedRecord,
-  copiedRecord,
   type ConvertRequest,
   convertRequest,
   type DatasetNotReady,
@@ -33,12 +32,10 @@ export {
   job,
   jobAnswer,
   type JobProblem,
-  jobProblem,
   type OwnFile,
   type OwnFiles,
   ownFiles,
   type SubclusteringRecord,
-  subclusteringRecord,
 } from '../files.ts';
 export {
   type DownloadRequest,
@@ -56,14 +53,12 @@ export {
   maxSampleColumns,
   maxSamples,
   parseSamplesTable,
-  refuseRows,
   refuseTitles,
   SamplesTableRefused,
 } from '../samples-table.ts';
 export { type ExpressionAnswer, expressionAnswer } from '@cellfolio/model/expression-scale';
 export {
   type ColumnChoice,
-  columnChoice,
   type DropletChoice,
   type GenesIn,
   genesIn,
@@ -89,7 +84,7 @@ export {
   processingRecord,
   type RemovedCells,
 } from '@cellfolio/model/processing-record';
-export { type DropletPlan, type QualityChoice, type QualityPlan, qualityPlan } from '../quality-plan.ts';
+export { type DropletPlan, type QualityChoice, type QualityPlan } from '../quality-plan.ts';
 export {
   minSubclusteringCells,
   type SubclusteringChoice,
