@@ -83,6 +83,7 @@ export {
   exportCellsRequest,
   fewGenes,
   type FigureFormat,
+  figureFormats,
   maxFileMm,
   minFileMm,
   type FigureImage,
