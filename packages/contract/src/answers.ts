@@ -1,3 +1,4 @@
+import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';
 
 /** Body of every error answer of `/api`; the status is the true one. */
@@ -9,25 +10,6 @@ export const apiError = z
   })
   .meta({ id: 'ApiError' });
 export type ApiError = z.infer<typeof apiError>;
-
-const figure = z.union([z.number(), z.string()]);
-
-/** A statistical warning about a result or a dataset, as data and in words for the user. */
-export const caution = z
-  .object({
-    code: z
-      .string()
-      .regex(/^[a-z-]{1,60}$/)
-      .describe('Stable tag such as `small-groups`.'),
-    message: z.string(),
-    numbers: z
-      // name-dictionary: keys of letters alone
-      .record(z.string().regex(/^[a-zA-Z]{1,40}$/), z.union([figure, z.array(figure).readonly()]))
-      .optional()
-      .describe('The figures behind the words, under names that do not depend on the data.'),
-  })
-  .meta({ id: 'Caution' });
-export type Caution = z.infer<typeof caution>;
 
 /** A fact: true of every such result, or how it was made. */
 const resultFact = caution.extend({ title: z.string() }).meta({ id: 'ResultFact' });

@@ -10,11 +10,11 @@ import {
   minimumGenes,
 } from '@cellfolio/plots/content';
 import { datasetId, geneName, dataName } from '@cellfolio/model/names';
+import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';
 import { annotationRevision, maxAnnotations } from './annotations.ts';
 import { displayRevision, maxCategoryDisplays } from './category-displays.ts';
 import { chosenCells, filterRequest } from './subsets.ts';
-import { caution } from './answers.ts';
 import { geneSetOrigin } from './gene-sets.ts';
 
 const sourceSchema = z

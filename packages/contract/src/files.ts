@@ -1,8 +1,10 @@
+import { caution } from '@cellfolio/model/caution';
+import { expressionScale, otherFeatures } from '@cellfolio/model/expression-scale';
 import { textsByName } from '@cellfolio/model/names';
+import { combinedRecord, processingRecord } from '@cellfolio/model/processing-record';
 import { z } from 'zod';
-import { columnChoice, expressionAnswer, genesIn, processingChoice } from './processing.ts';
-import { combinedRecord, processingRecord, qualityPlan, subclusteringRecord } from './processing-record.ts';
-import { caution } from './answers.ts';
+import { columnChoice, genesIn, processingChoice } from './processing.ts';
+import { qualityPlan } from './quality-plan.ts';
 
 export const jobProblem = z
   .object({ code: z.string(), message: z.string().describe('What is wrong and what to do, for its owner.') })
@@ -71,8 +73,6 @@ export const jobAnswer = z.object({ job }).meta({ id: 'JobAnswer' });
 
 const notes = z.array(z.string()).describe('What a user should know, in sentences.');
 
-const valueScale = z.enum(['counts', 'log1p', 'log2', 'log10', 'linear', 'scaled', 'unknown']);
-
 export const fileReport = z
   .discriminatedUnion('kind', [
     z.object({
@@ -80,21 +80,9 @@ export const fileReport = z
       cells: z.number().int(),
       genes: z.number().int(),
       expression: z.string().describe('Which values X holds and what will be done to them, in a sentence.'),
-      scale: z
-        .object({
-          read: valueScale.describe('What the values in the file are.'),
-          stored: valueScale.describe('What the values of its dataset are.'),
-          basis: z.enum(['range', 'whole-multiples', 'counts', 'totals', 'record', 'answer']),
-          why: z.string().describe('The evidence in a sentence, with its figures.'),
-          open: z
-            .array(expressionAnswer)
-            .optional()
-            .describe('What the values can be, where they do not show which.'),
-        })
-        .optional()
-        .describe('Absent of reports made before it was looked at.'),
+      scale: expressionScale.optional().describe('Absent of reports made before it was looked at.'),
       otherFeatures: z
-        .array(z.object({ type: z.string(), count: z.number().int(), examples: z.array(z.string()) }))
+        .array(otherFeatures)
         .default([])
         .describe('Features that are no genes, such as peaks or guides; they stay in the file.'),
       proteins: z
@@ -175,6 +163,25 @@ export const copiedRecord = z
   })
   .meta({ id: 'CopiedRecord' });
 export type CopiedRecord = z.infer<typeof copiedRecord>;
+
+export const subclusteringRecord = z
+  .object({
+    dataset_filename: z.string().describe('The dataset that they were taken from.'),
+    version: z.string().describe('Its version then.'),
+    name: z.string().describe('As it was called then.'),
+    subset: z.string().nullable().describe('Name of the subset; null for all cells.'),
+    definition: z.string().describe('Which cells they are, in words.'),
+    cells: z.number().int(),
+    of_cells: z.number().int(),
+    warnings: z
+      .array(z.object({ dataset: z.string(), code: z.string(), message: z.string() }))
+      .optional()
+      .describe(
+        'What that dataset, and those that it was itself a part of, warned of that holds for these cells too; absent of parts that were made before this was kept.',
+      ),
+  })
+  .meta({ id: 'SubclusteringRecord' });
+export type SubclusteringRecord = z.infer<typeof subclusteringRecord>;
 
 const ownFile = z
   .object({

@@ -2,7 +2,7 @@ import { listedNames } from '@cellfolio/model';
 import type { FilterRequest } from './subsets.ts';
 
 /** A user's names of categories and selected cells; absent to use those of the dataset. */
-export interface FilterNames {
+interface FilterNames {
   readonly cellType?: (name: string) => string;
   readonly ofField?: (field: string, name: string) => string;
   readonly cells?: string | undefined;
@@ -48,10 +48,7 @@ function geneWords(gene: NonNullable<FilterRequest['gene']>): string {
   return `${name} ${rangeWords(gene)}${gene.among === 'expressing' ? ' of the expressing cells' : ''}`;
 }
 
-interface Percentiles {
-  readonly min_percentile?: number | null | undefined;
-  readonly max_percentile?: number | null | undefined;
-}
+type Percentiles = Pick<NonNullable<FilterRequest['signature']>, 'min_percentile' | 'max_percentile'>;
 
 function rangeWords({ min_percentile: min, max_percentile: max }: Percentiles): string {
   return `between percentiles ${min} and ${max}`;

@@ -2,8 +2,6 @@ export {
   type ApiError,
   apiError,
   apiHeaders,
-  type Caution,
-  caution,
   type ProgressEvent,
   progressEvent,
   type ResultFact,
@@ -56,6 +54,7 @@ export {
   geneSummaryFormats,
 } from './datasets.ts';
 export { catalogueFields } from '@cellfolio/model/catalogue';
+export { type Caution, caution } from '@cellfolio/model/caution';
 export { foldedName, namesOfGene } from '@cellfolio/model/names-of-genes';
 export { isUnassigned } from '@cellfolio/model/names-of-groups';
 export { datasetId, datasetIdLength, type SelectedCells } from '@cellfolio/model/names';

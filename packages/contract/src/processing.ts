@@ -1,10 +1,7 @@
 import { deviationScale, type IntegrationMethod, integrationMethods } from '@cellfolio/model';
+import { expressionAnswer } from '@cellfolio/model/expression-scale';
 import { z } from 'zod';
 import { dropletDefaults, processingDefaults } from './processing-defaults.ts';
-
-/** Declared scale of an AnnData file's expression values; `counts`: its raw counts are used. */
-export const expressionAnswer = z.enum(['log1p', 'counts', 'linear', 'log2', 'log10']);
-export type ExpressionAnswer = z.infer<typeof expressionAnswer>;
 
 /** Orientation of a text table. */
 export const genesIn = z.enum(['rows', 'columns']);

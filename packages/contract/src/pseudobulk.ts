@@ -1,5 +1,5 @@
+import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';
-import { caution } from './answers.ts';
 
 const count = z.number().int();
 const side = z.enum(['a', 'b']);

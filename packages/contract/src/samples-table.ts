@@ -26,16 +26,11 @@ interface SampleRow {
   readonly values: ReadonlyMap<string, string>;
 }
 
-interface SampleRows {
-  readonly lines: readonly SampleRow[];
-  readonly columns: readonly string[];
-}
-
 /**
  * Reads a table of samples, separated by tabs, commas or semicolons, with a header line: those of `needed` and any
  * further columns. Throws SamplesTableRefused that names the line and the column.
  */
-export function parseSamplesTable(text: string, needed: readonly ('sample' | 'file')[]): SampleRows {
+export function parseSamplesTable(text: string, needed: readonly ('sample' | 'file')[]) {
   // What readers of files put in the place of all that is not UTF-8, so that names could become one.
   const unreadable = text.split('\n').findIndex((line) => line.includes('\uFFFD'));
   if (unreadable >= 0)

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { job, jobProblem } from './files.ts';
+import { job, jobProblem, subclusteringRecord } from './files.ts';
 import { integrationChoice, processingChoice, samplesChoice } from './processing.ts';
 import { samplesDefaults } from './processing-defaults.ts';
-import { subclusteringRecord } from './processing-record.ts';
 import { chosenCells } from './subsets.ts';
 
 /** Minimum number of cells; fewer have no structure that a map could show. */

@@ -1,7 +1,7 @@
 import { filterRequest, type FilterRequest, keptCells } from '@cellfolio/analysis/parameters';
 import { countsByName } from '@cellfolio/model/names';
+import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';
-import { caution } from './answers.ts';
 
 export { filterRequest, type FilterRequest, keptCells };
 

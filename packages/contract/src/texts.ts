@@ -29,15 +29,10 @@ export function roundFileSize(bytes: number): string {
   return fileSize(bytes).replace('.00 ', ' ');
 }
 
-interface NamedNote {
-  readonly name: string;
-  readonly text: string;
-}
-
 /**
  * Lines above a table, named by topic such as `Data` or `Test`; the others are warnings, numbered if there are several.
  */
-export function namedNotes(notes: readonly string[]): NamedNote[] {
+export function namedNotes(notes: readonly string[]): { name: string; text: string }[] {
   const nameCounts = new Map<string, number>();
   return notes.map((note) => {
     const [, head, rest] = /^([A-Z][A-Za-z ]{0,24}): (.+)$/s.exec(note) ?? [];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { denseValues, stringAt, type Column } from '@cellfolio/model';
+import { denseValues, stringAt, type Column, type ProcessingRecord } from '@cellfolio/model';
 import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importH5ad } from './import-h5ad.ts';
@@ -64,7 +64,7 @@ test('what was computed is stored as if the file had held it, and plays its part
     ordered: false,
   };
   const umap = Float32Array.from({ length: cellCount * 2 }, (_, i) => i);
-  const processing = {
+  const processing: ProcessingRecord = {
     computedBy: 'test 1.0.0',
     computed: ['clusters', 'embedding'],
     cellsBefore: cellCount,
@@ -75,7 +75,7 @@ test('what was computed is stored as if the file had held it, and plays its part
     resolution: 1,
     clusterCount: 2,
     minimumDistance: 0.5,
-  } as const;
+  };
   const dataset = await imported('nothing-known', 'computed', {
     obs: new Map([['leiden', leiden]]),
     var: new Map([['highly_variable', { kind: 'boolean', values: new Uint8Array(geneCount) }]]),

@@ -1,8 +1,4 @@
-/**
- * Scale of a file's values according to the user; `counts`: use the file's raw counts, else these values, which may
- * have fractions.
- */
-export type ExpressionAnswer = 'log1p' | 'counts' | 'linear' | 'log2' | 'log10';
+import type { ExpressionAnswer } from '@cellfolio/model';
 
 export type GenesIn = 'rows' | 'columns';
 
@@ -14,7 +10,10 @@ export interface ImportColumns {
   readonly embedding?: string;
   /** Column of var. */
   readonly symbol?: string;
-  /** Scale of the expression values, if they do not show it or the user knows better. */
+  /**
+   * Scale of the expression values, if they do not show it or the user knows better; `counts`: the file's raw counts,
+   * else these values, which may have fractions.
+   */
   readonly expression?: ExpressionAnswer;
   /** Display name to obs column; replaces the detected metadata. */
   readonly metadata?: Readonly<Record<string, string>>;

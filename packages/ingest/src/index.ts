@@ -8,7 +8,7 @@ export {
 export { readableFile, type ReadableFile } from './conversions/readable-file.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';
-export type { ExpressionAnswer, GenesIn, ImportColumns } from './import-columns.ts';
+export type { GenesIn, ImportColumns } from './import-columns.ts';
 export { foreignContent, foreignText } from './foreign-content.ts';
 export { H5adError } from './h5ad-error.ts';
 export { importH5ad, inspectH5ad } from './import-h5ad.ts';

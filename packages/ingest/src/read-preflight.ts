@@ -17,7 +17,7 @@ import { findProteins, type ProteinMatrix } from './proteins/find-proteins.ts';
 import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts';
 import { detectGeneNames, type GeneNames, repeatedNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
-import type { ExpressionAnswer, ImportColumns } from './import-columns.ts';
+import type { ImportColumns } from './import-columns.ts';
 import { genesAmong, looked } from './roles/orientation.ts';
 import { mixingCautions } from './roles/read-samples.ts';
 
@@ -132,7 +132,7 @@ export function readPreflight(
 function soundChoice(
   file: DatasetFile,
   matrices: readonly Candidate[],
-  answer: ExpressionAnswer | undefined,
+  answer: ImportColumns['expression'],
 ): ExpressionChoice {
   const refused = (code: H5adError['code'], part: string, problem: string, hint: string) =>
     new H5adError({ code, path: file.hdf5.path, part, problem, hint });

@@ -1,12 +1,5 @@
-/** Thresholds of a quality control; a cell exactly on a threshold stays. */
-export interface QualityThresholds {
-  readonly minimumCounts: number;
-  readonly minimumGenes: number;
-  /**
-   * Share of a cell's counts, from 0 to 1; absent if no mitochondrial genes are identified, so that none was applied.
-   */
-  readonly maximumMitochondrial?: number;
-}
+import { deviationScale } from './deviation-scale.ts';
+import type { QualityThresholds, Spread, Spreads } from './processing-record.ts';
 
 /**
  * Which cells stay. A missing threshold is derived from the data: this number of median absolute deviations from the
@@ -20,24 +13,6 @@ export interface QualitySettings {
   readonly maximumMitochondrial?: number | undefined;
 }
 
-export interface Spread {
-  readonly median: number;
-  readonly deviation: number;
-}
-
-/**
- * Basis of the thresholds: natural logarithms for counts and genes, shares for mitochondrial counts if there are any.
- */
-export interface Spreads {
-  readonly counts: Spread;
-  readonly genes: Spread;
-  readonly mitochondrial?: Spread | undefined;
-}
-
-/**
- * Scales the median absolute deviation of a normal distribution to its standard deviation, as scuttle and R's `mad` do.
- */
-export const deviationScale = 1.4826;
 /** If all cells are alike, rounding must not put the threshold on their wrong side. */
 const rounding = 1e-9;
 /**

@@ -25,29 +25,18 @@ export {
   optionsOfFields,
   listedFieldsOf,
 } from './catalogue.ts';
+export type { Caution } from './caution.ts';
 export {
-  type Caution,
   type ColumnRoles,
-  type DropletRecord,
-  type ExpressionScale,
   type ExpressionSource,
-  type NeighbourMixing,
-  type NeighbourRecall,
-  type OtherFeatures,
   type ProteinScale,
-  type DoubletGroup,
-  type KeptGroup,
-  type ProcessingRecord,
-  type SamplesRecord,
-  type QualityRecord,
-  type RemovedCells,
-  type ValueScale,
   expressionUnit,
   proteinScaleAttribute,
   proteinScaleOf,
   proteinUnit,
   proteinUnsKeys,
 } from './dataset.ts';
+export type { ExpressionAnswer, ExpressionScale, OtherFeatures, ValueScale } from './expression-scale.ts';
 export {
   type CellMask,
   denseValues,
@@ -65,19 +54,26 @@ export {
 export {
   type IntegrationMethod,
   integrationMethods,
-  type IntegrationRun,
   integrationText,
   keptApartText,
 } from './integration-methods.ts';
-export {
-  deviationScale,
-  type QualitySettings,
-  type QualityThresholds,
-  qualityThresholds,
-  soundMitochondrial,
-  type Spread,
-  type Spreads,
-} from './find-quality-thresholds.ts';
+export { deviationScale } from './deviation-scale.ts';
+export { type QualitySettings, qualityThresholds, soundMitochondrial } from './find-quality-thresholds.ts';
+export type {
+  DoubletGroup,
+  DropletRecord,
+  IntegrationRun,
+  KeptGroup,
+  NeighbourMixing,
+  NeighbourRecall,
+  ProcessingRecord,
+  QualityRecord,
+  QualityThresholds,
+  RemovedCells,
+  SamplesRecord,
+  Spread,
+  Spreads,
+} from './processing-record.ts';
 export {
   countCautions,
   equalTotals,

@@ -1,3 +1,5 @@
+import type { IntegrationRun } from './processing-record.ts';
+
 interface MethodWords {
   readonly name: string;
   readonly short: string;
@@ -23,25 +25,6 @@ export const integrationMethods = {
 } as const satisfies Record<string, MethodWords>;
 
 export type IntegrationMethod = keyof typeof integrationMethods;
-
-export type IntegrationRun =
-  | {
-      readonly method: 'harmony';
-      readonly clusters: number;
-      readonly iterations: number;
-      readonly converged: boolean;
-      /** At the start, then after each iteration. */
-      readonly objectives: readonly number[];
-    }
-  | {
-      readonly method: 'mnn';
-      /** Number of neighbours among which two cells of different batches form a pair. */
-      readonly neighbours: number;
-      /** Batches: the first stayed where it was, the last was merged first. */
-      readonly order: readonly string[];
-      /** Share of paired cells among all batches but the first. */
-      readonly paired: number;
-    };
 
 export function keptApartText(
   {

@@ -1,4 +1,4 @@
-import type { Caution } from './dataset.ts';
+import type { Caution } from './caution.ts';
 
 /**
  * Codes of the warnings of results, the gravest first: the order in which pages, files and answers show them. A warning is

@@ -1,6 +1,7 @@
-import type { Caution, NeighbourMixing } from './dataset.ts';
+import type { Caution } from './caution.ts';
 import type { CategoricalColumn } from './column.ts';
 import { type IntegrationMethod, integrationMethods } from './integration-methods.ts';
+import type { NeighbourMixing } from './processing-record.ts';
 import { unitName } from './unit-name.ts';
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;

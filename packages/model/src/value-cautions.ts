@@ -1,4 +1,5 @@
-import type { Caution, ExpressionSource } from './dataset.ts';
+import type { Caution } from './caution.ts';
+import type { ExpressionSource } from './dataset.ts';
 import type { ResultCaution } from './result-cautions.ts';
 
 /** Dataset warning whose numbers its results repeat. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { minPValue, percentText } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
-import { type DrawOrder, drawOrders } from './drawing/figure.ts';
+import { type CommonSpec, type DrawOrder, drawOrders } from './drawing/figure.ts';
 import { valueText } from './drawing/text/number-text.ts';
 
 export { percentText as percent } from '@cellfolio/model';
@@ -67,7 +67,7 @@ export const group = z.object({ label: text, cells: count });
 export const fewCells = 20;
 export const named = 5;
 
-type Group = { readonly label: string; readonly cells: number };
+type Group = Readonly<z.output<typeof group>>;
 
 export interface Sentences {
   /** Drawn content with the number of cells, genes or samples; then the main finding. */
@@ -90,6 +90,18 @@ export interface PlotWords<
   /** Separator between two findings; default a space. */
   readonly between?: string;
 }
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
+/**
+ * Spec with the numbers that its words are made from, except those in `Without`: the spec knows more of these, such as
+ * a colour, or is never without them.
+ */
+export type SpecOf<
+  Words extends { readonly numbers: z.ZodType },
+  Without extends string = never,
+  Base extends CommonSpec = CommonSpec,
+> = Base & DeepReadonly<Omit<z.output<Words['numbers']>, keyof typeof common | Without>>;
 
 export function plotWords<Kind extends string, Numbers extends z.ZodType<{ kind: Kind }>>(
   words: PlotWords<Kind, Numbers>,

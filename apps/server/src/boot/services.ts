@@ -9,19 +9,13 @@ import { GeneFinder } from '../features/gene-finder/index.ts';
 import { GeneLists } from '../features/gene-lists/index.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
-import {
-  DatasetBuilds,
-  type Jobs,
-  OwnDatasets,
-  OwnFiles,
-  Subclusterings,
-} from '../features/uploads/index.ts';
+import { DatasetBuilds, OwnDatasets, OwnFiles, Subclusterings } from '../features/uploads/index.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import { AccessPolicy, cacheAccounts, type DemoDataset } from '../runtime/http/access.ts';
 import { ProgressHub } from '../runtime/progress/progress-hub.ts';
 import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
-import { type AnalysisServices, analysisServices } from './analysis-services.ts';
+import { analysisServices } from './analysis-services.ts';
 import { type OpenProcess, openJobs } from './open-process.ts';
 import { platformAccounts, type Site } from './platform-options.ts';
 import type { RouteServices } from './routes.ts';
@@ -38,17 +32,10 @@ interface ServiceDeps {
   readonly exports: Admission;
 }
 
-interface CreatedServices {
-  readonly services: Services;
-  readonly analyses: AnalysisServices;
-  readonly own: OwnDatasets;
-  readonly jobs: Jobs;
-}
-
 export function createServices(
   settings: Settings,
   { opened, site, compute, admission, visitorTurns, exports }: ServiceDeps,
-): CreatedServices {
+) {
   const { database, blobs, objects, log, probes } = opened;
   // The event loop only looks up genes and columns; expression is read in the compute threads.
   const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });

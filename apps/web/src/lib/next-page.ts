@@ -8,12 +8,7 @@ const pages = new Map([
 
 const shortLink = /^\/l\/\w+$/;
 
-interface NextPage {
-  address: string;
-  name: string;
-}
-
-export function nextPage(requested: unknown): NextPage | null {
+export function nextPage(requested: unknown) {
   if (typeof requested !== 'string' || !URL.canParse(requested, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(requested, location.origin);
   const name = shortLink.test(pathname) ? 'the view that the link leads to' : pages.get(pathname);

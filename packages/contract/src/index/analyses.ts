@@ -6,7 +6,6 @@ export {
   type GeneSetLibraries,
   geneSetLibraries,
   type GeneSetOrigin,
-  geneSetOrigin,
   plainLibraryName,
   type PulledGeneSetLibraries,
   pulledGeneSetLibraries,

@@ -25,7 +25,6 @@ export {
   type MatchedAnnotation,
   matchedAnnotation,
   maxAnnotationGroups,
-  maxAnnotations,
   type NewAnnotation,
   newAnnotation,
 } from '../annotations.ts';
@@ -52,8 +51,6 @@ export {
   categoryDisplayReset,
   type ColumnCategories,
   columnCategories,
-  displayRevision,
-  maxCategoryDisplays,
   maxDisplayedCategories,
 } from '../category-displays.ts';
 export {

@@ -22,7 +22,6 @@ export {
   type BuildRequest,
   buildRequest,
   type CopiedRecord,
-  copiedRecord,
   type ConvertRequest,
   convertRequest,
   type DatasetNotReady,
@@ -33,10 +32,10 @@ export {
   job,
   jobAnswer,
   type JobProblem,
-  jobProblem,
   type OwnFile,
   type OwnFiles,
   ownFiles,
+  type SubclusteringRecord,
 } from '../files.ts';
 export {
   type DownloadRequest,
@@ -54,18 +53,15 @@ export {
   maxSampleColumns,
   maxSamples,
   parseSamplesTable,
-  refuseRows,
   refuseTitles,
   SamplesTableRefused,
 } from '../samples-table.ts';
+export { type ExpressionAnswer, expressionAnswer } from '@cellfolio/model/expression-scale';
 export {
   type ColumnChoice,
-  columnChoice,
   type DropletChoice,
-  type ExpressionAnswer,
   type GenesIn,
   genesIn,
-  expressionAnswer,
   type ProcessingChoice,
   processingChoice,
   type SamplesChoice,
@@ -84,16 +80,11 @@ export { type PartChoice, partChoice, samplesDone, samplesOfFile, samplesOfPart 
 export {
   type CombinedRecord,
   combinedRecord,
-  type DropletPlan,
   type ProcessingRecord,
   processingRecord,
-  type QualityChoice,
-  type QualityPlan,
-  qualityPlan,
   type RemovedCells,
-  type SubclusteringRecord,
-  subclusteringRecord,
-} from '../processing-record.ts';
+} from '@cellfolio/model/processing-record';
+export { type DropletPlan, type QualityChoice, type QualityPlan } from '../quality-plan.ts';
 export {
   minSubclusteringCells,
   type SubclusteringChoice,

@@ -1,6 +1,11 @@
-import type { Caution, ExpressionScale, ExpressionSource, ValueScale } from '@cellfolio/model';
+import type {
+  Caution,
+  ExpressionAnswer,
+  ExpressionScale,
+  ExpressionSource,
+  ValueScale,
+} from '@cellfolio/model';
 import type { Candidate, Content } from './candidates.ts';
-import type { ExpressionAnswer } from '../import-columns.ts';
 import { areCounts } from '../transpose/value-statistics.ts';
 import {
   equalCountsCautions,

@@ -3,6 +3,7 @@ import {
   countText,
   cutText,
   equalTotals,
+  type ExpressionAnswer,
   type ExpressionScale,
   modelledValues,
   noCountsUsed,
@@ -10,7 +11,6 @@ import {
   type ValueScale,
 } from '@cellfolio/model';
 import type { Candidate } from './candidates.ts';
-import type { ExpressionAnswer } from '../import-columns.ts';
 import { areCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { maxLogarithm } from './sample-matrix.ts';
 import type { NormalisedScale, ScaleTest } from './scale-tests.ts';

@@ -54,10 +54,11 @@ const identityProvider = z.discriminatedUnion('kind', [
 
 export type IdentityProviderSettings = z.output<typeof identityProvider>;
 
-export interface PasswordCost {
-  readonly memoryKib: number;
-  readonly passes: number;
-}
+const passwordCost = z.object({
+  memoryKib: z.int().min(8).max(1_048_576),
+  passes: z.int().min(1).max(20),
+});
+export type PasswordCost = z.output<typeof passwordCost>;
 
 /**
  * argon2id as in OWASP's password sheet: 19 MiB, two passes, one lane. Takes about 60 ms; it runs on libuv's thread
@@ -121,9 +122,7 @@ export const platformSettings = z.object({
   accessTokenSeconds: z.int().min(1).default(3600),
   passwordMinLength: z.int().min(1).max(72).default(6),
   /** Cost of one argon2id hash; values below the default are for tests, which make hundreds. */
-  passwordCost: z
-    .object({ memoryKib: z.int().min(8).max(1_048_576), passes: z.int().min(1).max(20) })
-    .default(defaultPasswordCost),
+  passwordCost: passwordCost.default(defaultPasswordCost),
   /** Seconds after a refresh during which an older token still counts as another tab rather than as theft. */
   refreshReuseSeconds: z.int().min(0).default(10),
   /** Maximum wait of a refresh for another one of its session, in seconds; then the client is asked to retry. */

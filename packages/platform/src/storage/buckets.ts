@@ -146,12 +146,9 @@ async function visibleBucket(database: Database, caller: Caller, id: string): Pr
   return rows[0];
 }
 
-interface BucketQuery {
+interface BucketQuery extends Omit<z.output<typeof bucketListing>, 'limit' | 'sortOrder'> {
   readonly limit: number | null;
-  readonly offset: number;
-  readonly sortColumn: 'id' | 'name' | 'created_at' | 'updated_at';
   readonly descending: boolean;
-  readonly search: string;
 }
 
 async function listBuckets(database: Database, caller: Caller, query: BucketQuery): Promise<Bucket[]> {

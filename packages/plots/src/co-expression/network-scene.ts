@@ -1,4 +1,3 @@
-import type { CommonSpec } from '../drawing/figure.ts';
 import { edgeBetween } from '../drawing/scene/lines.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { placedNames } from '../drawing/scene/placed-names.ts';
@@ -7,14 +6,11 @@ import { inkColour, legendGrey, margin, paperColour, smallSize, softInk } from '
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { geneNetworkWords } from './words.ts';
 
-export interface GeneNetworkSpec extends CommonSpec {
-  readonly kind: 'gene-network';
-  readonly version: 1;
-  readonly subtitle: string;
+export interface GeneNetworkSpec extends SpecOf<typeof geneNetworkWords, 'nodes' | 'modules'> {
   readonly nodes: readonly NetworkNode[];
-  /** Weakest first. */
-  readonly edges: readonly NetworkEdge[];
   readonly modules: readonly { readonly label: string; readonly size: number; readonly colour: string }[];
 }
 
@@ -26,10 +22,7 @@ interface NetworkNode {
   readonly at: readonly [number, number];
 }
 
-export interface NetworkEdge {
-  readonly nodes: readonly [number, number];
-  readonly score: number;
-}
+export type NetworkEdge = GeneNetworkSpec['edges'][number];
 
 const radius = { least: 4, most: 8 } as const;
 const edgeWidth = { least: 0.7, most: 3 } as const;

@@ -51,6 +51,7 @@ export const geneNetworkWords = plotWords({
     ...common,
     subtitle: text,
     nodes: list(z.object({ gene: text, module: count })),
+    /** Weakest first. */
     edges: list(z.object({ nodes: z.tuple([count, count]), score: z.number() })),
     modules: list(z.object({ label: text, size: count })),
   }),

@@ -1,16 +1,8 @@
-import type { CommonSpec } from '../drawing/figure.ts';
+import type { LegendGroup } from '../drawing/figure.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { compositionBarWords } from './words.ts';
 
-export interface CompositionBarSpec extends CommonSpec {
-  readonly kind: 'composition-bar';
-  readonly version: 1;
+export interface CompositionBarSpec extends SpecOf<typeof compositionBarWords, 'show' | 'parts'> {
   readonly show: 'share' | 'count';
-  readonly groupTitle: string;
-  readonly partTitle: string;
-  readonly parts: readonly { readonly label: string; readonly colour: string; readonly cells: number }[];
-  readonly groups: readonly {
-    readonly label: string;
-    readonly cells: number;
-    readonly counts: readonly number[];
-  }[];
-  readonly groupCount: number;
+  readonly parts: readonly LegendGroup[];
 }

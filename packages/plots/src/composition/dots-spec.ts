@@ -1,5 +1,7 @@
 import type { Caution } from '@cellfolio/model';
 import type { SampleFigureSpec, Side } from '../drawing/samples/sample-figure.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { compositionDotsWords } from './words.ts';
 
 export interface CompositionDotsInput {
   readonly a: string;
@@ -23,13 +25,7 @@ export interface CompositionDotsInput {
   readonly cautions?: readonly Caution[];
 }
 
-export interface CompositionDotsSpec extends SampleFigureSpec {
-  readonly kind: 'composition-dots';
-  readonly version: 1;
-  readonly groupTitle: string;
-  readonly transform: 'logit' | 'asin';
-  readonly threshold: number;
-  readonly samples: readonly { readonly label: string; readonly side: Side }[];
+export interface CompositionDotsSpec extends SpecOf<typeof compositionDotsWords, 'groups', SampleFigureSpec> {
   readonly pairs?: readonly (readonly [number, number])[];
   /** Drawn groups; shares from 0 to 1. */
   readonly groups: readonly {
@@ -39,6 +35,4 @@ export interface CompositionDotsSpec extends SampleFigureSpec {
     readonly effect: number;
     readonly adjustedP: number;
   }[];
-  readonly groupCount: number;
-  readonly differing: number;
 }

@@ -15,19 +15,13 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { valueText } from '../drawing/text/number-text.ts';
-import type { CommonSpec } from '../drawing/figure.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { endDistributionWords } from './words.ts';
 
 /** Number of cells in the lowest end, in neither, and in the highest. */
 export type EndCells = readonly [low: number, other: number, high: number];
 
-export interface EndDistributionSpec extends CommonSpec {
-  readonly kind: 'end-distribution';
-  readonly version: 1;
-  readonly subtitle: string;
-  /** Requested per cent. */
-  readonly share: number;
-  readonly high: { readonly cells: number; readonly share: number; readonly tied: number };
-  readonly low: { readonly cells: number; readonly share: number; readonly tied: number };
+export interface EndDistributionSpec extends SpecOf<typeof endDistributionWords, 'range' | 'floor'> {
   readonly range: readonly [number, number];
   readonly bins: readonly EndCells[];
   /** The minimum, if many cells share it; those are not in any bin. */

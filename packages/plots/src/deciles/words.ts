@@ -11,6 +11,7 @@ export const endDistributionWords = plotWords({
     kind: z.literal('end-distribution'),
     ...common,
     subtitle: text,
+    /** Requested per cent. */
     share: z.number(),
     high: end,
     low: end,

@@ -1,15 +1,8 @@
-import type { SampleFigureSpec, Side } from '../drawing/samples/sample-figure.ts';
+import type { SampleFigureSpec } from '../drawing/samples/sample-figure.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { designWords } from './words.ts';
 
-export interface DesignSpec extends SampleFigureSpec {
-  readonly kind: 'design';
-  readonly version: 1;
-  readonly formula: string;
-  /** From top to bottom: samples of A, then of B, with equal ones adjacent. */
-  readonly samples: readonly {
-    readonly label: string;
-    readonly side: Side;
-    readonly cells: number;
-  }[];
+export interface DesignSpec extends SpecOf<typeof designWords, 'columns' | 'coefficients', SampleFigureSpec> {
   readonly columns: readonly DesignColumn[];
   readonly coefficients: readonly { readonly name: string; readonly values: readonly number[] }[];
   readonly colours: { readonly ramp: readonly string[] };

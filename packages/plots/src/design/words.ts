@@ -19,6 +19,7 @@ export const designWords = plotWords({
     subtitle: text,
     sides: z.object({ a: text, b: text }),
     formula: text,
+    /** From top to bottom: samples of A, then of B, with equal ones adjacent. */
     samples: list(z.object({ label: text, side: z.enum(['a', 'b']), cells: count })),
     columns: list(column),
     coefficients: list(z.object({ name: text })),

@@ -23,14 +23,6 @@ interface Grid {
   readonly nameLines: 1 | 2;
 }
 
-interface DensityLayout {
-  readonly box: Rectangle;
-  readonly panels: readonly Rectangle[];
-  readonly nameLines: 1 | 2;
-  readonly hasBar: boolean;
-  readonly hasArrows: boolean;
-}
-
 function headHeight(lines: number): number {
   return lines * headLine + nameDrop;
 }
@@ -94,7 +86,7 @@ export function mapsThatFit(spec: Sized, maps: number): number {
   return Math.min(1, maps);
 }
 
-export function densityLayout(spec: Sized, maps: number): DensityLayout {
+export function densityLayout(spec: Sized, maps: number) {
   const { hasBar, ...box } = roomOf(spec);
   const { columns, width, height, nameLines } = gridOf(box, Math.max(1, maps));
   const head = headHeight(nameLines);

@@ -1,16 +1,11 @@
 import type { Caution } from '@cellfolio/model';
-import type { CommonSpec } from '../drawing/figure.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { enrichmentBarWords } from './words.ts';
 
-export interface EnrichmentBarSpec extends CommonSpec {
-  readonly kind: 'enrichment-bar';
-  readonly version: 1;
-  readonly subtitle: string;
-  readonly threshold: number;
+export interface EnrichmentBarSpec extends SpecOf<typeof enrichmentBarWords, 'terms'> {
   /** Minimum number of genes that a set shares with the list; absent for 1. */
   readonly minimumOverlap?: number;
   readonly terms: readonly EnrichmentBarTerm[];
-  readonly termCount: number;
-  readonly significant: number;
 }
 
 interface EnrichmentBarTerm {

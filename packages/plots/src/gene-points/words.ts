@@ -27,6 +27,7 @@ const pointsNumbers = {
   tested: count,
   higher: count,
   lower: count,
+  /** Genes beyond an axis; drawn at its ends. */
   beyond: count,
   named: list(namedGene),
 };

@@ -1,21 +1,13 @@
-import type { CommonSpec } from '../drawing/figure.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { geneScatterWords } from './words.ts';
 
 export const scatterBins = 40;
 
-export interface GeneScatterSpec extends CommonSpec {
-  readonly kind: 'gene-scatter';
-  readonly version: 1;
+export interface GeneScatterSpec extends SpecOf<typeof geneScatterWords, 'x' | 'y'> {
   readonly x: GeneAxis;
   readonly y: GeneAxis;
-  readonly cells: number;
-  /** Cells that express both of two genes, and neither. */
-  readonly both?: number;
-  readonly neither?: number;
-  /** Null if one does not vary. */
-  readonly pearson: number | null;
-  readonly spearman: number | null;
-  /** Non-empty squares: column, row from below, number of cells. */
   readonly colours: { readonly ramp: readonly string[] };
+  /** Non-empty squares: column, row from below, number of cells. */
   readonly squares: readonly (readonly [number, number, number])[];
 }
 

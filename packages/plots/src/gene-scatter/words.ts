@@ -12,8 +12,10 @@ export const geneScatterWords = plotWords({
     x: axis,
     y: axis,
     cells: count,
+    /** Cells that express both of two genes, and neither. */
     both: count.optional(),
     neither: count.optional(),
+    /** Null if one of the two does not vary. */
     pearson: number,
     spearman: number,
   }),

@@ -14,17 +14,10 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import type { SampleFigureSpec } from '../drawing/samples/sample-figure.ts';
-import type { HistogramShape } from './shape.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { pValueHistogramWords } from './words.ts';
 
-export interface PValueHistogramSpec extends SampleFigureSpec {
-  readonly kind: 'p-value-histogram';
-  readonly version: 1;
-  readonly tested: number;
-  /** Genes in equal bins from 0 to 1. */
-  readonly counts: readonly number[];
-  readonly expected: number;
-  readonly shape: HistogramShape;
-}
+export interface PValueHistogramSpec extends SpecOf<typeof pValueHistogramWords, never, SampleFigureSpec> {}
 
 export const pValueHistogramSize = { width: figureWidth, height: 460 } as const;
 

@@ -32,6 +32,7 @@ export const pValueHistogramWords = plotWords({
     ...common,
     subtitle: text,
     tested: count,
+    /** Genes in equal bins from 0 to 1. */
     counts: z.array(count).min(4).max(1000),
     expected: z.number().nonnegative(),
     shape: z.enum(histogramShapes),

@@ -7,7 +7,9 @@ import { ellipsised, wrappedOnTwo } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
+import type { SpecOf } from '../plot-words.ts';
 import { pairGroups, pairLevels, pairShade } from './groups.ts';
+import type { pairUmapWords } from './words.ts';
 
 export interface PairSide {
   readonly label: string;
@@ -19,15 +21,9 @@ export interface PairSide {
   readonly expressing: number;
 }
 
-export interface PairUmapSpec extends ScatterSpec {
-  readonly kind: 'pair-umap';
-  readonly unit: string;
+export interface PairUmapSpec extends SpecOf<typeof pairUmapWords, 'first' | 'second', ScatterSpec> {
   readonly first: PairSide;
   readonly second: PairSide;
-  readonly both: number;
-  readonly neither: number;
-  /** Cells with NaN or infinite values, drawn as without expression. */
-  readonly withoutValue: number;
   readonly colours: { readonly shades: readonly string[]; readonly outside: string };
 }
 

@@ -28,6 +28,7 @@ export const pairUmapWords = plotWords({
     second: side,
     both: count,
     neither: count,
+    /** Cells with NaN or infinite values, drawn as without expression. */
     withoutValue: count,
   }),
   sentences: ({

@@ -18,29 +18,10 @@ import { ellipsised, sharedRoom, wrappedWords } from '../drawing/text/fit-text.t
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { rankedEnrichmentBarWords } from './words.ts';
 
-export interface RankedBarSpec extends CommonSpec {
-  readonly kind: 'ranked-enrichment-bar';
-  readonly version: 1;
-  readonly leastP: number;
-  readonly subtitle: string;
-  readonly sides: { readonly top: string; readonly end: string };
-  readonly tested: number;
-  readonly threshold: number;
-  readonly significant: { readonly top: number; readonly end: number };
-  readonly genes: number;
-  /** By descending normalised score. */
-  readonly sets: readonly RankedBar[];
-}
-
-interface RankedBar {
-  readonly term: string;
-  readonly nes: number;
-  /** Null if undefined. */
-  readonly fdr: number | null;
-  readonly size: number;
-  readonly leading: number;
-}
+export interface RankedBarSpec extends SpecOf<typeof rankedEnrichmentBarWords> {}
 
 const row = 25;
 const minRow = 17;

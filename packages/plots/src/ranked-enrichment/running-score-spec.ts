@@ -1,20 +1,7 @@
-import type { CommonSpec } from '../drawing/figure.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { runningScoreWords } from './words.ts';
 
-export interface RunningScoreSpec extends CommonSpec {
-  readonly kind: 'running-score';
-  readonly version: 1;
-  readonly leastP: number;
-  readonly subtitle: string;
-  readonly sides: { readonly top: string; readonly end: string };
-  readonly es: number;
-  /** Null if undefined, here and below. */
-  readonly nes: number | null;
-  readonly p: number | null;
-  readonly fdr: number | null;
-  readonly fwer: number | null;
-  readonly setSize: number;
-  readonly leading: readonly string[];
-  readonly genes: number;
+export interface RunningScoreSpec extends SpecOf<typeof runningScoreWords> {
   readonly curve: readonly (readonly [number, number])[];
   readonly hits: readonly number[];
   readonly metricName: string;

@@ -28,6 +28,7 @@ export const rankedEnrichmentBarWords = plotWords({
     threshold: z.number(),
     significant: z.object({ top: count, end: count }),
     genes: count,
+    /** By descending normalised score; `fdr` is null if undefined. */
     sets: list(z.object({ term: text, nes: z.number(), fdr: number, size: count, leading: count })),
   }),
   sentences: ({ subtitle, leastP, sides, tested, threshold, significant, genes, sets }) => {
@@ -91,6 +92,7 @@ export const runningScoreWords = plotWords({
     leastP: z.number(),
     sides: z.object({ top: text, end: text }),
     es: z.number(),
+    /** Null if undefined, as the next three. */
     nes: number,
     p: number,
     fdr: number,

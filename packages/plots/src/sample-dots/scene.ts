@@ -16,21 +16,11 @@ import {
   zeroLineColour,
 } from '../drawing/scene/style.ts';
 import { ellipsisedInside } from '../drawing/text/fit-text.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { sampleDotsWords } from './words.ts';
 
-export interface SampleDotsSpec extends SampleFigureSpec {
-  readonly kind: 'sample-dots';
-  readonly version: 1;
-  readonly gene: string;
-  /** Null if the gene was not tested. */
-  readonly logFoldChange: number | null;
-  readonly adjustedP: number | null;
+export interface SampleDotsSpec extends SpecOf<typeof sampleDotsWords, never, SampleFigureSpec> {
   readonly domain: readonly [number, number];
-  /** `value` is log2 of the counts per million. */
-  readonly samples: readonly { readonly label: string; readonly side: Side; readonly value: number }[];
-  /** Mean of each side, null if it has no samples. */
-  readonly means: Readonly<Record<Side, number | null>>;
-  /** Title of the pairing, and the paired indices into `samples`, that of A first. */
-  readonly pairs?: { readonly title: string; readonly places: readonly (readonly [number, number])[] };
 }
 
 export const sampleDotsSize = { width: figureWidth, height: 540 } as const;

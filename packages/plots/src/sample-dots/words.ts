@@ -15,10 +15,14 @@ export const sampleDotsWords = plotWords({
       subtitle: text,
       sides: z.object({ a: text, b: text }),
       gene: text,
+      /** Null if the gene was not tested, as its adjusted p. */
       logFoldChange: number,
       adjustedP: number,
+      /** `value` is log2 of the counts per million. */
       samples: list(z.object({ label: text, side: z.enum(['a', 'b']), value: z.number() })),
+      /** Null for a side without samples. */
       means: z.object({ a: number, b: number }),
+      /** Title of the pairing, and the paired indices into `samples`, that of A first. */
       pairs: z.object({ title: text, places: list(z.tuple([z.int(), z.int()])) }).optional(),
     })
     .refine(({ samples, pairs }) =>

@@ -11,12 +11,10 @@ import type { Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { figureWidth, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { fitText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { sampleMapWords } from './words.ts';
 
-export interface SampleMapSpec extends SampleFigureSpec {
-  readonly kind: 'sample-map';
-  readonly version: 1;
-  /** Share of the variance in the first and second dimension, from 0 to 1. */
-  readonly axes: readonly [number, number];
+export interface SampleMapSpec extends SpecOf<typeof sampleMapWords, 'samples', SampleFigureSpec> {
   readonly samples: readonly {
     readonly label: string;
     readonly side: Side;
@@ -25,13 +23,6 @@ export interface SampleMapSpec extends SampleFigureSpec {
     readonly shape: SampleShape;
   }[];
   readonly shapes?: { readonly title: string; readonly labels: readonly string[] };
-  /** Share of each dimension explained by the sides and by each covariate; null if meaningless. */
-  readonly explained: readonly {
-    readonly column: string;
-    readonly isSide: boolean;
-    readonly first: number | null;
-    readonly second: number | null;
-  }[];
 }
 
 export const sampleMapSize = { width: figureWidth, height: 600 } as const;

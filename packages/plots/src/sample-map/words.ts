@@ -12,8 +12,10 @@ export const sampleMapWords = plotWords({
     ...common,
     subtitle: text,
     sides: z.object({ a: text, b: text }),
+    /** Share of the variance in the first and second dimension, from 0 to 1. */
     axes: z.tuple([z.number(), z.number()]),
     samples: list(z.object({ label: text, side: z.enum(['a', 'b']), x: z.number(), y: z.number() })),
+    /** Share of each dimension explained by the sides and by each covariate; null if meaningless. */
     explained: list(z.object({ column: text, isSide: z.boolean(), first: share, second: share })),
   }),
   sentences: ({ axes, samples, explained }) => {

@@ -7,15 +7,11 @@ import { inkColour, legendGrey, paperColour, smallSize, softInk } from '../drawi
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { placedNames } from '../drawing/scene/placed-names.ts';
+import type { SpecOf } from '../plot-words.ts';
+import type { pagaGraphWords } from './words.ts';
 
-export interface PagaSpec extends ScatterSpec {
-  readonly kind: 'paga-graph';
-  readonly column: string;
+export interface PagaSpec extends SpecOf<typeof pagaGraphWords, 'nodes', ScatterSpec> {
   readonly nodes: readonly PagaNode[];
-  readonly edges: readonly PagaEdge[];
-  /** A weaker edge is drawn only if it is in the tree. */
-  readonly threshold: number;
-  readonly leftOut: number;
   readonly colours: { readonly cells: string; readonly outside: string };
 }
 
@@ -24,11 +20,7 @@ export interface PagaNode extends LegendGroup {
   readonly at: readonly [number, number] | null;
 }
 
-export interface PagaEdge {
-  readonly nodes: readonly [number, number];
-  readonly connectivity: number;
-  readonly isInTree: boolean;
-}
+export type PagaEdge = PagaSpec['edges'][number];
 
 const edgeWidth = { least: 1, most: 9 } as const;
 const largestRadius = 13;

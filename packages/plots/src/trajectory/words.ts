@@ -58,6 +58,7 @@ export const pagaGraphWords = plotWords({
     edges: list(
       z.object({ nodes: z.tuple([count, count]), connectivity: z.number(), isInTree: z.boolean() }),
     ),
+    /** A weaker edge is drawn only if it is in the tree. */
     threshold: z.number(),
     leftOut: count,
   }),

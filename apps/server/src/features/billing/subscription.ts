@@ -65,15 +65,6 @@ export async function setPlan(
   if (rowCount === 0) throw new AccountError('no_such_account', email);
 }
 
-interface ListedUser {
-  readonly id: string;
-  readonly email: string;
-  readonly confirmed: boolean;
-  readonly createdAt: Date;
-  readonly lastSignInAt: Date | null;
-  readonly subscription: Subscription;
-}
-
 interface UserRow extends SubscriptionRow {
   readonly id: string;
   readonly email: string | null;
@@ -85,7 +76,7 @@ interface UserRow extends SubscriptionRow {
 export async function listUsers(
   database: Database,
   { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },
-): Promise<ListedUser[]> {
+) {
   const { rows } = await database.pool.query<UserRow>(
     `select u.id, u.email, u.email_confirmed_at is not null as confirmed, u.created_at, u.last_sign_in_at, s.*
      from auth.users u

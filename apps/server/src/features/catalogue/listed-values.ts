@@ -54,16 +54,11 @@ export async function metadataCounts(
   return new Map(fields);
 }
 
-interface Listed {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly leftOut: number;
-}
-
 /**
  * The categories that fit into a response: all of them, or those with the most cells, in the order of the column.
  * Imports accept no column beyond this as groups; datasets from earlier imports may have them.
  */
-export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
+export function listedCategories(counts: ReadonlyMap<string, number>) {
   let characters = 0;
   for (const name of counts.keys()) characters += name.length;
   if (counts.size <= maxCategories && characters <= maxListedCharacters) return { counts, leftOut: 0 };

@@ -1,3 +1,4 @@
+import type { DecileAnswer } from '@cellfolio/contract';
 import type { ResultCaution } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { LocatedEnds } from './tasks.ts';
@@ -17,13 +18,7 @@ export interface RankedEnds extends LocatedEnds {
 
 export type RankedSample = RankedEnds['samples'][number];
 
-export interface EndCount {
-  readonly cells: number;
-  /** Share of the ranked cells of these samples, from 0 to 1. */
-  readonly share: number;
-  /** Cells tied with the last one taken of their sample; 0 without ties. */
-  readonly tied: number;
-}
+export type EndCount = DecileAnswer['ends']['high'];
 
 export function comparedSamples({ samples }: Pick<RankedEnds, 'samples'>): RankedSample[] {
   return samples.filter(({ leftOut }) => leftOut === undefined);

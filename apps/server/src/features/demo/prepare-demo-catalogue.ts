@@ -21,11 +21,6 @@ interface PrepareDemoOptions {
   readonly recipes?: readonly Recipe[];
 }
 
-interface PreparedDemo {
-  readonly prepared: readonly string[];
-  readonly present: readonly string[];
-}
-
 export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id);
 
 /** A simulated dataset takes 45 MB, and twice that while its thread transfers it. */
@@ -36,7 +31,7 @@ const maxThreads = 3;
  * the other through an .h5ad file like any other dataset. Throws the errors of `writeH5ad` and `importH5ad`, or the
  * signal's reason.
  */
-export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise<PreparedDemo> {
+export async function prepareDemoCatalogue(options: PrepareDemoOptions) {
   const { root, tempDir, onProgress, signal, recipes = demoRecipes } = options;
   await mkdir(stagingRoot(root), { recursive: true });
   await mkdir(tempDir, { recursive: true });

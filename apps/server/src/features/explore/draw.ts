@@ -1,10 +1,4 @@
-import type {
-  CategoryDisplay,
-  FigureContent,
-  FigureFormat,
-  FigureView,
-  RenderFigureRequest,
-} from '@cellfolio/contract';
+import type { CategoryDisplay, FigureContent, renderFigureRequest } from '@cellfolio/contract';
 import {
   type Figure,
   FigureInputError,
@@ -15,28 +9,13 @@ import {
   renderSvg,
   themedSpec,
 } from '@cellfolio/plots';
-import type { MapShown } from '@cellfolio/plots/content';
 import type { Dataset } from '@cellfolio/store';
+import type { z } from 'zod';
 import { type DisplayedDataset, withDisplays } from '../../runtime/compute/category-display.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
 import { type ResolvedInputs, inputValues, NotDrawable } from './input-values.ts';
 
-export interface Rendition {
-  /** `json` is only the spec, with the sizes of the files. */
-  readonly format: FigureFormat | 'json';
-  /** Lays out a PNG or SVG for its place in a page. */
-  readonly view?: FigureView;
-  /** Limits of the colour bar or value axis; default: the figure's own. */
-  readonly range?: readonly [number, number];
-  /** Group labels in drawing order; default: the figure's own order. */
-  readonly order?: readonly string[];
-  /** Parts of a map to draw, when not all of it in the usual way. */
-  readonly shown?: MapShown;
-  /** Title block and width of a file; default: the figure's own. */
-  readonly file?: RenderFigureRequest['file'];
-  /** Colour theme of a spec without a view; default `light`. */
-  readonly theme?: FigureView['theme'];
-}
+export type Rendition = Omit<z.output<typeof renderFigureRequest>, 'source'>;
 
 export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
   readonly kind: 'draw';

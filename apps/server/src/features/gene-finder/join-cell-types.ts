@@ -5,11 +5,6 @@ interface JoinedCellType {
   readonly spellings: readonly { readonly name: string; readonly datasets: number }[];
 }
 
-interface JoinedCellTypes {
-  readonly types: readonly JoinedCellType[];
-  readonly placeOf: (name: string) => number;
-}
-
 /**
  * Normalises a name by removing what is only spelling: letter case, spaces and underscores, a hyphen or nothing before
  * `cell`, and the plural. Signs, numbers and all other words stay: `CD4 T`, `CD4+ T` and `CD8 T` differ, as do `T cell`
@@ -36,7 +31,7 @@ export function cellTypeKey(name: string): string {
  * Joins names that differ only in spelling. Two such names within one dataset are distinct types there, and so they
  * stay separate in all datasets.
  */
-export function joinCellTypes(datasets: readonly (readonly string[])[]): JoinedCellTypes {
+export function joinCellTypes(datasets: readonly (readonly string[])[]) {
   const keys = new Map<string, string>();
   const apart = new Set<string>();
   for (const names of datasets) {
@@ -71,7 +66,10 @@ export function joinCellTypes(datasets: readonly (readonly string[])[]): JoinedC
   });
   joinedTypes.sort((a, b) => b.datasets - a.datasets || byName(a.type, b.type));
   const places = new Map(joinedTypes.map(({ key }, place) => [key, place]));
-  return { types: joinedTypes.map(({ type }) => type), placeOf: (name) => places.get(joinedKey(name))! };
+  return {
+    types: joinedTypes.map(({ type }) => type),
+    placeOf: (name: string) => places.get(joinedKey(name))!,
+  };
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

@@ -1,5 +1,6 @@
+import type { ProgressEvent } from '@cellfolio/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LibraryPulls, type PullProgress } from './pull-libraries.ts';
+import { LibraryPulls } from './pull-libraries.ts';
 import { offeredLibraries } from './built-in-libraries.ts';
 import { StoredLibraries } from './stored-libraries.ts';
 import { enrichrText, type FakePublisher, startPublisher, whole } from './testing/fake-publisher.ts';
@@ -25,7 +26,7 @@ afterEach(async () => {
 });
 
 function follow(controller = new AbortController()) {
-  const told: PullProgress[] = [];
+  const told: ProgressEvent[] = [];
   const outcomes = pulls.follow({ onProgress: (progress) => told.push(progress), signal: controller.signal });
   return { told, outcomes, leave: () => controller.abort(new Error('gone')) };
 }

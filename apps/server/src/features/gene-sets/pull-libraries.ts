@@ -1,4 +1,5 @@
 import { InvalidGmt } from '@cellfolio/analysis';
+import type { ProgressEvent } from '@cellfolio/contract';
 import { InvalidLibraryName, LibraryDamaged, LibraryExists, LibraryNotFetched } from './errors.ts';
 import { shownAddress } from '../../runtime/remote/open-answer.ts';
 import { fetchLibrary, type FetchLibraryOptions, libraryAddress } from './fetch-library.ts';
@@ -96,15 +97,9 @@ async function presentRecord(stored: StoredLibraries, name: string): Promise<Lib
   }
 }
 
-/** Progress of a pull: bytes of one library; `total` is 0 when the publisher does not state the size. */
-export interface PullProgress {
-  readonly stage: string;
-  readonly done: number;
-  readonly total: number;
-}
-
 interface Following {
-  readonly onProgress: (progress: PullProgress) => void;
+  /** Bytes of one library; `total` is 0 when the publisher does not state the size. */
+  readonly onProgress: (progress: ProgressEvent) => void;
   /** Stops following; the pull continues. */
   readonly signal: AbortSignal;
 }
@@ -119,7 +114,7 @@ export class LibraryPulls {
   readonly #ending = new AbortController();
   readonly #followers = new Set<Following['onProgress']>();
   #running: Promise<readonly PullOutcome[]> | undefined;
-  #last: PullProgress | undefined;
+  #last: ProgressEvent | undefined;
 
   constructor(stored: StoredLibraries, publisher: Pick<PullOptions, 'base' | 'timeoutMilliseconds'>) {
     this.#stored = stored;

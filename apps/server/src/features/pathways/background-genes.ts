@@ -6,6 +6,7 @@ import {
   countGeneIds,
   namedAsHuman,
 } from '@cellfolio/analysis';
+import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
 import { type PackedStrings, unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
@@ -38,15 +39,7 @@ export interface DatasetSpecies extends Omit<SpeciesGuess, 'by'> {
   readonly by: SpeciesGuess['by'] | 'request';
 }
 
-interface OrthologueUse {
-  readonly from: Species;
-  readonly to: Species;
-  readonly table: string;
-  readonly licence: string;
-  readonly mapped: number;
-  readonly unmapped: number;
-  readonly merged: number;
-}
+type OrthologueUse = NonNullable<PathwayAnalysisAnswer['species']['orthologues']>;
 
 /** Genes of a background in shared memory. */
 export interface PackedBackground {

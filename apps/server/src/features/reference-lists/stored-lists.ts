@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Species } from '@cellfolio/analysis';
+import type { MarkerSet } from '@cellfolio/contract';
 import { speciesName } from '@cellfolio/contract';
 import { countText } from '@cellfolio/model';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { z } from 'zod';
 
 /** Information that must accompany a list wherever its results appear. */
-export interface ListHead {
-  readonly name: string;
-  /** Note shown beside its name. */
-  readonly label: string;
-  readonly release: string;
-  readonly licence: string;
+export interface ListHead extends Omit<MarkerSet, 'species' | 'type_count'> {
   readonly species: Species;
   readonly count: number;
-  /** Changes with the entries. */
-  readonly version: string;
 }
 
 export interface ReferenceList<Entry> extends ListHead {

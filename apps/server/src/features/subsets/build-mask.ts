@@ -10,6 +10,7 @@ import {
   scoreHistogram,
   scorePercentileMask,
 } from '@cellfolio/analysis';
+import type { FilterPreview } from '@cellfolio/contract';
 import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { mapOrderOf } from '../../runtime/compute/map-order.ts';
@@ -33,10 +34,8 @@ export interface MaskTask extends Task<BuiltMask> {
   readonly places?: Uint8Array;
 }
 
-interface Thresholds {
-  gene?: [number, number];
-  signature?: [number, number];
-}
+type Thresholds = NonNullable<FilterPreview['thresholds']>;
+type FilterCounts = FilterPreview['filter_counts'];
 
 export interface BuiltMask {
   readonly mask: CellMask;
@@ -50,14 +49,6 @@ export interface BuiltMask {
   readonly cellTypeCounts: readonly (readonly [string, number])[];
   /** Cells of the subset without a cell type; 0 when the dataset has no cell types. */
   readonly unlabelledCells: number;
-}
-
-interface FilterCounts {
-  gene?: number;
-  signature?: number;
-  cell_type?: number;
-  patient_metadata?: number;
-  cells?: number;
 }
 
 /** The cells that all parts of a filter keep, and the effect of each part. Percentiles are over the whole dataset. */

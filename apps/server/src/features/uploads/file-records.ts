@@ -84,22 +84,11 @@ export async function listOwnFiles(
   return { files: files.map(ownFileOf), jobs: jobs.map(jobOf) };
 }
 
-interface OwnFileRow extends Pick<
-  OwnFile,
-  'file_id' | 'report' | 'problem' | 'said' | 'combined' | 'part_of' | 'copy_of'
-> {
-  readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
-  readonly job_id: string | null;
-  readonly cells: number | null;
-  readonly genes: number | null;
-  readonly columns: NonNullable<OwnFile['dataset']>['columns'];
-  readonly processing: NonNullable<OwnFile['dataset']>['processing'];
-  readonly version: string | null;
-  readonly made_with: NonNullable<OwnFile['dataset']>['made_with'];
-  readonly made_before: NonNullable<OwnFile['dataset']>['made_before'];
-  readonly processed: NonNullable<OwnFile['dataset']>['processed'];
-  readonly warnings: NonNullable<OwnFile['dataset']>['warnings'];
-  readonly dataset_problem: NonNullable<OwnFile['dataset']>['problem'];
+type OwnDataset = NonNullable<OwnFile['dataset']>;
+
+interface OwnFileRow extends Omit<OwnFile, 'dataset'>, Omit<OwnDataset, 'state' | 'problem'> {
+  readonly state: OwnDataset['state'] | null;
+  readonly dataset_problem: OwnDataset['problem'];
 }
 
 const ownFilesQuery = `

@@ -1,11 +1,11 @@
 import type {
   AnnotationRevision,
   BuildRequest,
+  CombineOrder,
   CopiedRecord,
   Job,
   JobProblem,
   ProcessingChoice,
-  SamplesChoice,
   SubclusteringRecord,
 } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
@@ -24,7 +24,7 @@ export type JobKind = Job['kind'];
 export type JobRequest = BuildRequest & {
   readonly replaced?: boolean;
   readonly download?: DownloadOrder;
-  readonly combine?: CombineOrder;
+  readonly combine?: JobSamples;
   readonly subset?: SubsetOrder;
   readonly copy?: CopiedRecord;
 };
@@ -37,10 +37,8 @@ export interface DownloadOrder {
 }
 
 /** Samples in the order of the job's files. */
-export interface CombineOrder {
-  readonly samples: readonly { readonly sample: string; readonly values: Readonly<Record<string, string>> }[];
-  readonly genes: 'shared' | 'all';
-  readonly choices: SamplesChoice;
+interface JobSamples extends Pick<CombineOrder, 'genes' | 'choices'> {
+  readonly samples: readonly Omit<CombineOrder['samples'][number], 'file_id'>[];
 }
 
 /** Cells of a dataset that become a file; the cells themselves are in `cellfolio.job_cells`. */
@@ -50,21 +48,10 @@ export interface SubsetOrder {
   readonly processing: ProcessingChoice;
 }
 
-export interface JobRow {
-  readonly id: string;
+export interface JobRow extends Omit<Job, 'created_at' | 'started_at' | 'finished_at'> {
   readonly user_id: string;
-  readonly kind: JobKind;
-  readonly file_ids: readonly string[];
-  readonly name: string;
   /** For a build: its choices. For an inspection: those of the build that follows. */
   readonly request: JobRequest;
-  readonly state: Job['state'];
-  readonly stage: string | null;
-  readonly progress: number;
-  readonly log: Job['log'];
-  readonly attempts: number;
-  readonly problem: JobProblem | null;
-  readonly result_file_id: string | null;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;

@@ -23,14 +23,6 @@ interface RestoreTarget {
   readonly dataDir: string;
 }
 
-interface RestoreSummary {
-  /** When the backup was written, ISO 8601. */
-  readonly writtenAt: string;
-  readonly rows: number;
-  readonly userFiles: number;
-  readonly datasetFiles: number;
-}
-
 /** Checks all files of a backup, so that a corrupt one is never restored in part. Throws BackupDamaged. */
 export async function checkBackup(
   source: string,
@@ -51,7 +43,7 @@ export async function checkBackup(
 
 /**
  * Restores a checked backup into an empty installation: files first, then all rows in one transaction. After a failure
- * the files are deleted again. Throws PlaceNotEmpty, BackupDamaged.
+ * the files are deleted again. Throws PlaceNotEmpty, BackupDamaged. `writtenAt` is when the backup was written, ISO 8601.
  */
 export async function restoreBackup(
   source: string,
@@ -59,7 +51,7 @@ export async function restoreBackup(
   target: RestoreTarget,
   onStage: (stage: string, done: number, total: number) => void,
   signal: AbortSignal,
-): Promise<RestoreSummary> {
+) {
   const folder = resolve(source);
   await requireEmpty(target);
   const undo: (() => Promise<void>)[] = [];

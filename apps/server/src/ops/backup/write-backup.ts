@@ -26,14 +26,6 @@ export interface BackupSource {
   readonly dataDir: string;
 }
 
-interface BackupSummary {
-  readonly folder: string;
-  readonly rows: number;
-  readonly userFiles: number;
-  readonly datasetFiles: number;
-  readonly bytes: number;
-}
-
 /**
  * Writes all data of an installation into the new folder `target`: a snapshot of the rows, the files that they refer to,
  * datasets and gene sets, each with a checksum. Servers may keep running. The folder appears complete or not at all.
@@ -44,7 +36,7 @@ export async function writeBackup(
   target: string,
   onStage: (stage: string, done: number, total: number) => void,
   signal: AbortSignal,
-): Promise<BackupSummary> {
+) {
   const folder = resolve(target);
   if (await exists(folder))
     throw new PlaceNotEmpty(`${folder} already exists; a backup is written into a new folder.`);

@@ -7,12 +7,7 @@ import {
   type SamplesChoice,
   samplesDefaults,
 } from '@cellfolio/contract';
-import {
-  type DatasetAdditions,
-  type ImportColumns,
-  inspectH5ad,
-  type PreflightReport,
-} from '@cellfolio/ingest';
+import { type ImportColumns, inspectH5ad, type PreflightReport } from '@cellfolio/ingest';
 import { countText, type ProcessingRecord } from '@cellfolio/model';
 import { ProcessError } from '@cellfolio/process';
 import {
@@ -56,11 +51,6 @@ interface ComputeTask {
   readonly memoryBytes: number;
 }
 
-interface Computed {
-  readonly additions: DatasetAdditions;
-  readonly lines: readonly string[];
-}
-
 /**
  * Computes the clusters, UMAP and quality control that a file lacks, like the build of an upload. Throws CommandFailure
  * when that is impossible or the user must choose the cells to remove; H5adError, WorkFailed, the signal's reason.
@@ -68,7 +58,7 @@ interface Computed {
 export async function computeAdditions(
   { path, columns, options, combined, memoryBytes }: ComputeTask,
   context: Pick<WorkContext, 'signal' | 'onProgress'>,
-): Promise<Computed> {
+) {
   const report = await inspectH5ad(path, { ...columns, signal: context.signal });
   const missing = missingPartsOf({ combined }, report, columns);
   const lines: string[] = [];

@@ -7,17 +7,11 @@ export interface FileGroup {
   readonly files: readonly RemoteFile[];
 }
 
-export interface GroupedFiles {
-  readonly groups: readonly FileGroup[];
-  /** Each with the reason. */
-  readonly unreadable: readonly string[];
-}
-
 /** Formats accepted here in addition to those of uploads. */
 const table = /\.(?:tsv|txt)(?:\.gz)?$/i;
 
-/** Groups files into matrices with their tables, by common prefix, dataset files, and others. */
-export function groupFiles(files: readonly RemoteFile[]): GroupedFiles {
+/** Groups files into matrices with their tables, by common prefix, dataset files, and others, each with the reason. */
+export function groupFiles(files: readonly RemoteFile[]) {
   const matrices = new Map<string, Map<string, RemoteFile>>();
   const groups: FileGroup[] = [];
   const unreadable: string[] = [];

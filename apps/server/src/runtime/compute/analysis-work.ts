@@ -1,6 +1,6 @@
 import { SharedWork } from '@cellfolio/store';
 import pMap from 'p-map';
-import type { ProgressEvent } from '../progress/progress-relay.ts';
+import type { ProgressEvent } from '@cellfolio/contract';
 import type { Compute, TaskCaller } from './compute-pool.ts';
 import type { ResultOf, Task } from './task.ts';
 

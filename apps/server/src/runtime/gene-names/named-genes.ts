@@ -1,15 +1,12 @@
 import { detectSpecies, namedAsHuman } from '@cellfolio/analysis';
+import type { PlotUmapWithGenesAnswer } from '@cellfolio/contract';
 import { type ResultCaution as Caution, countText, listedNames, unpackStrings } from '@cellfolio/model';
 import { namesOfGene } from '@cellfolio/model/names-of-genes';
 import type { GeneIndex } from '@cellfolio/store';
 import { type Nomenclature, nomenclatureOf } from './nomenclature.ts';
 
 /** A name and the gene that it was taken for, which the dataset calls otherwise. */
-export interface OtherName {
-  readonly given: string;
-  /** As the dataset spells it. */
-  readonly gene: string;
-}
+export type OtherName = PlotUmapWithGenesAnswer['renamed_genes'][number];
 
 /**
  * The genes of a dataset, found by all names of a gene where none has the name itself: by the approved symbol, symbols

@@ -1,6 +1,7 @@
+import type { ProgressEvent } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { ProgressHub } from './progress-hub.ts';
-import type { ProgressEvent, ProgressMessage, ProgressRelay } from './progress-relay.ts';
+import type { ProgressMessage, ProgressRelay } from './progress-relay.ts';
 
 const ref = { userId: 'u', requestId: 'r' };
 

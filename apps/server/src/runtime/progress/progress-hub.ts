@@ -1,4 +1,5 @@
-import type { ProgressEvent, ProgressMessage, ProgressRelay } from './progress-relay.ts';
+import type { ProgressEvent } from '@cellfolio/contract';
+import type { ProgressMessage, ProgressRelay } from './progress-relay.ts';
 
 export interface CallRef {
   readonly userId: string;

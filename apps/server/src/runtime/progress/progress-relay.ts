@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ProgressEvent } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
-
-export interface ProgressEvent {
-  readonly stage: string;
-  readonly done: number;
-  readonly total: number;
-}
 
 export interface ProgressMessage {
   /** User and request. */

@@ -34,13 +34,8 @@ export function countDatasets(catalogue: DatasetMetadata): number {
   return entriesOf(catalogue).length;
 }
 
-interface DatasetGroup {
-  category1: string;
-  groups: { category2: string; datasets: CatalogueDataset[] }[];
-}
-
 /** Groups by category1, then category2, in order of first appearance. */
-export function groupDatasets(datasets: readonly CatalogueDataset[]): DatasetGroup[] {
+export function groupDatasets(datasets: readonly CatalogueDataset[]) {
   const outer = new Map<string, Map<string, CatalogueDataset[]>>();
   for (const dataset of datasets) {
     const inner = outer.get(dataset.category1) ?? new Map<string, CatalogueDataset[]>();

@@ -1,8 +1,9 @@
 import type { CategoryDisplay, ColumnCategories, DatasetAnalysis, FigureSource } from '@cellfolio/contract';
-import { categoryDisplayList, columnCategories } from '@cellfolio/contract';
+import { type categoryDisplayRequest, categoryDisplayList, columnCategories } from '@cellfolio/contract';
 import { inputsOf } from '@cellfolio/plots/content';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
 
@@ -92,7 +93,7 @@ export function inDisplayOrder<T>(
 /** A column's new display; `null` restores the dataset's own. */
 export interface DisplayChange {
   revision: number;
-  categories: { name: string; colour?: string; label?: string }[] | null;
+  categories: z.input<typeof categoryDisplayRequest>['categories'] | null;
 }
 
 export function useChangeDisplay(filename: string, column: string) {

@@ -7,17 +7,12 @@ import type { PlotKind, useExplorerImages } from './explorer-images.ts';
 import type { usePlotCalls } from './panels/plot-calls.ts';
 import { generatedText } from './panels/run-outcome.tsx';
 
-interface GenePlotPlan {
-  wanted: string[];
-  done: string[];
-}
-
 /** Plans only new plots: the same dataset, disease, subset and plot kind give the same image. */
 export function planGenePlots(
   genes: readonly string[],
   kinds: readonly PlotKind[],
   exists: (gene: string, kind: PlotKind) => boolean,
-): GenePlotPlan {
+) {
   const done = genes.filter((gene) => kinds.every((kind) => exists(gene, kind)));
   return { wanted: genes.filter((gene) => !done.includes(gene)), done };
 }

@@ -1,4 +1,4 @@
-import { foldedName, namesOfGene } from '@cellfolio/contract';
+import { foldedName, namesOfGene, type PlotUmapWithGenesAnswer } from '@cellfolio/contract';
 
 /** The genes of a dataset, prepared once so that each keystroke costs little. */
 export interface GeneIndex {
@@ -113,10 +113,7 @@ function findRenamed(index: GeneIndex, name: string): string | undefined {
   );
 }
 
-export interface MendedGene {
-  given: string;
-  gene: string;
-}
+export type MendedGene = PlotUmapWithGenesAnswer['renamed_genes'][number];
 
 export interface ReadGenes {
   /** In the dataset's spelling, each once, in the given order. */

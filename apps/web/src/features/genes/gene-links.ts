@@ -8,11 +8,6 @@ interface LookedUpGene {
   readonly species: GeneNamesAnswer['species'];
 }
 
-interface GeneLink {
-  readonly label: string;
-  readonly url: string;
-}
-
 /** Species names used by NCBI and Ensembl. */
 const latin = new Map<LookedUpGene['species'], string>([
   ['human', 'Homo sapiens'],
@@ -32,7 +27,7 @@ const latin = new Map<LookedUpGene['species'], string>([
  * Sites that describe a gene: by its id if it has one, else by its symbol. GeneCards and the atlas only have human
  * genes.
  */
-export function geneLinks({ symbol, id, species }: LookedUpGene): GeneLink[] {
+export function geneLinks({ symbol, id, species }: LookedUpGene) {
   const name = id ?? symbol;
   const organism = latin.get(species);
   const isHuman = species === 'human' || species === null;

@@ -1,15 +1,9 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { columnTitle, partTitles } from '@cellfolio/contract';
 
-interface GroupChoice {
-  value: string;
-  label: string;
-  groups: number;
-}
-
 export function groupChoices(
   analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata' | 'columns'>,
-): GroupChoice[] {
+) {
   const { cell_types: types, leiden_clusters: clusters } = analysis.columns;
   const parts: [string, number][] = [
     ['cell_type', analysis.cell_types.length],

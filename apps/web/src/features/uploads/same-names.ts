@@ -33,15 +33,10 @@ export function sameNamed(file: UserFile, byName: FilesByName): readonly UserFil
   return (byName.get(nameKey(file)) ?? []).filter(({ id }) => id !== file.id);
 }
 
-export interface Doubt {
-  reason: string;
-  files: readonly string[];
-}
-
 const second = 1000;
 const hour = 3_600_000;
 
-export function doubtAbout(three: readonly UserFile[], byName: FilesByName): Doubt | null {
+export function doubtAbout(three: readonly UserFile[], byName: FilesByName) {
   const samples = three.flatMap((file) => partOfSample(file)?.sample.toLowerCase() ?? []);
   const differ = new Set(samples).size > 1;
   const namesMatch = samples.length === three.length && !differ && samples[0] !== '';

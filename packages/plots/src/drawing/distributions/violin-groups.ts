@@ -91,18 +91,13 @@ export interface GroupedValues {
   readonly zerosOf: (code: number) => number;
 }
 
-interface ViolinGroups {
-  /** In category order; limited to the largest `maxRows`. */
-  readonly groups: readonly ViolinGroup[];
-  readonly codes: readonly number[];
-  readonly groupCount: number;
-}
-
-/** Summarises the groups that have values. Sorts the arrays of `valuesOf` in place. */
+/**
+ * Summarises the groups that have values, of more than `maxRows` the largest. Sorts the arrays of `valuesOf` in place.
+ */
 export function violinGroups(
   { groups: column, palette = 'cell-type', order }: ViolinInput,
   { valuesOf, zerosOf }: GroupedValues,
-): ViolinGroups {
+) {
   const colours = categoryColours(column, palette);
   const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);

@@ -94,7 +94,7 @@ function recordOf(
   return {
     computedBy,
     methods: processingMethods,
-    computed,
+    computed: [...computed],
     cellsBefore: cells.before,
     cellsKept: cells.kept,
     ...(quality !== undefined && { quality }),

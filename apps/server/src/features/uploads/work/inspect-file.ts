@@ -152,8 +152,8 @@ function h5adFileReport(
   };
 }
 
-function scaleOf({ open, ...scale }: ExpressionScale): NonNullable<H5adReport['scale']> {
-  return { ...scale, why: plainText(scale.why), ...(open && { open: [...open] }) };
+function scaleOf(scale: ExpressionScale): ExpressionScale {
+  return { ...scale, why: plainText(scale.why) };
 }
 
 function plainCaution({ code, message, numbers }: Caution): Caution {

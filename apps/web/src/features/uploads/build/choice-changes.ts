@@ -4,13 +4,7 @@ import { formatCount } from '@/lib/format.ts';
 import { roleLabels, roles } from './build-form.ts';
 import { settings, typedSettings } from './processing-settings.ts';
 
-export interface ChoiceChange {
-  name: string;
-  before: string;
-  after: string;
-}
-
-export function choiceChanges(before: BuildRequest, after: BuildRequest): ChoiceChange[] {
+export function choiceChanges(before: BuildRequest, after: BuildRequest) {
   const [old, now] = [listed(before), listed(after)];
   return [...now].flatMap(([name, value]) => {
     const earlier = old.get(name) ?? '';

@@ -8,27 +8,14 @@ import {
   SamplesTableRefused,
   noCountsReason,
 } from '@cellfolio/contract';
-import type { CombineRequest, OwnFile, SamplesChoice } from '@cellfolio/contract';
+import type { CombineRequest, OwnFile } from '@cellfolio/contract';
 import { z } from 'zod';
 import { shortName } from '@/lib/format.ts';
 import type { H5adReport } from '../reports/report-text.ts';
 import type { UserFile } from '../user-files.ts';
 
-export interface SampleEntry {
-  fileId: string;
-  fileName: string;
-  originalFilename: string;
-  sample: string;
-  values: Readonly<Record<string, string>>;
-}
-
-export interface SamplesForm {
-  name: string;
-  columns: readonly string[];
-  entries: readonly SampleEntry[];
-  genes: 'shared' | 'all';
-  choices: SamplesChoice;
-}
+export type SamplesForm = z.output<typeof storedForm>;
+export type SampleEntry = SamplesForm['entries'][number];
 
 const commonColumns = ['condition', 'patient', 'batch'];
 const maxDifferingColumns = 6;
