@@ -86,6 +86,7 @@ export {
   exportCellsRequest,
   fewGenes,
   type FigureFormat,
+  figureFileQuery,
   figureFormats,
   maxFileMm,
   minFileMm,
