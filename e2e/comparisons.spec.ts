@@ -149,7 +149,10 @@ async function rankSets(page: Page, card: Locator, ranking: Workflow): Promise<v
   await expect(result.getByRole('img', { name: `Running score of ${term}` })).toBeVisible();
   await ranking.aside(async () => {
     await expectAccessible(page, result);
-    const svg = await downloaded(page, () => result.getByRole('button', { name: 'SVG' }).click());
+    const svg = await downloaded(page, async () => {
+      await result.getByRole('button', { name: `Download Running score of ${term}` }).click();
+      await page.getByRole('menuitem', { name: /^SVG/ }).click();
+    });
     expect(svg.bytes.toString()).toContain('running score');
     await result.getByRole('tab', { name: 'Dot Plot of Leading Edge' }).click();
     await expect(result.getByRole('img', { name: `Dot plot of the leading edge of ${term}` })).toBeVisible();

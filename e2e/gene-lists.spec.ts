@@ -62,9 +62,10 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
     await expect(result.getByRole('img', { name: new RegExp(`^${figure}, `) })).toBeVisible();
   }
   await expectAccessible(page, result);
-  const picture = await downloaded(page, () =>
-    result.getByRole('button', { name: 'Download Module 1 on the map as SVG' }).click(),
-  );
+  const picture = await downloaded(page, async () => {
+    await result.getByRole('button', { name: 'Download Module 1 on the map' }).click();
+    await page.getByRole('menuitem', { name: /^SVG/ }).click();
+  });
   expect(picture.name).toBe('module_1_map.svg');
   const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
   expect(csv.name).toBe('co_expression_genes.csv');

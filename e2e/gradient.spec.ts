@@ -74,9 +74,10 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
   await expect(result.getByRole('img', { name: /^Heatmap of genes, along / })).toBeVisible();
   await seeFigures(page, result, 'along', 'Curves of genes', 'The axis on the UMAP');
   await expectAccessible(page, result);
-  const picture = await downloaded(page, () =>
-    result.getByRole('button', { name: 'Download The axis on the UMAP as SVG' }).click(),
-  );
+  const picture = await downloaded(page, async () => {
+    await result.getByRole('button', { name: 'Download The axis on the UMAP' }).click();
+    await page.getByRole('menuitem', { name: /^SVG/ }).click();
+  });
   expect(await nameOfTable(page, result)).toBe('gradient_genes.csv');
   expect(picture.name).toBe('gradient_umap.svg');
   expect(picture.bytes.toString()).toContain('the expression of CD68');

@@ -215,8 +215,10 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   const print = await save('PNG, 300 dpi');
   expect(print.name).toBe('Triple-negative_breast_tumours_CD3D_UMAP_300dpi.png');
   expect(print.bytes.readUInt32BE(16), 'pixels across').toBe(2160);
+  await expectFocusFromMenu(page, dialog.getByRole('button', { name: 'Download' }));
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Open CD3D.* large/ })).toBeFocused();
+  await expectFocusFromMenu(page, viewer(page).getByRole('button', { name: /^Download CD3D/ }));
 
   for (const width of [720, 400]) {
     await page.setViewportSize({ width, height: 450 });
@@ -237,3 +239,22 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
     expect(Math.min(...widths), 'of the maps').toBeGreaterThanOrEqual(200);
   }
 });
+
+/** A dialog that a menu opens gives the focus back to the button of the menu, which is closed by then. */
+async function expectFocusFromMenu(page: Page, button: Locator): Promise<void> {
+  const choices: readonly (() => Promise<void>)[] = [
+    () => page.getByRole('menuitem', { name: 'Title and width…' }).click(),
+    () => page.keyboard.press('Enter'),
+  ];
+  for (const choose of choices) {
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Title and width…' }).focus();
+    await choose();
+    const dialog = page.getByRole('dialog', { name: 'Download figure' });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(button).toBeFocused();
+  }
+}

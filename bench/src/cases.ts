@@ -20,7 +20,7 @@ export const benchCases: readonly BenchCase[] = [
   ...importCases,
   exportCase,
   geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
-  // As many values as 100,000 cells × 20,000 genes; for one gene only the number of cells matters.
+  // The number of values of 100,000 cells × 20,000 genes; for one gene only the number of cells matters.
   geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),
   geneFinderCase,
   markersCase,

@@ -167,6 +167,6 @@ export const geneSummary = z
   .meta({ id: 'GeneSummary' });
 export type GeneSummary = z.infer<typeof geneSummary>;
 
-/** File formats of `GET /api/gene-summary-file`. */
-export const geneSummaryFormats = [...figureFormats, 'csv'] as const;
+/** File formats of `GET /api/gene-summary-file`; `json` is the sizes of the figure's files. */
+export const geneSummaryFormats = [...figureFormats, 'csv', 'json'] as const;
 export type GeneSummaryFormat = (typeof geneSummaryFormats)[number];

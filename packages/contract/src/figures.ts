@@ -137,6 +137,16 @@ const figureFile = z
   })
   .meta({ id: 'FigureFile' });
 
+/** The same in the query of an address. */
+export const figureFileQuery = figureFile.extend({
+  title_block: z.enum(['true', 'false']).default('true').describe(figureFile.shape.title_block.description!),
+  width_mm: z.coerce
+    .number()
+    .pipe(figureFile.shape.width_mm.unwrap())
+    .optional()
+    .describe(figureFile.shape.width_mm.description!),
+});
+
 const figureRange = z
   .tuple([z.number(), z.number()])
   .refine(

@@ -15,6 +15,7 @@ export { groupCells } from './drawing/group-cells.ts';
 export { binsWords } from './grouping.ts';
 export { FigureInputError } from './drawing/checked-input.ts';
 export type { CommonSpec, Figure } from './drawing/figure.ts';
+export type { TitleBlock } from './drawing/file-figure.ts';
 export {
   chartPixels,
   type FigureView,

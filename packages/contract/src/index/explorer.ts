@@ -83,6 +83,7 @@ export {
   exportCellsRequest,
   fewGenes,
   type FigureFormat,
+  figureFileQuery,
   figureFormats,
   maxFileMm,
   minFileMm,

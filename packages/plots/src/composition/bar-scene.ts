@@ -4,6 +4,14 @@ import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { largestOf } from '../drawing/chosen-groups.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
+import {
+  fileRows,
+  fittedRows,
+  nameLine,
+  nameMarks,
+  type NamedRows,
+  rowMiddles,
+} from '../drawing/scene/named-rows.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   figureWidth,
@@ -14,8 +22,8 @@ import {
   softInk,
   toBaseline,
 } from '../drawing/scene/style.ts';
-import { ellipsised, wrappedWords } from '../drawing/text/fit-text.ts';
-import { fittedNames } from '../drawing/text/fitted-names.ts';
+import { ellipsised, isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
+import { fittedLines } from '../drawing/text/fitted-names.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
 import type { CompositionBarSpec } from './bar-spec.ts';
@@ -44,10 +52,17 @@ function rowHeightOf(rows: number): number {
   return rows <= 12 ? 32 : rows <= 24 ? 26 : 21;
 }
 
-export function compositionSize(bars: number, parts: number): CommonSpec['size'] {
-  const rows = Math.max(1, bars) * rowHeightOf(bars);
-  const body = Math.max(rows + footHeight, (parts + 1) * legendLine);
+export function compositionSize(spec: Omit<CompositionBarSpec, 'size'>): CommonSpec['size'] {
+  const size = { width: wideFigure, height: 0 };
+  const rows = Math.max(rowHeightOf(0), rowsOfFile(spec.groups.map(({ label }) => label)).height);
+  const legendHeight = legendRows(legendNames({ ...spec, size }, spec.parts)).height + legendLine;
+  const body = Math.max(rows + footHeight, legendHeight);
   return { width: wideFigure, height: panelTopEdge + headHeight + body + margin };
+}
+
+/** Names and bars share what the legend beside them leaves. */
+function rowsOfFile(names: readonly string[]): NamedRows {
+  return fileRows(names, { rowHeight: rowHeightOf(names.length), width: maxLabel, room: figureWidth });
 }
 
 export const compositionDrawing = withMinimumSize<CompositionBarSpec>(
@@ -105,27 +120,22 @@ function scene(spec: CompositionBarSpec): Scene {
   const hasCounts = size.width >= countsFrom;
   const besideBars = hasLegend ? legendWidthOf(spec) : 0;
   const longest = fitted === undefined ? maxLabel : 0.26 * size.width;
-  const labels = fittedNames(
-    groups.map(({ label }) => label),
-    longest,
-    smallSize,
-  );
+  const names = groups.map(({ label }) => label);
+  const rowHeight = Math.max(minRow, Math.min(maxRow, roomFor(spec) / Math.max(1, names.length)));
+  const rows = fitted === undefined ? rowsOfFile(names) : fittedRows(names, rowHeight, longest);
   const counts = hasCounts ? groups.map(({ cells }) => countText(cells)) : [];
   const title = ellipsised(spec.groupTitle, 1.2 * longest, smallSize);
-  const labelEnd = Math.ceil(margin + widest([...labels, title]));
+  const labelEnd = Math.ceil(margin + widest([...rows.labels.flat(), title]));
   const countEnd = hasCounts ? Math.ceil(labelEnd + gap + widest(['cells', ...counts])) : labelEnd;
-  const rowHeight =
-    fitted === undefined
-      ? rowHeightOf(groups.length)
-      : Math.max(minRow, Math.min(maxRow, roomFor(spec) / Math.max(1, groups.length)));
   // What few bars leave of the height is above and below them.
-  const spare = fitted === undefined ? 0 : Math.max(0, roomFor(spec) - groups.length * rowHeight);
+  const spare = fitted === undefined ? 0 : Math.max(0, roomFor(spec) - rows.height);
   const panel = {
     x: countEnd + gap,
     y: top + headHeight + spare / 2,
     width: size.width - margin - countEnd - gap - (hasLegend ? besideBars + legendGap : 14),
-    height: groups.length * rowHeight,
+    height: rows.height,
   };
+  const middles = rowMiddles(rows, panel.y);
   const longestBar = Math.max(1, ...groups.map(({ cells }) => cells));
   const head = { y: panel.y - 9, colour: softInk, anchor: 'end' } as const;
   const body: Mark[] =
@@ -144,18 +154,9 @@ function scene(spec: CompositionBarSpec): Scene {
           ...(hasCounts ? [{ ...small, text: 'cells', ...head, x: countEnd }] : []),
           ...axis(spec, panel, longestBar),
           ...groups.flatMap((group, i): Mark[] => {
-            const middle = panel.y + (i + 0.5) * rowHeight;
-            const text = labels[i]!;
+            const middle = middles[i]!;
             return [
-              {
-                ...small,
-                text,
-                ...(text !== group.label && { full: group.label }),
-                x: labelEnd,
-                y: middle + toBaseline,
-                colour: inkColour,
-                anchor: 'end',
-              },
+              ...nameMarks(rows.labels[i]!, group.label, labelEnd, middle),
               ...(hasCounts
                 ? [
                     {
@@ -170,12 +171,12 @@ function scene(spec: CompositionBarSpec): Scene {
                 : []),
               ...bar(spec, group, panel, {
                 middle,
-                thickness: Math.min(maxThickness, 0.76 * rowHeight),
+                thickness: Math.min(maxThickness, 0.76 * rows.rowHeight),
                 longestBar,
               }),
             ];
           }),
-          ...(hasLegend ? legend(spec, { x: size.width - margin - besideBars, width: besideBars }, top) : []),
+          ...(hasLegend ? legend(spec, size.width - margin - besideBars, top) : []),
         ];
   return {
     ...size,
@@ -255,36 +256,53 @@ function restText(parts: number): string {
   return `and ${countText(parts)} more`;
 }
 
-function legend(
-  spec: CompositionBarSpec,
-  { x, width }: { readonly x: number; readonly width: number },
-  top: number,
-): Mark[] {
-  const room = partsThatFit(spec);
+/** In a file a name has up to three lines, in a page one. */
+function legendNames(spec: CompositionBarSpec, shown: CompositionBarSpec['parts']): string[][] {
+  const names = shown.map(({ label }) => label);
+  const width = legendWidthOf(spec) - swatch - swatchGap;
+  return fittedLines(names, width, smallSize, spec.fitted === undefined ? 3 : 1);
+}
+
+/** Distance of each entry of the legend from the first, and the height of all. */
+function legendRows(names: readonly (readonly string[])[]) {
+  let height = 0;
+  const tops = names.map((lines) => {
+    const top = height;
+    height += legendLine + (lines.length - 1) * nameLine;
+    return top;
+  });
+  return { tops, height };
+}
+
+function legend(spec: CompositionBarSpec, x: number, top: number): Mark[] {
+  // The file is as high as its legend.
+  const room = spec.fitted === undefined ? spec.parts.length : partsThatFit(spec);
   const shown = spec.parts.slice(0, namedParts(spec, room));
   const hidden = spec.parts.length - shown.length;
-  const title = ellipsised(spec.partTitle, width, smallSize);
-  const names = fittedNames(
-    shown.map(({ label }) => label),
-    width - swatch - swatchGap,
-    smallSize,
-  );
-  const line = (i: number): number => top + 13 + i * legendLine;
-  const text = (words: string, i: number, indent: number, full = words, colour = inkColour): TextMark => ({
+  const title = ellipsised(spec.partTitle, legendWidthOf(spec), smallSize);
+  const names = legendNames(spec, shown);
+  const { tops, height } = legendRows(names);
+  const first = top + 13;
+  const text = (words: string, y: number, indent: number, full = words, colour = inkColour): TextMark => ({
     ...small,
     text: words,
     ...(full !== words && { full }),
     x: x + indent,
-    y: line(i),
+    y,
     colour,
     anchor: 'start',
   });
   return [
-    text(title, 0, 0, spec.partTitle, softInk),
-    ...shown.flatMap(({ label, colour }, i): Mark[] => [
-      { kind: 'rectangle', x, y: line(i + 1) - swatch, width: swatch, height: swatch, colour },
-      text(names[i]!, i + 1, swatch + swatchGap, label),
-    ]),
-    ...(hidden > 0 ? [text(restText(hidden), shown.length + 1, 0, undefined, softInk)] : []),
+    text(title, first, 0, spec.partTitle, softInk),
+    ...shown.flatMap(({ label, colour }, i): Mark[] => {
+      const y = first + legendLine + tops[i]!;
+      const lines = names[i]!;
+      const full = isWhole(lines, label) ? undefined : label;
+      return [
+        { kind: 'rectangle', x, y: y - swatch, width: swatch, height: swatch, colour },
+        ...lines.map((line, nth) => text(line, y + nth * nameLine, swatch + swatchGap, full)),
+      ];
+    }),
+    ...(hidden > 0 ? [text(restText(hidden), first + legendLine + height, 0, undefined, softInk)] : []),
   ];
 }

@@ -95,7 +95,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   const filled = cellsOf.filter((cells) => cells > 0).length;
   // As in the other figures by group, those of the groups that it has.
   const shownCells = bars.reduce((sum, group) => sum + cellsOf[group]!, 0);
-  const spec: CompositionBarSpec = {
+  const spec: Omit<CompositionBarSpec, 'size'> = {
     version: 1,
     kind: 'composition-bar',
     title: cleanLabel(`${of.title} by ${by.title}`),
@@ -106,7 +106,6 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
       ...(left > 0 ? [`${countText(left)} without a group or part left out`] : []),
       ...(input.order === undefined ? sortText(of.column, sorting, sort) : []),
     ].join(' · '),
-    size: compositionSize(bars.length, parts.length),
     show,
     groupTitle: cleanLabel(by.title),
     partTitle: cleanLabel(of.title),
@@ -118,7 +117,11 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     })),
     groupCount: filled,
   };
-  return { spec, columns: {}, drawing: compositionDrawing };
+  return {
+    spec: { ...spec, size: compositionSize(spec) },
+    columns: {},
+    drawing: compositionDrawing,
+  };
 }
 
 function partsShown(cellsIn: Uint32Array, sorting: number | undefined): number[] {

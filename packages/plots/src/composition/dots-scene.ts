@@ -6,6 +6,7 @@ import { sideColours, type Side } from '../drawing/samples/sample-figure.ts';
 import { sampleMark } from '../drawing/samples/sample-marks.ts';
 import { swarm } from '../drawing/samples/swarm.ts';
 import { gridLine, lineBetween } from '../drawing/scene/lines.ts';
+import { fittedRows, nameMarks } from '../drawing/scene/named-rows.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, TextMark, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
 import {
@@ -19,7 +20,6 @@ import {
   toBaseline,
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
-import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear, fitText, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { CompositionDotsSpec } from './dots-spec.ts';
@@ -84,13 +84,10 @@ function scene(spec: CompositionDotsSpec): VectorScene {
       ? fullRow
       : Math.max(minRow, Math.min(maxRow, roomFor(spec) / Math.max(1, groups.length)));
   const longest = fitted === undefined ? 200 : 0.3 * size.width;
-  const labels = fittedNames(
-    groups.map(({ label }) => label),
-    longest,
-    smallSize,
-  );
+  const names = groups.map(({ label }) => label);
+  const { labels } = fittedRows(names, rowHeight, longest);
   const title = ellipsised(spec.groupTitle, 1.2 * longest, smallSize);
-  const labelEnd = Math.ceil(margin + widest([title, ...labels]));
+  const labelEnd = Math.ceil(margin + widest([title, ...labels.flat()]));
   const hasPs = size.width >= pValuesFrom;
   const ps = hasPs ? groups.map(({ adjustedP }) => valueText(adjustedP)) : [];
   const beside = hasPs ? Math.ceil(widest([pValuesTitle, ...ps])) + gap : 8;
@@ -115,14 +112,14 @@ function scene(spec: CompositionDotsSpec): VectorScene {
       ...groups.flatMap((group, row) => {
         const y = panel.y + row * rowHeight;
         const p = hasPs ? { text: ps[row]!, right } : undefined;
-        return rowMarks(spec, group, { label: labels[row]!, labelEnd, y, rowHeight, panel, xOf, p });
+        return rowMarks(spec, group, { lines: labels[row]!, labelEnd, y, rowHeight, panel, xOf, p });
       }),
     ],
   };
 }
 
 interface Row {
-  readonly label: string;
+  readonly lines: readonly string[];
   readonly labelEnd: number;
   readonly y: number;
   readonly rowHeight: number;
@@ -133,9 +130,9 @@ interface Row {
 }
 
 function rowMarks(spec: CompositionDotsSpec, group: Group, row: Row): VectorMark[] {
-  const { label, labelEnd, y, rowHeight, panel, p } = row;
+  const { lines, labelEnd, y, rowHeight, panel, p } = row;
   const line = y + rowHeight / 2 + toBaseline;
-  const marks: VectorMark[] = [small(label, { x: labelEnd, y: line, anchor: 'end' }, group.label)];
+  const marks: VectorMark[] = nameMarks(lines, group.label, labelEnd, y + rowHeight / 2);
   if (p) {
     const isClear = group.adjustedP < spec.threshold;
     const how = isClear

@@ -49,7 +49,7 @@ export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFig
       subtitle,
       datasetName: cleanLabel(input.datasetName),
       summary: `${countText(significant)} of ${countText(termCount)} terms have an adjusted p ≤ ${threshold}`,
-      size: enrichmentBarSize(terms.length, subtitle),
+      size: enrichmentBarSize(labels, subtitle),
       threshold,
       terms,
       termCount,

@@ -1,9 +1,9 @@
 import type { EnrichmentBarSpec } from './spec.ts';
 import { panelTop } from '../drawing/scene/panel.ts';
+import { fileRows, fittedRows, type NamedRows, rowMiddles } from '../drawing/scene/named-rows.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
 import { figureWidth, margin, smallSize } from '../drawing/scene/style.ts';
 import { ellipsisedInside } from '../drawing/text/fit-text.ts';
-import { fittedLines, fittedNames } from '../drawing/text/fitted-names.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 
 const thresholdTop = 22;
@@ -20,8 +20,8 @@ export const overlapsFrom = 320;
 
 export interface EnrichmentBarLayout {
   readonly panel: Rectangle;
-  readonly rowHeight: number;
-  readonly labels: readonly (readonly string[])[];
+  readonly rows: NamedRows;
+  readonly middles: readonly number[];
   readonly overlaps: readonly string[];
   readonly overlapStarts: readonly number[];
   readonly highest: number;
@@ -29,17 +29,24 @@ export interface EnrichmentBarLayout {
   readonly xOf: (score: number) => number;
 }
 
-export function enrichmentBarSize(terms: number, subtitle: string): { width: number; height: number } {
+export function enrichmentBarSize(
+  terms: readonly string[],
+  subtitle: string,
+): { width: number; height: number } {
   const top = panelTop({ subtitle });
-  const height =
-    terms === 0 ? top + emptyHeight : top + thresholdTop + terms * rowHeightOf(terms) + footHeight + margin;
+  const rows = rowsOfFile(terms).height;
+  const height = terms.length === 0 ? top + emptyHeight : top + thresholdTop + rows + footHeight + margin;
   return { width: figureWidth, height };
+}
+
+function rowsOfFile(terms: readonly string[]): NamedRows {
+  const rowHeight = terms.length <= tallTerms ? tallRow : flatRow;
+  return fileRows(terms, { rowHeight, width: maxTermLength, room: figureWidth });
 }
 
 const minRow = 16;
 const maxRow = 110;
 const fittedFoot = 52;
-const twoLineRow = 34;
 
 export function termsThatFit(spec: Parameters<typeof fittedRoom>[0]): number {
   return Math.max(1, Math.floor(fittedRoom(spec) / minRow));
@@ -52,28 +59,22 @@ function fittedRoom({ size, noteLines }: Pick<EnrichmentBarSpec, 'size' | 'noteL
 
 export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayout {
   const { terms, fitted, size } = spec;
-  const rowHeight =
-    fitted === undefined
-      ? rowHeightOf(terms.length)
-      : Math.max(minRow, Math.min(maxRow, fittedRoom(spec) / Math.max(1, terms.length)));
-  const longest = fitted === undefined ? maxTermLength : Math.min(420, 0.42 * size.width);
   const names = terms.map(({ term }) => term);
-  const labels =
-    rowHeight >= twoLineRow
-      ? fittedLines(names, longest, smallSize)
-      : fittedNames(names, longest, smallSize).map((name) => [name]);
+  const rowHeight = Math.max(minRow, Math.min(maxRow, fittedRoom(spec) / Math.max(1, names.length)));
+  const rows =
+    fitted === undefined ? rowsOfFile(names) : fittedRows(names, rowHeight, Math.min(420, 0.42 * size.width));
   const hasOverlaps = fitted === undefined || size.width >= overlapsFrom;
   const overlaps = hasOverlaps
     ? terms.map(({ overlap }) => ellipsisedInside(overlap, maxOverlapLength, smallSize))
     : [];
-  const left = Math.ceil(margin + widest(labels.flat()) + labelGap);
-  const spare = fitted === undefined ? 0 : Math.max(0, fittedRoom(spec) - terms.length * rowHeight);
+  const left = Math.ceil(margin + widest(rows.labels.flat()) + labelGap);
+  const spare = fitted === undefined ? 0 : Math.max(0, fittedRoom(spec) - rows.height);
   const panel = {
     x: left,
     // What few terms leave of the height is above and below them.
     y: panelTop(spec) + thresholdTop + spare / 2,
     width: spec.size.width - margin - Math.ceil(widest(overlaps)) - overlapGap - left,
-    height: terms.length * rowHeight,
+    height: rows.height,
   };
   const cut = -Math.log10(spec.threshold);
   // The threshold is always in sight, and bars that all are shorter than a power of ten still have a scale.
@@ -87,9 +88,6 @@ export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayou
     (overlap, i) => isBefore(ends[i]!) && ends[i]! + overlapGap + textWidth(overlap, smallSize) > line - 3,
   );
   const overlapStarts = ends.map((end) => (isCrossed && isBefore(end) ? line : end) + overlapGap);
-  return { panel, rowHeight, labels, overlaps, overlapStarts, highest, line, xOf };
-}
-
-function rowHeightOf(terms: number): number {
-  return terms <= tallTerms ? tallRow : flatRow;
+  const middles = rowMiddles(rows, panel.y);
+  return { panel, rows, middles, overlaps, overlapStarts, highest, line, xOf };
 }

@@ -2,6 +2,7 @@ import type { CommonSpec } from '../drawing/figure.ts';
 import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { centredWithin, heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
+import { nameMarks } from '../drawing/scene/named-rows.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   inkColour,
@@ -13,7 +14,7 @@ import {
   smallSize,
   textSize,
 } from '../drawing/scene/style.ts';
-import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
+import { wrappedWords } from '../drawing/text/fit-text.ts';
 import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import {
@@ -25,7 +26,6 @@ import {
 } from './layout.ts';
 import type { EnrichmentBarSpec } from './spec.ts';
 
-const lineHeight = 16;
 const dashPattern = { length: 5, pitch: 8 } as const;
 const barPart = 0.62;
 const maxBarRow = 64;
@@ -87,11 +87,11 @@ function plot(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout): Mark[] {
 }
 
 function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: number): Mark[] {
-  const { panel, rowHeight } = layout;
+  const { panel, rows } = layout;
+  const middle = layout.middles[i]!;
   const { term, score, adjustedP, overlap } = spec.terms[i]!;
   const shownOverlap = layout.overlaps[i];
-  const middle = panel.y + (i + 0.5) * rowHeight;
-  const height = barPart * Math.min(rowHeight, spec.fitted === undefined ? 32 : maxBarRow);
+  const height = barPart * Math.min(rows.rowHeight, spec.fitted === undefined ? 32 : maxBarRow);
   const colour = adjustedP <= spec.threshold ? significant : notSignificant;
   const width = layout.xOf(score) - panel.x;
   return [
@@ -102,7 +102,7 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
     ...(shownOverlap === undefined
       ? []
       : overlapMarks(shownOverlap, overlap, layout.overlapStarts[i]!, middle)),
-    ...termLines(layout.labels[i]!, term, panel.x - labelGap, middle),
+    ...nameMarks(rows.labels[i]!, term, panel.x - labelGap, middle),
   ];
 }
 
@@ -120,18 +120,6 @@ function overlapMarks(text: string, full: string, x: number, middle: number): Ma
       anchor: 'start',
     },
   ];
-}
-
-function termLines(lines: readonly string[], term: string, x: number, middle: number): TextMark[] {
-  return lines.map((text, i) => ({
-    ...small,
-    text,
-    ...(i === 0 && !isWhole(lines, term) && { full: term }),
-    x,
-    y: middle + smallSize * 0.36 + (i - (lines.length - 1) / 2) * lineHeight,
-    colour: inkColour,
-    anchor: 'end',
-  }));
 }
 
 const axisTitle = '−log₁₀ adjusted p';

@@ -1,5 +1,5 @@
 import type { Figure } from '../drawing/figure.ts';
-import { fileFigure } from '../drawing/file-figure.ts';
+import { fileFigure, type TitleBlock } from '../drawing/file-figure.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
@@ -12,6 +12,7 @@ import { type GeneByDatasetInput, geneByDatasetReading } from './reading.ts';
  */
 export function geneByDatasetFigure(
   input: GeneByDatasetInput,
+  titleBlock?: TitleBlock,
 ): Figure<GeneMatrixSpec & { readonly kind: 'gene-by-dataset' }> {
   const { gene, cellTypes, datasets } = input;
   const types = datasets.flatMap((dataset) => cellTypes.map((_, place) => dataset.types[place]));
@@ -36,5 +37,8 @@ export function geneByDatasetFigure(
     reading: cleanLabel(geneByDatasetReading(input)),
     cautions: [],
   };
-  return fileFigure({ ...figure, spec: { ...spec, words } } as unknown as Figure) as typeof figure;
+  return fileFigure(
+    { ...figure, spec: { ...spec, words } } as unknown as Figure,
+    titleBlock,
+  ) as typeof figure;
 }

@@ -3,7 +3,7 @@ import { dotSize, legendEntry, widestCount } from '../drawing/scene/legend-layou
 import { arrowGutter, axisArrows, fittedPanel, heading, isTiny, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
-import { ellipsised, wrappedOnTwo } from '../drawing/text/fit-text.ts';
+import { ellipsised, wrappedLines } from '../drawing/text/fit-text.ts';
 import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
@@ -53,7 +53,7 @@ export function pairUmapScene(spec: PairUmapSpec): Scene {
 function legend(spec: PairUmapSpec, top: number): Mark[] {
   const { first, second, size, colours } = spec;
   const groups = pairGroups(spec);
-  const unit = wrappedOnTwo(spec.unit, width, smallSize);
+  const unit = wrappedLines(spec.unit, width, smallSize);
   // Below the square: the ends of its scale, the name, the unit and the counts, as far as there is room.
   const below = 2 * rowHeight + unit.length * rowHeight;
   const room = size.height - top - keyTop - margin - below;

@@ -2,6 +2,7 @@ import type { CommonSpec } from '../drawing/figure.ts';
 import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
+import { fileRows, fittedRows, nameMarks, type NamedRows, rowMiddles } from '../drawing/scene/named-rows.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   figureWidth,
@@ -15,7 +16,6 @@ import {
   textSize,
 } from '../drawing/scene/style.ts';
 import { ellipsised, sharedRoom, wrappedWords } from '../drawing/text/fit-text.ts';
-import { fittedNames } from '../drawing/text/fitted-names.ts';
 import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { SpecOf } from '../plot-words.ts';
@@ -30,11 +30,16 @@ const head = 22;
 const foot = 70;
 const labelGap = 10;
 const emptyHeight = 70;
+const maxTermLength = 280;
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-export function rankedBarSize(sets: number, subtitle: string): CommonSpec['size'] {
-  const height = sets === 0 ? emptyHeight : head + sets * row + foot + margin;
+export function rankedBarSize(terms: readonly string[], subtitle: string): CommonSpec['size'] {
+  const height = terms.length === 0 ? emptyHeight : head + rowsOfFile(terms).height + foot + margin;
   return { width: figureWidth, height: panelTop({ subtitle }) + height };
+}
+
+function rowsOfFile(terms: readonly string[]): NamedRows {
+  return fileRows(terms, { rowHeight: row, width: maxTermLength, room: figureWidth });
 }
 
 export const rankedBarDrawing = withMinimumSize<RankedBarSpec>(
@@ -62,38 +67,30 @@ function rowRoom({ size, noteLines }: Pick<RankedBarSpec, 'size' | 'noteLines'>)
 
 function scene(spec: RankedBarSpec): Scene {
   const { sets, size, fitted } = spec;
-  const rowHeight =
-    fitted === undefined ? row : Math.max(minRow, Math.min(maxRow, rowRoom(spec) / Math.max(1, sets.length)));
-  const longest = Math.min(300, 0.48 * size.width);
-  const labels = fittedNames(
-    sets.map(({ term }) => term),
-    longest,
-    smallSize,
-  );
-  const left = Math.ceil(margin + widest(labels) + labelGap);
+  const terms = sets.map(({ term }) => term);
+  const rowHeight = Math.max(minRow, Math.min(maxRow, rowRoom(spec) / Math.max(1, sets.length)));
+  const rows =
+    fitted === undefined ? rowsOfFile(terms) : fittedRows(terms, rowHeight, Math.min(300, 0.48 * size.width));
+  const left = Math.ceil(margin + widest(rows.labels.flat()) + labelGap);
   const panel = {
     x: left,
     y: panelTop(spec) + head,
     width: size.width - margin - left,
-    height: sets.length * rowHeight,
+    height: rows.height,
   };
   return {
     ...size,
     panel,
     marks: [
       ...heading(spec, 'semibold'),
-      ...(sets.length === 0 ? emptyMarks(spec) : barMarks(spec, panel, labels, rowHeight)),
+      ...(sets.length === 0 ? emptyMarks(spec) : barMarks(spec, panel, rows)),
     ],
   };
 }
 
-function barMarks(
-  spec: RankedBarSpec,
-  panel: Rectangle,
-  labels: readonly string[],
-  rowHeight: number,
-): Mark[] {
+function barMarks(spec: RankedBarSpec, panel: Rectangle, rows: NamedRows): Mark[] {
   const { sets, threshold } = spec;
+  const middles = rowMiddles(rows, panel.y);
   const highest = Math.max(0.5, ...sets.map(({ nes }) => nes)) * 1.04;
   const lowest = Math.min(-0.5, ...sets.map(({ nes }) => nes)) * 1.04;
   const hasTop = sets.some(({ nes }) => nes > 0);
@@ -103,11 +100,10 @@ function barMarks(
   return [
     ...axisMarks(spec, panel, [from, to], xOf),
     ...sets.flatMap(({ term, nes, fdr }, i): Mark[] => {
-      const middle = panel.y + (i + 0.5) * rowHeight;
-      const height = 0.66 * Math.min(rowHeight, 32);
+      const middle = middles[i]!;
+      const height = 0.66 * Math.min(rows.rowHeight, 32);
       const passes = fdr !== null && fdr <= threshold;
       const colour = !passes ? notSignificant : nes > 0 ? raised : significant;
-      const label = labels[i]!;
       return [
         {
           kind: 'rectangle',
@@ -117,15 +113,7 @@ function barMarks(
           height,
           colour,
         },
-        {
-          ...small,
-          text: label,
-          ...(label !== term && { full: term }),
-          x: panel.x - labelGap,
-          y: middle + smallSize * 0.36,
-          colour: inkColour,
-          anchor: 'end',
-        },
+        ...nameMarks(rows.labels[i]!, term, panel.x - labelGap, middle),
       ];
     }),
     { kind: 'rectangle', x: xOf(0) - 0.5, y: panel.y, width: 1, height: panel.height, colour: softInk },

@@ -33,7 +33,7 @@ export function rankedEnrichmentBarFigure({
       subtitle,
       datasetName: cleanLabel(datasetName),
       summary: `${countText(significantCount)} of ${countText(tested)} sets have an FDR q ≤ ${threshold}`,
-      size: rankedBarSize(shown.length, subtitle),
+      size: rankedBarSize(labels, subtitle),
       leastP: input.leastP,
       sides: { top: cleanLabel(input.sides.top), end: cleanLabel(input.sides.end) },
       tested,

@@ -200,7 +200,10 @@ async function ownStates(
 
 type FigureRequest = z.output<typeof renderFigureRequest>;
 
-/** Figures for visitors: the colours of a map of all cells as JSON, and a gene by cell type for the screen. */
+/**
+ * Figures for visitors: the colours of a map of all cells as JSON, and a gene by cell type for the screen, as a PNG or
+ * laid out for its place in the page.
+ */
 const visitorFormats: ReadonlyMap<string, FigureRequest['format']> = new Map([
   ['category-umap', 'json'],
   ['obs-umap', 'json'],
@@ -210,8 +213,11 @@ const visitorFormats: ReadonlyMap<string, FigureRequest['format']> = new Map([
 
 function isVisitorFigure({ dataset }: Visitor, { source, format, view, file }: FigureRequest): boolean {
   const { dataset_filename: id, subset, annotations, displays, content } = source;
-  const isOfAllCells = [subset, annotations, displays, view, file].every((part) => part === undefined);
-  return id === dataset && isOfAllCells && visitorFormats.get(content.kind) === format;
+  const isOfAllCells = [subset, annotations, displays, file].every((part) => part === undefined);
+  // In a place of any size an SVG costs the same, a PNG does not.
+  const ofView = content.kind === 'gene-violin' ? 'svg' : undefined;
+  const drawn = view === undefined ? visitorFormats.get(content.kind) : ofView;
+  return id === dataset && isOfAllCells && drawn === format;
 }
 
 export const exploreRoutes = [

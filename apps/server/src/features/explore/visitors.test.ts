@@ -75,6 +75,7 @@ async function visit(path: string, { body, headers }: Call = {}): Promise<Respon
 const draw = (content: object, rest: object = {}, source: object = {}) =>
   visit('/api/render-figure', { body: { source: { dataset_filename: demo, content, ...source }, ...rest } });
 const json = { format: 'json' };
+const view = { width: 400, height: 300, theme: 'dark' };
 const gene = 'CD79A';
 
 test('a visitor opens the demo dataset, with what its maps, their legends, a gene search and a gene plot need', async () => {
@@ -95,6 +96,8 @@ test('a visitor opens the demo dataset, with what its maps, their legends, a gen
   expect((await draw({ kind: 'gene-umap', gene }, json)).status).toBe(200);
   const violin = await draw({ kind: 'gene-violin', gene });
   expect([violin.status, violin.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const inDark = await draw({ kind: 'gene-violin', gene }, { format: 'svg', view });
+  expect([inDark.status, inDark.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
 });
 
 test.each([
@@ -123,6 +126,8 @@ test('a visitor has no other figure, no part of the cells, and no file for print
   const refused = await Promise.all([
     draw(umap),
     draw({ kind: 'gene-violin', gene }, { format: 'svg' }),
+    draw({ kind: 'gene-violin', gene }, { format: 'png', view }),
+    draw({ kind: 'gene-umap', gene }, { format: 'svg', view }),
     draw({ kind: 'score-umap', of: 'signature', score_name: 'x', genes: [gene] }, json),
     draw({ kind: 'highlight-umap', of: 'cell-type', cell_type: 'B cell' }, json),
     draw(umap, json, { subset: cells }),

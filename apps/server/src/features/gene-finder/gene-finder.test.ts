@@ -98,14 +98,17 @@ async function ask(person: string, gene: string) {
   return geneSummary.parse(body);
 }
 
-function download(person: string, gene: string, format: string) {
-  return fetch(`${server.siteUrl}/api/gene-summary-file?${new URLSearchParams({ gene, format })}`, {
-    headers: {
-      [apiHeaders.apiKey]: server.config.publishableKey,
-      [apiHeaders.session]: 'tab',
-      authorization: `Bearer ${tokens.get(person)!}`,
+function download(person: string, gene: string, format: string, layout: object = {}) {
+  return fetch(
+    `${server.siteUrl}/api/gene-summary-file?${new URLSearchParams({ gene, format, ...layout })}`,
+    {
+      headers: {
+        [apiHeaders.apiKey]: server.config.publishableKey,
+        [apiHeaders.session]: 'tab',
+        authorization: `Bearer ${tokens.get(person)!}`,
+      },
     },
-  });
+  );
 }
 
 test('fraction and mean of each type are those of scanpy’s dot plot, stored or computed', async () => {
@@ -195,6 +198,24 @@ test('the figure is a file of each kind, the table has all numbers, and hostile 
   );
   expect(csv).toContain('# Cell types joined as "B cell": "B cell" (1), "b_cells" (1)');
   expect((await download('bob', 'NOWHERE', 'csv')).status).toBe(400);
+});
+
+test('the figure has the title block and the width that are asked for, and tells its sizes', async () => {
+  const [titled, bare] = await Promise.all(
+    [{ title: 'Figure 2a', width_mm: 89 }, { title_block: false }].map(async (layout) =>
+      (await download('bob', 'GENE1', 'svg', layout)).text(),
+    ),
+  );
+  expect(titled).toMatch(/^<svg [^>]*width="89mm"/);
+  expect(titled).toContain('>Figure 2a</text>');
+  expect(bare).not.toContain('All datasets that have it</text>');
+  const { files } = (await (await download('bob', 'GENE1', 'json', { width_mm: 89 })).json()) as {
+    files: { pdf: { width: number } };
+  };
+  expect(files.pdf.width).toBe(89);
+  const refused = await download('bob', 'GENE1', 'pdf', { width_mm: 29 });
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('30 to 420 mm');
 });
 
 test('a gene is found by its other names too, the name that was asked for first, and the answer says so', async () => {

@@ -1,4 +1,4 @@
-import { type GeneSummary, geneSummary, geneSummaryFormats } from '@cellfolio/contract';
+import { figureFileQuery, type GeneSummary, geneSummary, geneSummaryFormats } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -54,9 +54,13 @@ const mediaTypes = {
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
   csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
 } as const;
 
-/** The gene summary as a figure for slides (`png`), print (`png-300dpi`, `pdf`) or editing (`svg`), or its numbers (`csv`). */
+/**
+ * The gene summary as a figure for slides (`png`), print (`png-300dpi`, `pdf`) or editing (`svg`), its numbers (`csv`), or
+ * the sizes of its figure's files (`json`).
+ */
 const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) => {
   app.get(
     '/api/gene-summary-file',
@@ -64,12 +68,13 @@ const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) 
       schema: {
         summary: 'Download a gene by cell type in all datasets as a figure or a table',
         tags: ['datasets'],
-        querystring: z.object({ gene, format: z.enum(geneSummaryFormats).default('png') }),
-        produces: ['image/png', 'image/svg+xml', 'application/pdf', 'text/csv'],
+        querystring: figureFileQuery.extend({ gene, format: z.enum(geneSummaryFormats).default('png') }),
+        produces: [...new Set(Object.values(mediaTypes).map((type) => type.split(';')[0]!))],
       },
     },
     async (request, reply) => {
-      const { gene: geneName, format } = request.query;
+      const { gene: geneName, format, title, title_block, width_mm: widthMm } = request.query;
+      const layout = { title, titleBlock: title_block === 'true', widthMm };
       const file = await summary(services, request, geneName, async (result, call) => {
         if (result.datasets.length === 0) {
           throw new ApiFailure(
@@ -80,7 +85,7 @@ const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) 
         }
         if (format === 'csv') return Buffer.from(summaryCsv(result));
         const bytes = await services.compute.run<DrawByDatasetTask>(
-          { kind: 'draw-by-dataset', isLong: true, input: geneByDataset(result), format },
+          { kind: 'draw-by-dataset', isLong: true, input: geneByDataset(result), format, layout },
           call,
         );
         return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,10 +1,12 @@
 import { csvJson, type FigureFormat, type GeneSummary } from '@cellfolio/contract';
 import {
+  fileSizes,
   type GeneByDatasetInput,
   geneByDatasetFigure,
   renderPdf,
   renderPng,
   renderSvg,
+  type TitleBlock,
 } from '@cellfolio/plots';
 import { software } from '../selection/index.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
@@ -13,14 +15,20 @@ import { toCsv } from '../../runtime/tables/result-csv.ts';
 export interface DrawByDatasetTask extends Task<Uint8Array> {
   readonly kind: 'draw-by-dataset';
   readonly input: GeneByDatasetInput;
-  readonly format: FigureFormat;
+  /** `json`: the sizes of the figure's files. */
+  readonly format: FigureFormat | 'json';
+  readonly layout: TitleBlock & { readonly widthMm?: number | undefined };
 }
 
-async function drawByDataset({ input, format }: DrawByDatasetTask): Promise<Uint8Array> {
-  const figure = geneByDatasetFigure(input);
-  if (format === 'pdf') return renderPdf(figure);
-  if (format === 'svg') return new TextEncoder().encode(await renderSvg(figure));
-  return (await renderPng(figure, { resolution: format === 'png' ? 'screen' : 'print' })).png;
+async function drawByDataset({ input, format, layout }: DrawByDatasetTask): Promise<Uint8Array> {
+  const { widthMm, ...titleBlock } = layout;
+  const figure = geneByDatasetFigure(input, titleBlock);
+  if (format === 'pdf') return renderPdf(figure, widthMm);
+  if (format === 'svg') return new TextEncoder().encode(await renderSvg(figure, undefined, widthMm));
+  if (format === 'json') {
+    return new TextEncoder().encode(JSON.stringify({ files: fileSizes(figure, widthMm) }));
+  }
+  return (await renderPng(figure, { resolution: format === 'png' ? 'screen' : 'print', widthMm })).png;
 }
 
 export const summaryFileTasks = [

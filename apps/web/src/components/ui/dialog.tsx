@@ -57,11 +57,17 @@ export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
-      opener.current = document.activeElement;
+      opener.current = buttonOfMenu(document.activeElement) ?? document.activeElement;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
       if (opener.current instanceof HTMLElement) opener.current.focus();
     },
   };
+}
+
+/** An item opens a dialog before its menu closes, which removes it: the button of the menu stays. */
+function buttonOfMenu(item: Element | null): Element | null {
+  const button = item?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  return button ? document.getElementById(button) : null;
 }

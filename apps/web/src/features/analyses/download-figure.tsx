@@ -1,51 +1,34 @@
-import type { FigureFormat, FigureSource } from '@cellfolio/contract';
 import { ChevronDown, Download } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from '@/components/ui/dropdown-menu.tsx';
+import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
-import { useServices } from '@/lib/services.ts';
-import { useSaveResult } from './result-downloads.tsx';
+import { useFigureDownloads } from '@/features/images/index.ts';
+import { type FigureToSave, useDownloadable, useSaveResult } from './use-save-result.ts';
 
-interface DownloadFigureProps {
-  source: FigureSource;
-  title: string;
-  /** File name without extension. */
-  file: string;
-}
-
-export function DownloadFigure({ source, title, file }: DownloadFigureProps) {
-  const { api } = useServices();
+export function DownloadFigure(figure: FigureToSave) {
   const { save, preparing } = useSaveResult();
-  const saveAs = (format: FigureFormat) =>
-    save({
-      name: `${file}${figureEndings[format]}`,
-      what: title.toLowerCase(),
-      file: () => renderFigure(api, source, format),
-    });
+  const downloadable = useDownloadable(save);
+  const { itemsOf, dialog } = useFigureDownloads();
+  const [open, setOpen] = useState(false);
   return (
-    <DropdownMenu modal={false}>
-      <DropdownMenuTrigger asChild>
-        <Button variant="secondary" size="sm" disabled={preparing} aria-label={`Download ${title}`}>
-          {preparing ? <Spinner /> : <Download aria-hidden />}
-          <ChevronDown aria-hidden className="size-3.5!" />
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {figureFiles.map(({ format, name, text }) => (
-          <DropdownMenuItem key={format} onSelect={() => saveAs(format)}>
-            <span>
-              {name}
-              <span className="text-muted block text-xs">{text}</span>
-            </span>
-          </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <>
+      {/* The trigger keeps the focus while a file is prepared, and opens nothing. */}
+      <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && !preparing)}>
+        <DropdownMenuTrigger asChild>
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-disabled={preparing}
+            aria-label={`Download ${figure.title}`}
+          >
+            {preparing ? <Spinner /> : <Download aria-hidden />}
+            <ChevronDown aria-hidden className="size-3.5!" />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent className="min-w-56">{itemsOf(downloadable(figure))}</DropdownMenuContent>
+      </DropdownMenu>
+      {dialog}
+    </>
   );
 }

@@ -1,13 +1,9 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { cellNumbersName } from '@cellfolio/plots/content';
-import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Button } from '@/components/ui/button.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { KeepNumbers } from '@/features/annotations/index.ts';
-import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
-import { useServices } from '@/lib/services.ts';
-import { useSaveResult } from './result-downloads.tsx';
+import { DownloadFigure } from './download-figure.tsx';
 import { DrawnFigure } from './result-figure.tsx';
 
 export interface OfferedFigure {
@@ -48,8 +44,6 @@ interface FigureChoiceProps {
 }
 
 export function FigureChoice({ figures, children }: FigureChoiceProps) {
-  const { api } = useServices();
-  const { save, preparing } = useSaveResult();
   const [chosen, setChosen] = useState('');
   const { id, label, word, file, source, of } = figures.find((one) => one.id === chosen) ?? figures[0]!;
   const numbers = cellNumbersName(source.content);
@@ -68,25 +62,7 @@ export function FigureChoice({ figures, children }: FigureChoiceProps) {
             ))}
           </SelectContent>
         </Select>
-        {figureFiles.map(({ format, name }) => (
-          <Button
-            key={format}
-            variant="secondary"
-            size="sm"
-            disabled={preparing}
-            aria-label={`Download ${label} as ${name}`}
-            onClick={() =>
-              save({
-                name: `${file}${figureEndings[format]}`,
-                what: word,
-                file: () => renderFigure(api, source, format),
-              })
-            }
-          >
-            <Download aria-hidden />
-            {name}
-          </Button>
-        ))}
+        <DownloadFigure source={source} title={label} word={word} file={file} />
         {numbers !== undefined && <KeepNumbers source={source} suggestion={numbers} />}
         {children}
       </div>

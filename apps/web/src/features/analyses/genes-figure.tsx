@@ -36,7 +36,12 @@ export function GenesFigureButton({ result, group, genes }: GenesFigureButtonPro
               <DialogTitle>{title}</DialogTitle>
               <DialogDescription className="text-[13px]">{figure.about}</DialogDescription>
             </div>
-            <DownloadFigure source={source} title={title} file={`${module.files.table}_selected_genes`} />
+            <DownloadFigure
+              source={source}
+              title={title}
+              word={figure.name.toLowerCase()}
+              file={`${module.files.table}_selected_genes`}
+            />
           </div>
           <DrawnFigure source={source} alt={title} word={figure.name.toLowerCase()} />
         </DialogContent>

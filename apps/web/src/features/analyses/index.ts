@@ -39,4 +39,4 @@ export {
   shareOf,
   standardsOf,
 } from './number-field.tsx';
-export { useSaveResult } from './result-downloads.tsx';
+export { useSaveResult } from './use-save-result.ts';

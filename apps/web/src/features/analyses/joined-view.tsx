@@ -14,7 +14,8 @@ import {
   type Overlap,
   overlapOf,
 } from './compared-results.ts';
-import { SplitButton, useSaveResult } from './result-downloads.tsx';
+import { SplitButton } from './result-downloads.tsx';
+import { useSaveResult } from './use-save-result.ts';
 import { formatCell } from './result-table.ts';
 import { TableRows } from './result-table-view.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -228,7 +229,8 @@ function JoinedDownload({ joined, view, notes }: JoinedDownloadProps) {
       icon={<FileSpreadsheet aria-hidden />}
       text="Download CSV"
       contents={shown.rows.length < joined.rowCount ? `of ${counted(shown.rows.length, 'gene')}` : ''}
-      disabled={preparing || shown.rows.length === 0}
+      disabled={shown.rows.length === 0}
+      preparing={preparing}
       onClick={() => saveAs(tableFormats[0]!)}
       menuLabel="Choose the format of the compared genes"
       menu={

@@ -1,4 +1,3 @@
-import type { FigureSource } from '@cellfolio/contract';
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Fragment, useMemo, useState } from 'react';
@@ -11,15 +10,12 @@ import {
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { toast } from '@/components/ui/toast.ts';
-import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
-import { saveFile } from '@/lib/files.ts';
-import { useServices } from '@/lib/services.ts';
+import { type DownloadableFigure, figureEndings, useFigureDownloads } from '@/features/images/index.ts';
 import { type TableFormat, tableFormats } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { furtherFigures, plotOf, readResult } from './analysis-module.ts';
-import { figureFile, figureSize, figureWord, pixelWords, pngSize } from './result-figure.tsx';
+import { figureFile, figureSize, figureWord, pixelWords } from './result-figure.tsx';
 import {
   allWords,
   figureSource,
@@ -30,6 +26,7 @@ import {
   shownNotes,
   shownWords,
 } from './result-rows.ts';
+import { type FileToSave, useDownloadable, useSaveResult } from './use-save-result.ts';
 import type { TableView } from './use-table-view.ts';
 
 interface ResultDownloadsProps {
@@ -46,26 +43,17 @@ export function ResultDownloads({ result, view }: ResultDownloadsProps) {
   const word = figureWord(result, view.figure);
   const narrowed = isNarrowed(view.shown);
   const all = allWords(result);
-  const figures = useFigureFiles(result, view);
+  const figures = useOfferedFigures(result, view, save);
+  const { itemsOf, dialog } = useFigureDownloads();
   const [first] = figures;
   const menu = (
-    <DropdownMenuContent className="max-w-80">
-      {figures.map(({ of, heading, files }) => (
+    <DropdownMenuContent className="max-w-80 min-w-56">
+      {figures.map(({ of, heading, ...figure }) => (
         <Fragment key={heading ?? of}>
           {(narrowed || figures.length > 1) && (
             <DropdownMenuLabel className="wrap-anywhere">{heading ?? `Of ${of}`}</DropdownMenuLabel>
           )}
-          {files.map(({ label, size, name, blob }) => (
-            <DropdownMenuItem
-              key={name}
-              onSelect={() => save({ name, what: word.toLowerCase(), file: blob })}
-            >
-              <span>
-                {label}
-                <span className="text-muted block text-xs tabular-nums">{size}</span>
-              </span>
-            </DropdownMenuItem>
-          ))}
+          {itemsOf(figure)}
         </Fragment>
       ))}
     </DropdownMenuContent>
@@ -77,14 +65,13 @@ export function ResultDownloads({ result, view }: ResultDownloadsProps) {
         icon={preparing ? <Spinner /> : <Download aria-hidden />}
         text={`Download ${word}`}
         contents={first !== undefined && first.of !== all ? `of ${first.of}` : ''}
-        disabled={preparing || first === undefined}
-        onClick={() => {
-          const plain = first?.files[0];
-          if (plain) save({ name: plain.name, what: word.toLowerCase(), file: plain.blob });
-        }}
+        disabled={first === undefined}
+        preparing={preparing}
+        onClick={() => first?.onSave('png')}
         menuLabel={`Download the ${word.toLowerCase()} in another format`}
         menu={menu}
       />
+      {dialog}
     </div>
   );
 }
@@ -124,7 +111,8 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
       icon={<FileSpreadsheet aria-hidden />}
       text="Download CSV"
       contents={narrowed ? `of ${words}` : ''}
-      disabled={preparing || (shown.rows.length === 0 && table.rowCount > 0)}
+      disabled={shown.rows.length === 0 && table.rowCount > 0}
+      preparing={preparing}
       onClick={() => saveAs(first!, tableFormats[0]!)}
       menuLabel="Choose the rows and the format of the table"
       menu={
@@ -172,16 +160,25 @@ interface SplitButtonProps {
   /** Names the saved part; empty for everything. */
   contents: string;
   disabled: boolean;
+  /** While a file is prepared the buttons keep the focus, and do nothing. */
+  preparing: boolean;
   onClick: () => void;
-  /** `null` when there are no choices. */
-  menuLabel: string | null;
+  menuLabel: string;
   menu: ReactNode;
 }
 
-export function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu }: SplitButtonProps) {
+export function SplitButton(props: SplitButtonProps) {
+  const { icon, text, contents, disabled, preparing, onClick, menuLabel, menu } = props;
+  const [open, setOpen] = useState(false);
   return (
     <div className="flex items-center gap-1">
-      <Button variant="secondary" size="sm" disabled={disabled} onClick={onClick}>
+      <Button
+        variant="secondary"
+        size="sm"
+        disabled={disabled}
+        aria-disabled={preparing}
+        onClick={() => !preparing && onClick()}
+      >
         {icon}
         {text}{' '}
         {contents !== '' && (
@@ -190,101 +187,67 @@ export function SplitButton({ icon, text, contents, disabled, onClick, menuLabel
           </span>
         )}
       </Button>
-      {menuLabel !== null && (
-        <DropdownMenu modal={false}>
-          <DropdownMenuTrigger asChild>
-            <Button
-              variant="secondary"
-              size="icon-sm"
-              className="size-8"
-              disabled={disabled}
-              aria-label={menuLabel}
-            >
-              <ChevronDown aria-hidden />
-            </Button>
-          </DropdownMenuTrigger>
-          {menu}
-        </DropdownMenu>
-      )}
+      <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && !preparing)}>
+        <DropdownMenuTrigger asChild>
+          <Button
+            variant="secondary"
+            size="icon-sm"
+            className="size-8"
+            disabled={disabled}
+            aria-disabled={preparing}
+            aria-label={menuLabel}
+          >
+            <ChevronDown aria-hidden />
+          </Button>
+        </DropdownMenuTrigger>
+        {menu}
+      </DropdownMenu>
     </div>
   );
 }
 
-interface FileToSave {
-  name: string;
-  what: string;
-  file: () => Promise<Blob> | Blob;
-}
-
-export function useSaveResult() {
-  const [preparing, setPreparing] = useState(false);
-  const saveNow = async ({ name, what, file }: FileToSave) => {
-    setPreparing(true);
-    try {
-      const blob = await file();
-      const size = name.endsWith('.png') ? await pngSize(blob).catch(() => null) : null;
-      saveFile(blob, name);
-      toast.dismiss(`not-downloaded:${what}`);
-      toast.success('Download started', {
-        description: size === null ? name : `${name}, ${pixelWords(size)}`,
-      });
-    } catch (error) {
-      console.warn(`${name} was not downloaded.`, error);
-      toast.error('Download failed', {
-        id: `not-downloaded:${what}`,
-        description: `Failed to download the ${what}. Please try again.`,
-      });
-    } finally {
-      setPreparing(false);
-    }
-  };
-  return { preparing, save: (file: FileToSave) => void saveNow(file) };
-}
-
-interface FigureFile {
-  label: string;
-  size: string;
-  name: string;
-  blob: () => Promise<Blob> | Blob;
-}
-
-interface FigureFiles {
+interface OfferedFigure extends DownloadableFigure {
   of: string;
   /** Heading, when not derived from the rows. */
   heading?: string;
-  files: FigureFile[];
 }
 
-function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): FigureFiles[] {
-  const { api } = useServices();
+function useOfferedFigures(
+  result: AnalysisResult,
+  { shown, figure }: TableView,
+  save: (file: FileToSave) => void,
+): OfferedFigure[] {
+  const downloadable = useDownloadable(save);
   const figureBlob = useMemo(() => figureFile(result), [result]);
   const source = figureSource(result, figure);
   if (figureBlob === null || source === null) return [];
+  const title = figureWord(result, figure);
+  const word = title.toLowerCase();
   const name = plotOf(result, figure)?.file ?? result.module.files.figure;
-  const filesOf = (of: FigureSource, base: string): FigureFile[] =>
-    figureFiles.map(({ format, name: label, text }) => ({
-      label,
-      size: text,
-      name: `${base}${figureEndings[format]}`,
-      blob: () => renderFigure(api, of, format),
-    }));
-  const whole = { of: allWords(result), files: filesOf(source, name) };
+  const whole: OfferedFigure = { of: allWords(result), ...downloadable({ source, title, word, file: name }) };
   // As it came with the result, its pixels are known.
   if (source === result.answer.source) {
+    const { onSave } = whole;
     const { print } = readResult(result).figure;
-    const [plain, large] = whole.files;
-    Object.assign(plain!, { size: pixelWords(figureSize(result)), blob: () => figureBlob });
-    if (print !== undefined) Object.assign(large!, { size: pixelWords(print) });
+    whole.sizes = {
+      png: pixelWords(figureSize(result)),
+      ...(print !== undefined && { 'png-300dpi': pixelWords(print) }),
+    };
+    whole.onSave = (format, file) =>
+      format === 'png' && file === undefined
+        ? save({ name: `${name}${figureEndings.png}`, what: word, file: () => figureBlob })
+        : onSave(format, file);
   }
   const chosen = isNarrowed(shown) ? shownFigure(result, figure, shown) : null;
   const further = furtherFigures(result).map(({ figure: heading, file, source: of }) => ({
     of: whole.of,
     heading,
-    files: filesOf(of, file),
+    ...downloadable({ source: of, title: heading, word, file }),
   }));
   if (chosen === null) return [whole, ...further];
+  const file = `${name}${shownEnding(result, shown)}`;
   return [
-    { of: shownWords(result, shown), files: filesOf(chosen, `${name}${shownEnding(result, shown)}`) },
+    { of: shownWords(result, shown), ...downloadable({ source: chosen, title, word, file }) },
     whole,
     ...further,
   ];

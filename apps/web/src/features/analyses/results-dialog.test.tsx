@@ -249,11 +249,18 @@ describe('the files of a result', () => {
     expect((await saved[1]!.file.text()).split('\n').slice(3)).toEqual(['3,CD3E,7', '3,CD3D,8', '']);
   });
 
-  test('the menu says the pixels of the plain figure and of the one for print', async () => {
+  test('the menu says the pixels of the plain figure and of the one for print, and lays out another file', async () => {
     const user = open(markers());
     await user.click(button('Download the dot plot in another format'));
-    expect(await screen.findByRole('menuitem', { name: /^PNG\s*800 × 400 pixels$/ })).toBeVisible();
-    expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi\s*2,160 × 1,080 pixels$/ })).toBeVisible();
+    expect(await screen.findByRole('menuitem', { name: /^PNG\s*800 × 400 pixels/ })).toBeVisible();
+    expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi\s*2,160 × 1,080 pixels/ })).toBeVisible();
+    fake.answer('/api/render-figure', () => png());
+    await user.click(screen.getByRole('menuitem', { name: 'Title and width…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Download figure' }));
+    await user.type(dialog.getByLabelText('Width in mm'), '89');
+    await user.click(dialog.getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['marker_dotplot.pdf']));
+    expect(fake.requests.at(-1)!.body).toMatchObject({ format: 'pdf', file: { width_mm: 89 } });
   });
 });
 

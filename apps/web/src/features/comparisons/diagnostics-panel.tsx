@@ -199,7 +199,7 @@ function CheckFigure({ source, title, question, file, children }: CheckFigurePro
           <p className="text-muted text-xs">{question}</p>
         </div>
         {children}
-        <DownloadFigure source={source} title={title} file={file} />
+        <DownloadFigure source={source} title={title} word={title.toLowerCase()} file={file} />
       </div>
       <DrawnFigure source={source} alt={`${title} of the samples`} word={title.toLowerCase()} />
     </section>

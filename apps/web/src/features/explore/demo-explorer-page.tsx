@@ -22,10 +22,10 @@ import {
 } from '@/features/catalogue/index.ts';
 import { displaysQuery } from '@/features/category-displays/index.ts';
 import { GeneChips, GeneSearch, indexGenes } from '@/features/genes/index.ts';
-import { maxInViewer, renderFigure, useObjectUrl } from '@/features/images/index.ts';
+import { FittedOver, maxInViewer } from '@/features/images/index.ts';
 import { columnListQuery, LiveMap, LiveMaps, MapToolbar, useMapStores } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { figureAlt, useFigureWords } from '@/lib/figure-words.ts';
+import { figureAlt, type FigureWords } from '@/lib/figure-words.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { type Services, ServicesContext, useServices, useSession } from '@/lib/services.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
@@ -347,7 +347,7 @@ function DemoViewer({ ref, filename, analysis, figures, onHide, onReset }: DemoV
       <LiveMaps stores={stores}>
         <ul
           className={cn(
-            'grid min-h-0 flex-1 gap-3 empty:hidden max-md:auto-rows-[22rem]',
+            'grid min-h-0 flex-1 gap-3 empty:hidden max-md:auto-rows-[28rem]',
             figures.length > 1 && 'md:grid-cols-2',
             figures.length > 2 && 'md:grid-rows-2',
           )}
@@ -405,21 +405,23 @@ function DemoFigure({ filename, analysis, figure }: DemoFigureProps) {
   );
 }
 
+/** Drawn for its place and theme, as charts of the explorer are. */
 function ViolinFigure({ filename, version, gene }: { filename: string; version: string; gene: string }) {
-  const { api } = useServices();
-  const figure = useQuery({
-    queryKey: ['demo-violin', filename, version, gene],
-    queryFn: ({ signal }) => {
-      const content = { kind: 'gene-violin', gene } as const;
-      return renderFigure(api, { dataset_filename: filename, version, content }, 'png', signal);
-    },
-    staleTime: Infinity,
-  });
-  const url = useObjectUrl(figure.data ?? null);
-  const words = useFigureWords(figure.data);
-  if (figure.isError) return <Failed text={`The violins of ${gene} could not be drawn.`} />;
-  if (url === null) return <Spinner className="text-muted absolute inset-0 m-auto" />;
-  return <FigureImage src={url} alt={figureAlt(`${gene} by cell type`, words)} />;
+  const [words, setWords] = useState<FigureWords>();
+  const source = { dataset_filename: filename, version, content: { kind: 'gene-violin', gene } } as const;
+  return (
+    <FittedOver source={source} onWords={setWords}>
+      {(covered, { error }) =>
+        error === null ? (
+          <div role="img" aria-label={figureAlt(`${gene} by cell type`, words)} className="size-full">
+            {!covered && <Spinner className="text-muted absolute inset-0 m-auto" />}
+          </div>
+        ) : (
+          <Failed text={`The violins of ${gene} could not be drawn.`} />
+        )
+      }
+    </FittedOver>
+  );
 }
 
 function Failed({ text }: { text: string }) {

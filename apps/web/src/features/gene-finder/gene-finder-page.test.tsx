@@ -86,6 +86,11 @@ test('the plot is a file of each kind', async () => {
   const requestedPaths: string[] = [];
   fake.answer('/api/gene-summary-file', (request) => {
     requestedPaths.push(request.path);
+    const pixels = { width: 600, height: 500 };
+    if (request.path.includes('format=json')) {
+      const pdf = { width: 89, height: 74 };
+      return json({ files: { png: pixels, 'png-300dpi': pixels, svg: pixels, pdf } });
+    }
     return new Response('dataset\n', { headers: { 'content-type': 'text/csv' } });
   });
   const { user } = renderApp('/genes?gene=cd79a', fake);
@@ -97,6 +102,13 @@ test('the plot is a file of each kind', async () => {
   expect(requestedPaths).toEqual(
     ['png', 'png-300dpi', 'svg', 'csv'].map((format) => `/api/gene-summary-file?gene=cd79a&format=${format}`),
   );
+  await user.click(screen.getByRole('button', { name: 'Download' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Title and width…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Download figure' }));
+  await user.type(dialog.getByLabelText('Width in mm'), '89');
+  expect(await dialog.findByText(/^89 × 74 mm/)).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Download' }));
+  expect(requestedPaths.at(-1)).toBe('/api/gene-summary-file?gene=cd79a&format=pdf&width_mm=89');
 });
 
 test('a gene that nothing has is said with names like it, a failure can be tried again, and the header asks for another', async () => {

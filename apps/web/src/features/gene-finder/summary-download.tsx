@@ -1,4 +1,4 @@
-import type { GeneSummaryFormat } from '@cellfolio/contract';
+import type { FigureFormat, GeneSummaryFormat } from '@cellfolio/contract';
 import { ChevronDown, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
@@ -6,40 +6,39 @@ import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
+  DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { figureEndings, figureFiles } from '@/features/images/index.ts';
+import { figureEndings, sizesOfSpec, useFigureDownloads } from '@/features/images/index.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
-const files: readonly { format: GeneSummaryFormat; name: string; text: string }[] = [
-  ...figureFiles,
-  { format: 'csv', name: 'CSV', text: 'All its numbers: share, mean and n' },
-];
-const endings: Record<GeneSummaryFormat, string> = { ...figureEndings, csv: '.csv' };
-
 const notDownloaded = 'summary-not-downloaded';
 
 export function SummaryDownload({ gene }: { gene: string }) {
   const { api } = useServices();
+  const { itemsOf, dialog } = useFigureDownloads();
   const [saving, setSaving] = useState(false);
+  const [open, setOpen] = useState(false);
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
-  const save = async (format: GeneSummaryFormat) => {
+  const pathOf = (format: GeneSummaryFormat, layout: object = {}) =>
+    `/api/gene-summary-file?${new URLSearchParams({ gene, format, ...layout })}`;
+  const save = async (format: FigureFormat | 'csv', layout?: object) => {
     const { signal } = (left.current = new AbortController());
     setSaving(true);
     try {
       const file = await api({
-        path: `/api/gene-summary-file?${new URLSearchParams({ gene, format })}`,
+        path: pathOf(format, layout),
         answer: anyFile,
         expects: 'file',
         signal,
       });
-      const name = `${fileNamePart(gene) || 'gene'}_by_dataset${endings[format]}`;
+      const name = `${fileNamePart(gene) || 'gene'}_by_dataset${format === 'csv' ? '.csv' : figureEndings[format]}`;
       saveFile(file, name);
       toast.dismiss(notDownloaded);
       toast.success('Download started', { description: name });
@@ -54,25 +53,39 @@ export function SummaryDownload({ gene }: { gene: string }) {
       setSaving(false);
     }
   };
+  const figure = {
+    title: gene,
+    sizesOf: (layout: object, signal: AbortSignal) =>
+      api({
+        path: pathOf('json', layout),
+        answer: { parse: (spec) => sizesOfSpec.parse(spec).files },
+        signal,
+      }),
+    onSave: (format: FigureFormat, layout?: object) => void save(format, layout),
+  };
   return (
-    <DropdownMenu modal={false}>
-      <DropdownMenuTrigger asChild>
-        <Button variant="secondary" size="sm" disabled={saving} className="min-w-32">
-          {saving ? <Spinner /> : <Download aria-hidden />}
-          {saving ? 'Preparing...' : 'Download'}
-          {!saving && <ChevronDown aria-hidden />}
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent className="min-w-56">
-        {files.map(({ format, name, text }) => (
-          <DropdownMenuItem key={format} onSelect={() => void save(format)}>
+    <>
+      {/* The trigger keeps the focus while a file is prepared, and opens nothing. */}
+      <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && !saving)}>
+        <DropdownMenuTrigger asChild>
+          <Button variant="secondary" size="sm" aria-disabled={saving} className="min-w-32">
+            {saving ? <Spinner /> : <Download aria-hidden />}
+            {saving ? 'Preparing...' : 'Download'}
+            {!saving && <ChevronDown aria-hidden />}
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent className="min-w-56">
+          {itemsOf(figure)}
+          <DropdownMenuSeparator />
+          <DropdownMenuItem onSelect={() => void save('csv')}>
             <span>
-              {name}
-              <span className="text-muted block text-xs">{text}</span>
+              CSV
+              <span className="text-muted block text-xs">All its numbers: share, mean and n</span>
             </span>
           </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {dialog}
+    </>
   );
 }

@@ -28,16 +28,10 @@ import { millimetresText, pixelsOf, pixelsText } from './image-data.ts';
 import { useReadImage } from './stored-image-file.ts';
 import { datasetLabel, useDatasetName } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
-import { FigureFileDialog } from './figure-file-dialog.tsx';
+import { type DownloadableFigure, figureEndings, useFigureDownloads } from './figure-downloads.tsx';
+import type { SizesOfFiles } from './figure-file-dialog.tsx';
 import { figureFileSizes, type FigureFile, type FigureSetting, renderFigure } from './render-figure.ts';
 import type { SeenImage } from './seen-image.ts';
-
-export const figureFiles: readonly { format: FigureFormat; name: string; text: string }[] = [
-  { format: 'png', name: 'PNG', text: 'For the screen and slides' },
-  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: at least 183 mm wide' },
-  { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
-  { format: 'pdf', name: 'PDF', text: 'For print: type stays text, fonts embedded' },
-];
 
 interface DownloadMenuProps {
   image: LibraryImage;
@@ -52,9 +46,19 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
   const { save, saving } = useSaveImage(seen, part);
   const [open, setOpen] = useState(false);
   const sizes = useSizes(image, seen, part, open);
-  const redrawable = Boolean(image.source);
-  const [choosing, setChoosing] = useState(false);
-  const settingOf = useDrawing(seen, part);
+  const { itemsOf, dialog } = useFigureDownloads();
+  const { api } = useServices();
+  const drawingOf = useDrawing(seen, part);
+  const sizesOf: SizesOfFiles = async (file, signal) => {
+    const { source, setting } = await drawingOf(image);
+    return source ? figureFileSizes(api, source, { ...setting, file }, signal) : null;
+  };
+  const figure: DownloadableFigure = {
+    title: image.title,
+    sizes,
+    ...(image.source && { sizesOf }),
+    onSave: (format, file) => void save(image, format, file),
+  };
   // A missing image has no file.
   if (image.missing !== undefined) return null;
   return (
@@ -90,27 +94,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
           </Tooltip>
         )}
         <DropdownMenuContent className="min-w-56" onMouseDown={keep} onTouchStart={keep}>
-          {figureFiles.map(({ format, name, text }) => (
-            <DropdownMenuItem
-              key={format}
-              disabled={format !== 'png' && !redrawable}
-              onSelect={() => void save(image, format)}
-            >
-              <span className="w-full">
-                <span className="flex justify-between gap-4">
-                  {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
-                </span>
-                <span className="text-muted block text-xs">
-                  {format !== 'png' && !redrawable ? 'Not known what it was drawn from' : text}
-                </span>
-              </span>
-            </DropdownMenuItem>
-          ))}
-          {redrawable && (
-            <DropdownMenuItem className="border-t" onSelect={() => setChoosing(true)}>
-              Title and width…
-            </DropdownMenuItem>
-          )}
+          {itemsOf(figure)}
           {seen?.window !== undefined && (
             <DropdownMenuItem
               role="menuitemcheckbox"
@@ -128,19 +112,14 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
           )}
         </DropdownMenuContent>
       </DropdownMenu>
-      {choosing && (
-        <FigureFileDialog
-          title={image.title}
-          drawingOf={() => settingOf(image)}
-          onSave={(format, file) => void save(image, format, file)}
-          onClose={() => setChoosing(false)}
-        />
-      )}
+      <div className="contents" onMouseDown={keep} onTouchStart={keep}>
+        {dialog}
+      </div>
     </>
   );
 }
 
-/** Keeps pointer and key events in the menu from the card around it, which would be dragged. */
+/** Keeps what is pressed in the menu and its dialog from the card around them, which would be dragged. */
 function keep(event: SyntheticEvent) {
   event.stopPropagation();
 }
@@ -178,7 +157,7 @@ function useSizes(
   return Object.fromEntries(texts) as Partial<Record<FigureFormat, string>>;
 }
 
-export interface Drawing {
+interface Drawing {
   source: LibraryImage['source'];
   setting: FigureSetting;
   isStored: boolean;
@@ -258,13 +237,6 @@ function useSaveImage(view: DownloadMenuProps['seen'], part: boolean): SaveImage
   };
   return { save, saving };
 }
-
-export const figureEndings: Record<FigureFormat, string> = {
-  png: '.png',
-  'png-300dpi': '_300dpi.png',
-  svg: '.svg',
-  pdf: '.pdf',
-};
 
 /**
  * '<name of the dataset>_<title>_UMAP.png', with characters that every file system accepts. `map` is the title of a

@@ -1,4 +1,4 @@
-import type { FigureFormat, FigureSource } from '@cellfolio/contract';
+import type { FigureFormat } from '@cellfolio/contract';
 import { maxFileMm, minFileMm } from '@cellfolio/contract';
 import { smallSize } from '@cellfolio/plots/content';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -6,14 +6,16 @@ import { useId, useState } from 'react';
 import { ChoiceLine } from '@/components/choice-line.tsx';
 import { FormDialog } from '@/components/form-dialog.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
-import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
 import { millimetresText, pixelsText } from './image-data.ts';
-import { type FigureFile, figureFileSizes, type FigureSetting } from './render-figure.ts';
+import type { FigureFile, FileSizes } from './render-figure.ts';
+
+/** Sizes of a figure's files in a layout; `null` if it cannot be drawn any more. */
+export type SizesOfFiles = (file: FigureFile, signal: AbortSignal) => Promise<FileSizes | null>;
 
 interface FigureFileDialogProps {
   title: string;
-  drawingOf: () => Promise<{ source: FigureSource | null | undefined; setting: FigureSetting }>;
+  sizesOf: SizesOfFiles;
   onSave: (format: FigureFormat, file: FigureFile) => void;
   onClose: () => void;
 }
@@ -35,7 +37,7 @@ type Block = (typeof blocks)[number]['value'];
 const pointsPerMm = 72 / 25.4;
 
 /** Asks how a figure is laid out as a file: format, title block and width. */
-export function FigureFileDialog({ title, drawingOf, onSave, onClose }: FigureFileDialogProps) {
+export function FigureFileDialog({ title, sizesOf, onSave, onClose }: FigureFileDialogProps) {
   const [format, setFormat] = useState<FigureFormat>('pdf');
   const [block, setBlock] = useState<Block>('figure');
   const [ownTitle, setOwnTitle] = useState(title);
@@ -48,7 +50,7 @@ export function FigureFileDialog({ title, drawingOf, onSave, onClose }: FigureFi
     ...(block === 'own' && isTitle && { title: ownTitle.trim() }),
     ...(mm !== undefined && isWidth && { width_mm: mm }),
   };
-  const size = useSizeText(drawingOf, file, format);
+  const size = useSizeText(sizesOf, file, format);
   return (
     <FormDialog
       title="Download figure"
@@ -119,20 +121,11 @@ function WidthField({ width, isValid, onChange }: WidthFieldProps) {
   );
 }
 
-function useSizeText(
-  drawingOf: FigureFileDialogProps['drawingOf'],
-  file: FigureFile,
-  format: FigureFormat,
-): string {
-  const { api } = useServices();
+function useSizeText(sizesOf: SizesOfFiles, file: FigureFile, format: FigureFormat): string {
   const settled = useSettled(JSON.stringify(file));
   const { data } = useQuery({
     queryKey: ['figure-file-sizes', settled],
-    queryFn: async ({ signal }) => {
-      const { source, setting } = await drawingOf();
-      if (!source) return null;
-      return figureFileSizes(api, source, { ...setting, file: JSON.parse(settled) as FigureFile }, signal);
-    },
+    queryFn: ({ signal }) => sizesOf(JSON.parse(settled) as FigureFile, signal),
     gcTime: 0,
     placeholderData: keepPreviousData,
   });

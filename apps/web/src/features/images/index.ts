@@ -1,5 +1,6 @@
 export { type CommonScale, readScale, type ScaleRange, useCommonScaleOf } from './common-scale.tsx';
-export { figureEndings, figureFiles, imageFileName } from './download-menu.tsx';
+export { imageFileName } from './download-menu.tsx';
+export { type DownloadableFigure, figureEndings, useFigureDownloads } from './figure-downloads.tsx';
 export { type DrawingState, FittedOver } from './fitted-figure.tsx';
 export { readImageData, useObjectUrl } from './image-data.ts';
 export { useReadImage } from './stored-image-file.ts';
@@ -10,6 +11,6 @@ export { imageOrigin } from './image-origin.tsx';
 export type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
 export { maxGenerated, maxInViewer, onKeptCells, sameImage } from './library-image.ts';
 export { MainViewer } from './main-viewer.tsx';
-export { drawFigure, renderFigure } from './render-figure.ts';
+export { drawFigure, figureFileSizes, renderFigure, sizesOfSpec } from './render-figure.ts';
 export type { ImageLibrary } from './use-image-library.ts';
 export { useImageLibrary, useStoredImages } from './use-image-library.ts';

@@ -55,7 +55,7 @@ export function figureFileSizes(
   source: FigureSource,
   { range, order, shown, file }: FigureSetting,
   signal: AbortSignal,
-): Promise<z.infer<typeof sizesOfSpec>['files']> {
+): Promise<FileSizes> {
   return api({
     path: '/api/render-figure',
     body: {
@@ -71,8 +71,11 @@ export function figureFileSizes(
   });
 }
 
+export type FileSizes = z.infer<typeof sizesOfSpec>['files'];
+
 const pixels = z.object({ width: z.number(), height: z.number() });
-const sizesOfSpec = z.object({
+/** Spec of a figure, as far as the sizes of its files. */
+export const sizesOfSpec = z.object({
   files: z.object({ png: pixels, 'png-300dpi': pixels, svg: pixels, pdf: pixels }),
 });
 

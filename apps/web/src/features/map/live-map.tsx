@@ -70,7 +70,7 @@ export function LiveMap({ source, version, card, name, range, onWords, children 
       aria-label={`Map of ${name}`}
       aria-busy={isPending}
       className={cn(
-        '[container-type:size] flex size-full [&_canvas]:transition-opacity',
+        '[container-type:size] size-full [&_canvas]:transition-opacity',
         // Only cells are faint: faint words cannot be read.
         isPending && '[&_canvas]:opacity-60',
       )}
@@ -78,28 +78,30 @@ export function LiveMap({ source, version, card, name, range, onWords, children 
       onMouseDown={(event) => event.stopPropagation()}
       onTouchStart={(event) => event.stopPropagation()}
     >
-      <div className="relative min-w-0 flex-1">
-        <Maps map={map} store={store} card={card} look={look} dataset={dataset} name={name} />
-        <PickPrompt store={store} />
-        <HoveredCell map={map} store={store} card={card} dataset={dataset} />
+      <div className="upright-card:flex-col flex size-full">
+        <div className="relative min-h-0 min-w-0 flex-1">
+          <Maps map={map} store={store} card={card} look={look} dataset={dataset} name={name} />
+          <PickPrompt store={store} />
+          <HoveredCell map={map} store={store} card={card} dataset={dataset} />
+        </div>
+        <aside
+          aria-label={`Colours of ${name}`}
+          className="upright-card:max-h-9/20 upright-card:w-auto upright-card:border-t upright-card:border-l-0 flex w-34 shrink-0 flex-col gap-1.5 overflow-x-hidden overflow-y-auto border-l px-2 py-1.5 @min-[28rem]:w-44 @min-[60rem]:w-64"
+        >
+          <ColourHeader map={map} store={store} card={card} look={look} source={source} />
+          {map.values !== undefined && 'domain' in map.figure ? (
+            <ColourBar values={map.values} figure={map.figure} {...{ store, card, look }} />
+          ) : 'first' in map.figure ? (
+            <PairLegend figure={map.figure} />
+          ) : (
+            <>
+              <MapLegend {...{ map, store, card, look }} />
+              <CategoryDisplayButton filename={dataset.filename} column={displayedColumn(map)} />
+            </>
+          )}
+          <MapFacts map={map} store={store} />
+        </aside>
       </div>
-      <aside
-        aria-label={`Colours of ${name}`}
-        className="flex w-34 shrink-0 flex-col gap-1.5 overflow-x-hidden overflow-y-auto border-l px-2 py-1.5 @min-[28rem]:w-44 @min-[60rem]:w-64"
-      >
-        <ColourHeader map={map} store={store} card={card} look={look} source={source} />
-        {map.values !== undefined && 'domain' in map.figure ? (
-          <ColourBar values={map.values} figure={map.figure} {...{ store, card, look }} />
-        ) : 'first' in map.figure ? (
-          <PairLegend figure={map.figure} />
-        ) : (
-          <>
-            <MapLegend {...{ map, store, card, look }} />
-            <CategoryDisplayButton filename={dataset.filename} column={displayedColumn(map)} />
-          </>
-        )}
-        <MapFacts map={map} store={store} />
-      </aside>
     </div>
   );
 }

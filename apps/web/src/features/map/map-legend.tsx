@@ -59,7 +59,10 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
 
   return (
     <div className="flex min-h-0 flex-col">
-      <ul aria-label="Categories" className="min-h-0 overflow-y-auto overscroll-contain">
+      <ul
+        aria-label="Categories"
+        className="upright-card:grid upright-card:auto-rows-max upright-card:grid-cols-2 upright-card:gap-x-3 min-h-0 overflow-y-auto overscroll-contain"
+      >
         {legend.map((entry) => (
           <LegendRow
             key={entry.key}

@@ -1,19 +1,16 @@
 import type { FigureSource, RankedEnrichmentAnswer } from '@cellfolio/contract';
 import { maxListedGenes } from '@cellfolio/plots/content';
-import { Download, Eye, Search } from 'lucide-react';
+import { Eye, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
-import { toast } from '@/components/ui/toast.ts';
-import { DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
+import { DownloadFigure, DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
-import { renderFigure } from '@/features/images/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { fileNamePart, saveFile } from '@/lib/files.ts';
+import { fileNamePart } from '@/lib/files.ts';
 import { counted, formatCount } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
 import { boundedText, type RankedRow, rankedRows } from './ranked-rows.ts';
 
 const maxListed = 200;
@@ -130,7 +127,12 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
           suggestion={`${term} leading edge`.slice(0, 100)}
           disabled={leading.length === 0}
         />
-        <SaveFigure source={curve} term={term} />
+        <DownloadFigure
+          source={curve}
+          title={`Running score of ${term}`}
+          word="running score"
+          file={`running_score_${fileNamePart(term) || 'set'}`}
+        />
       </div>
       <Tabs defaultValue="curve" className="flex flex-col gap-2">
         <TabsList className="self-start">
@@ -168,33 +170,4 @@ function runningScoreSource(source: FigureSource, term: string): FigureSource {
   const { content } = source;
   if (content.kind !== 'ranked-enrichment-bar') return source;
   return { ...source, content: { ...content, kind: 'running-score', term } };
-}
-
-function SaveFigure({ source, term }: { source: FigureSource; term: string }) {
-  const { api } = useServices();
-  const [preparing, setPreparing] = useState(false);
-  const save = async (format: 'png-300dpi' | 'svg') => {
-    setPreparing(true);
-    try {
-      const file = await renderFigure(api, source, format);
-      const name = fileNamePart(term) || 'set';
-      saveFile(file, `running_score_${name}.${format === 'svg' ? 'svg' : 'png'}`);
-    } catch (error) {
-      toast.error('The figure could not be saved', { description: (error as Error).message });
-    } finally {
-      setPreparing(false);
-    }
-  };
-  return (
-    <>
-      <Button variant="secondary" size="sm" disabled={preparing} onClick={() => void save('png-300dpi')}>
-        <Download aria-hidden />
-        PNG
-      </Button>
-      <Button variant="secondary" size="sm" disabled={preparing} onClick={() => void save('svg')}>
-        <Download aria-hidden />
-        SVG
-      </Button>
-    </>
-  );
 }

@@ -2,7 +2,7 @@ import type { GeneMatrixSpec } from './spec.ts';
 import type { Mark } from '../scene/scene.ts';
 import { inkColour, legendGrey, softInk, smallSize } from '../scene/style.ts';
 import { valueText } from '../text/number-text.ts';
-import { isWhole, wrappedOnTwo } from '../text/fit-text.ts';
+import { isWhole, wrappedLines } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { legendGap, legendHeightOf } from './layout.ts';
 import type { GeneMatrixLayout } from './layout.ts';
@@ -34,7 +34,7 @@ function axisLegend(
 ): Mark[] {
   const length = Math.min(110, width - 16);
   const top = y + 2 * lineHeight + 10;
-  const titleLines = wrappedOnTwo(unit, width, smallSize);
+  const titleLines = wrappedLines(unit, width, smallSize);
   const end = (value: number, at: number): Mark[] => [
     { kind: 'rectangle', x: at - 0.5, y: top, width: 1, height: tickLength + 2, colour: softInk },
     {

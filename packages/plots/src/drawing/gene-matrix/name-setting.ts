@@ -1,5 +1,5 @@
 import { smallSize } from '../scene/style.ts';
-import { ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
+import { ellipsisedInside, isWhole, wrappedLines } from '../text/fit-text.ts';
 import { fittedNames, distinctLabels } from '../text/fitted-names.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { type GeneRun, runGap } from './gene-bands.ts';
@@ -46,7 +46,7 @@ export function nameLines(
   if (bracket === null) return [];
   if (setting === 'line') return [bracket];
   if (setting === 'upright') return [ellipsisedInside(bracket, maxBracketLength, smallSize)];
-  return wrappedOnTwo(bracket, count * pitch + runGap, smallSize);
+  return wrappedLines(bracket, count * pitch + runGap, smallSize);
 }
 
 export function allNameLines(

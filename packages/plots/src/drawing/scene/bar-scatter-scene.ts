@@ -3,7 +3,7 @@ import type { FontStyle } from '../text/svg-text.ts';
 import { arrowGutter, axisArrows, fittedPanel, isTiny, heading, panelTop } from './panel.ts';
 import type { Scene, Mark } from './scene.ts';
 import { margin, inkColour, softInk, smallSize } from './style.ts';
-import { wrappedOnTwo } from '../text/fit-text.ts';
+import { wrappedLines } from '../text/fit-text.ts';
 import { logTicks, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
@@ -98,7 +98,7 @@ export function colourBar(
   // Without a bar there is nothing to measure.
   const lines = isFlat
     ? []
-    : wrappedOnTwo(bar.log === true ? `${bar.unit}, log(1 + x)` : bar.unit, barHeight + 20, smallSize);
+    : wrappedLines(bar.log === true ? `${bar.unit}, log(1 + x)` : bar.unit, barHeight + 20, smallSize);
   const place = bar.log === true ? Math.log1p : (value: number): number => value;
   const upOf = (value: number): number =>
     ((place(value) - place(low)) / (place(high) - place(low))) * barHeight;

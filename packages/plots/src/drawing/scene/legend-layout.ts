@@ -39,10 +39,12 @@ function beside(groups: readonly LegendGroup[]): LegendLayout {
     height: figureHeight - panelTopEdge - margin - arrowGutter,
   };
   const names = groups.map(({ label }) => label);
-  const wrapped = fittedLines(names, labelWidth, smallSize);
-  const lines = wrapped.reduce((sum, parts) => sum + parts.length, 0);
+  // As many lines a name as all of them have room for.
   const texts =
-    lines <= linesBeside ? wrapped : fittedNames(names, labelWidth, smallSize).map((name) => [name]);
+    [3, 2]
+      .map((lines) => fittedLines(names, labelWidth, smallSize, lines))
+      .find((wrapped) => wrapped.flat().length <= linesBeside) ??
+    fittedNames(names, labelWidth, smallSize).map((name) => [name]);
   const marks: Mark[] = [];
   const x = figureWidth - margin - width;
   let y = panelTopEdge - 2;

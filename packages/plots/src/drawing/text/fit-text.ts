@@ -66,7 +66,10 @@ export function graphemesOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Drops as few graphemes as needed; `before` is the share of the kept ones before the ellipsis. */
+/**
+ * Drops as little as needed; `before` is the share of the kept ones before the ellipsis. Cuts between words if that
+ * keeps at least half of what a cut inside words would, otherwise between graphemes.
+ */
 function shortened(text: string, isFit: (cut: string) => boolean, before: number): string {
   if (isFit(text)) return text;
   const graphemes = graphemesOf(text);
@@ -87,7 +90,42 @@ function shortened(text: string, isFit: (cut: string) => boolean, before: number
     if (isFit(keeping(middle))) fitting = middle;
     else tooLong = middle;
   }
-  return keeping(fitting);
+  return cutBetweenWords(text, isFit, before, fitting / 2) ?? keeping(fitting);
+}
+
+/** Of the cuts between words that keep nearly the most letters, the one nearest to the share `before`. */
+function cutBetweenWords(
+  text: string,
+  isFit: (cut: string) => boolean,
+  before: number,
+  minLetters: number,
+): string | undefined {
+  const breaks = breaksOf(text);
+  const cuts: { readonly cut: string; readonly letters: number; readonly share: number }[] = [];
+  // The more words stand before the ellipsis, the fewer have room behind it.
+  const ends = before === 1 ? [text.length] : breaks;
+  let tail = 0;
+  for (const head of breaks) {
+    for (; tail < ends.length; tail++) {
+      const end = text.slice(ends[tail]);
+      const cut = `${text.slice(0, head).replace(/[\s,]+$/, '')}…${end}`;
+      if (ends[tail]! <= head || !isFit(cut)) continue;
+      cuts.push({ cut, letters: head + end.length, share: head / (head + end.length) });
+      break;
+    }
+  }
+  const most = Math.max(minLetters, 0.85 * Math.max(0, ...cuts.map(({ letters }) => letters)));
+  return cuts
+    .filter(({ letters }) => letters >= most)
+    .toSorted((a, b) => Math.abs(a.share - before) - Math.abs(b.share - before))[0]?.cut;
+}
+
+/** Indices where a text may be broken: after a space, slash, comma, hyphen or underscore, but not inside a number. */
+export function breaksOf(text: string): number[] {
+  return Array.from(
+    text.matchAll(/[\s/,_-]+/g),
+    ({ 0: separator, index }) => index + separator.length,
+  ).filter((at) => at < text.length && !/^\d,\d$/.test(text.slice(at - 2, at + 1)));
 }
 
 /** Whether lines contain every letter of the text, so that it was only wrapped, not shortened. */
@@ -95,22 +133,20 @@ export function isWhole(lines: readonly string[], text: string): boolean {
   return lines.join('').replace(/\s/g, '') === text.replace(/\s/g, '');
 }
 
-/** The text on at most two lines of `width`, broken after a space, slash, comma, hyphen or underscore. */
-export function wrappedOnTwo(text: string, width: number, size: number): string[] {
-  if (textWidth(text, size) <= width) return [text];
-  let broken = 0;
-  for (let i = 1; i < text.length; i++) {
-    if (!/[\s/,_-]/.test(text[i - 1]!) || isInNumber(text, i)) continue;
-    if (textWidth(text.slice(0, i).trimEnd(), size) > width) break;
-    broken = i;
+/** The text on at most `maxLines` lines of `width`, broken at {@link breaksOf}; the last one may be cut. */
+export function wrappedLines(text: string, width: number, size: number, maxLines = 2): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (lines.length < maxLines - 1 && textWidth(rest, size) > width) {
+    const isRoom = (at: number): boolean => textWidth(rest.slice(0, at).trimEnd(), size) <= width;
+    const at = breaksOf(rest).findLast(isRoom) ?? 0;
+    const isShort = textWidth(rest.slice(0, at), size) < width / 3;
+    // A line mostly empty looks like a mistake, unless it lets all of the text be seen.
+    if (at === 0 || (isShort && textWidth(rest.slice(at), size) > width)) break;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at);
   }
-  // A first line mostly empty looks like a mistake.
-  if (textWidth(text.slice(0, broken), size) < width / 3) return [ellipsisedInside(text, width, size)];
-  return [text.slice(0, broken).trimEnd(), ellipsisedInside(text.slice(broken), width, size)];
-}
-
-function isInNumber(text: string, at: number): boolean {
-  return /^\d,\d$/.test(text.slice(at - 2, at + 1));
+  return [...lines, ellipsisedInside(rest, width, size)];
 }
 
 /** Wraps words on as many lines of `width` as needed; a longer word has its own line. */

@@ -1,4 +1,4 @@
-import { ellipsisedInside, graphemesOf, wrappedOnTwo } from './fit-text.ts';
+import { ellipsisedInside, graphemesOf, wrappedLines } from './fit-text.ts';
 import type { FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
@@ -23,9 +23,9 @@ export function fittedNames(
   );
 }
 
-/** The same on one or two lines, like {@link wrappedOnTwo}; names that would look alike get one. */
-export function fittedLines(names: readonly string[], width: number, size: number): string[][] {
-  const lines = names.map((name) => wrappedOnTwo(name, width, size));
+/** The same on at most `maxLines` lines, like {@link wrappedLines}; names that would look alike get one. */
+export function fittedLines(names: readonly string[], width: number, size: number, maxLines = 2): string[][] {
+  const lines = names.map((name) => wrappedLines(name, width, size, maxLines));
   const cut = lines.map((own) => own.join('\n'));
   return distinctLabels(names, cut, () => (text) => textWidth(text, size) <= width).map((text) =>
     text.split('\n'),
@@ -95,30 +95,46 @@ function shownFrom(
   const text = (from: number, to: number): string => letters.slice(from, to).join('');
   const last = places.at(-1)!;
   const rest = letters.length - last;
+  const leads = leadsOf(letters, Math.ceil(places[0]! * leadPart));
   for (let each = maxLetters; each > 0; each--) {
     const parts = places.slice(0, -1).map((place, i) => text(place, Math.min(place + each, places[i + 1]!)));
-    for (let lead = Math.ceil(places[0]! * leadPart); lead >= 0; lead--) {
+    for (const lead of leads) {
       const head = [text(0, lead).trimEnd(), ...parts].join('…');
-      const end = (count: number): string => (count < rest ? '…' : '');
-      const shown = longest(rest, (count) => `${head}…${text(last, last + count)}${end(count)}`, isFit);
-      if (shown !== undefined) return shown;
+      const shown = (count: number) =>
+        `${head}…${text(last, last + count).trimEnd()}${count < rest ? '…' : ''}`;
+      const count = longest(rest, (kept) => isFit(shown(kept)));
+      if (count !== undefined) return shown(wholeWords(letters, last, count));
     }
   }
   return `…${letters[last] ?? ''}`;
 }
 
-function longest(
-  all: number,
-  keeping: (kept: number) => string,
-  isFit: (text: string) => boolean,
-): string | undefined {
-  if (isFit(keeping(all))) return keeping(all);
+function isBreak(letters: readonly string[], at: number): boolean {
+  return /[\s/,_-]/.test(letters[at - 1] ?? '');
+}
+
+/** Numbers of letters that a cut name may begin with, the most first: whole words where one fits, and none. */
+function leadsOf(letters: readonly string[], most: number): number[] {
+  const all = Array.from({ length: most }, (_, i) => most - i);
+  const words = all.filter((lead) => isBreak(letters, lead));
+  return [...(words.length > 0 ? words : all), 0];
+}
+
+/** Of `count` letters from `from` those of whole words, unless that is less than half. */
+function wholeWords(letters: readonly string[], from: number, count: number): number {
+  if (from + count >= letters.length) return count;
+  for (let kept = count; kept >= count / 2; kept--) if (isBreak(letters, from + kept)) return kept;
+  return count;
+}
+
+function longest(all: number, isFit: (kept: number) => boolean): number | undefined {
+  if (isFit(all)) return all;
   let [fitting, tooLong] = [Math.min(3, all), all];
-  if (!isFit(keeping(fitting))) return undefined;
+  if (!isFit(fitting)) return undefined;
   while (tooLong - fitting > 1) {
     const middle = (fitting + tooLong) >> 1;
-    if (isFit(keeping(middle))) fitting = middle;
+    if (isFit(middle)) fitting = middle;
     else tooLong = middle;
   }
-  return keeping(fitting);
+  return fitting;
 }
