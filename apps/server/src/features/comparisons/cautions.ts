@@ -330,7 +330,7 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
     ...unassignedCautions(unassigned, {
       column: columnTitle(parameters.within ?? ''),
       isLeftOut,
-      otherwise: 'compared by themselves, and their tests are adjusted for with the others',
+      otherwise: 'compared like the others, though they may be cells of several kinds',
     }),
   ];
 }

@@ -30,6 +30,7 @@ export interface Made {
  */
 export function definitionOf({ manifest, subset, own }: Selection, { call, parameters }: Made) {
   const { id, version, catalogue, processing } = manifest;
+  const { batchColumn, integration } = processing?.samples ?? {};
   return {
     software,
     dataset: id,
@@ -47,6 +48,9 @@ export function definitionOf({ manifest, subset, own }: Selection, { call, param
         computedBy: processing.computedBy,
         ...(processing.methods && { methods: processing.methods }),
         variableGenes: processing.variableGenes,
+        // Within whose values the genes were chosen, and which were brought together.
+        ...(batchColumn && { batchColumn }),
+        ...(integration && { integration: integration.method }),
         components: processing.components,
         neighbours: processing.neighbours,
         resolution: processing.resolution,

@@ -22,7 +22,11 @@ export function sumCautions(
 ): { limits: Caution[]; notes: Caution[] } {
   const minCells = parameters.min_sample_cells;
   return {
-    limits: [...notTestable(refused), ...falseDiscoveries(tested), ...sampleLimits(tested, minCells)],
+    limits: [
+      ...notTestable(refused, minCells, sampleColumn),
+      ...falseDiscoveries(tested),
+      ...sampleLimits(tested, minCells),
+    ],
     notes: [
       ...designNotes(tested, { unlabelled, sampleColumn }),
       notTested(tested),
@@ -88,12 +92,24 @@ function designNotes(
   ];
 }
 
-function notTestable(refused: TestedParts['refused']): Caution[] {
+function notTestable(refused: TestedParts['refused'], minCells: number, sampleColumn: string): Caution[] {
   if (refused.length === 0) return [];
+  const few = refused.flatMap(({ name, samples }) =>
+    samples ? [`${name} (${samples.a} against ${samples.b})`] : [],
+  );
+  const others = refused.filter(({ samples }) => !samples);
+  const words = [
+    ...(few.length > 0
+      ? [
+          `Not tested, as fewer than 2 samples of a side (${columnTitle(sampleColumn)}) have ${countText(minCells)} cells or more: ${listedNames(few, maxNamesListed)}. Lower the minimum of cells per sample, or choose cells of more samples.`,
+        ]
+      : []),
+    ...(others.length > 0 ? [`Not tested: ${listedReasons(others)}`] : []),
+  ];
   return [
     {
       code: 'groups-not-testable',
-      message: `Not tested: ${listedReasons(refused)}`,
+      message: words.join(' '),
       numbers: {
         groups: refused.slice(0, maxNamesListed).map(({ name }) => name),
         reasons: refused.slice(0, maxNamesListed).map(({ code }) => code),

@@ -232,7 +232,9 @@ test('groups that cannot be tested are named with their reason, and the others a
   const answer = await compare({ ...libraries, within: 'cell_type', min_sample_cells: 13 });
   expect(answer.groups.map(({ name }) => name)).toEqual(['B cell', 'T cell']);
   expect(answer.pseudobulk!.refused).toMatchObject([{ name: hostile, code: 'empty_group' }]);
-  expect(cautionOf(answer, 'groups-not-testable')?.message).toContain(hostile);
+  expect(cautionOf(answer, 'groups-not-testable')?.message).toBe(
+    `Not tested, as fewer than 2 samples of a side (Library) have 13 cells or more: ${hostile} (0 against 0). Lower the minimum of cells per sample, or choose cells of more samples.`,
+  );
   expect(answer.test).toBe('limma-voom of pseudobulk sums, ~ side, in 2 groups');
   const few = await compare({ ...libraries, within: 'cell_type' });
   expect(cautionOf(few, 'few-samples')?.numbers).toMatchObject({ groups: [hostile], samplesA: [2] });
