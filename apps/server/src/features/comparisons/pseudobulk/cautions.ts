@@ -29,7 +29,7 @@ export function sumCautions(
     ],
     notes: [
       ...designNotes(tested, { unlabelled, sampleColumn }),
-      notTested(tested),
+      ...notTested(tested),
       ...withoutAdjusted(tested),
     ],
   };
@@ -281,8 +281,10 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
   ];
 }
 
-function notTested(tested: readonly TestedPart[]): Caution {
-  const words = tested.map((one) => {
+function notTested(tested: readonly TestedPart[]): Caution[] {
+  const parts = tested.filter((one) => one.notTested > 0);
+  if (parts.length === 0) return [];
+  const words = parts.map((one) => {
     const { checks, notTested } = one;
     return `${head(one)}${countText(checks.tested)} of ${countText(checks.tested + notTested)} tested`;
   });
@@ -290,14 +292,16 @@ function notTested(tested: readonly TestedPart[]): Caution {
     tested[0]!.checks.shrinkage.of === 'dispersions'
       ? 'Genes without any count were'
       : 'Genes with too few counts in too few samples were';
-  return {
-    code: 'genes-not-tested',
-    message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
-    numbers: {
-      tested: tested.map(({ checks }) => checks.tested),
-      notTested: tested.map((one) => one.notTested),
+  return [
+    {
+      code: 'genes-not-tested',
+      message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
+      numbers: {
+        tested: tested.map(({ checks }) => checks.tested),
+        notTested: tested.map((one) => one.notTested),
+      },
     },
-  };
+  ];
 }
 
 /** Genes without a p-value or adjusted p-value in the negative binomial test, or whose counts it replaced. */

@@ -240,6 +240,22 @@ test('groups that cannot be tested are named with their reason, and the others a
   expect(cautionOf(few, 'few-samples')?.numbers).toMatchObject({ groups: [hostile], samplesA: [2] });
 });
 
+test('a group such as Unknown is told where it is tested, and only as not tested where it is not', async () => {
+  const { body: labels } = await api.post(`/api/datasets/${id}/annotations`, {
+    name: 'Mine',
+    from: 'cell_type',
+  });
+  const change = { change: 'rename', group: hostile, name: 'Unknown' };
+  await api.post(`/api/annotations/${labels.id}/changes`, { revision: labels.revision, change });
+  const tested = await compare({ ...libraries, within: 'Mine' });
+  expect(cautionOf(tested, 'unassigned-groups')?.message).toMatch(
+    /: Unknown \(\d+\)\. They are compared like the others, though they may be cells of several kinds: leave them out\.$/,
+  );
+  const refused = await compare({ ...libraries, within: 'Mine', min_sample_cells: 13 });
+  expect(codesOf(refused)).toContain('groups-not-testable');
+  expect(codesOf(refused)).not.toContain('unassigned-groups');
+});
+
 test('a covariate that all samples of a group share is not in its model, and is named', async () => {
   const answer = await compare({ ...libraries, within: 'cell_type', covariates: ['age_group'] });
   // The donors of the rare type are all young.
@@ -311,6 +327,7 @@ describe('a negative binomial test', () => {
     expect(answer.deg_csv).toContain(
       '\nnames,logfoldchanges,ci_low,ci_high,mean_count,dispersion,scores,pvals,pvals_adj\n',
     );
+    expect(answer.deg_csv).not.toMatch(/\b(\d+) of \1 tested/);
     const [part] = answer.pseudobulk!.parts;
     expect(part).toMatchObject({ prior_df: null, spread: { measure: 'dispersion' } });
     expect(part!.dispersions!.coefficients[0]).toBeGreaterThan(0);
