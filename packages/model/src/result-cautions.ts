@@ -5,6 +5,8 @@ import type { Caution } from './caution.ts';
  * what would change a reader's decision. Its message has the figure and says what to do, in 35 words or fewer.
  */
 const warningCodes = [
+  // The cells may be others than those that are meant.
+  'filter-of-other-version',
   // The values are not what the test takes them for.
   'not-log-normalised',
   'equal-totals',

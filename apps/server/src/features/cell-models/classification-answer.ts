@@ -10,12 +10,12 @@ import {
   type ModelVote,
   unclear,
 } from '@cellfolio/contract';
-import { type ResultCaution, countText, noteLines, resultNotes } from '@cellfolio/model';
+import { type ResultCaution, countText, noteLines } from '@cellfolio/model';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { classificationCautions } from './cautions.ts';
 import type { CellClassifications, Classification } from './classifications.ts';
 import { headOf } from './model-files.ts';
@@ -71,7 +71,7 @@ export async function classifyCells(
     genes: { found: found.length, total: model.genes.length },
     cells: { classified: result.cells, unclear: unclearCells },
     suggestions,
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

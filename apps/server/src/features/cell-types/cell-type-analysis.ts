@@ -17,7 +17,7 @@ import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';
 import type { CellTypeSuggestions } from './cell-type-suggestions.ts';
 
@@ -56,7 +56,7 @@ export async function analyseCellTypes(
     },
     gene_count: found.geneCount,
     suggestions: orderOf(result, selection).map((group) => suggestionOf(result, group, symbols)),
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

@@ -7,7 +7,7 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { definitionLines, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, datasetOf, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import type { CoExpression } from './cautions.ts';
 import type { CoExpressions } from './co-expressions.ts';
 import { moduleColumns } from './module-tasks.ts';
@@ -63,7 +63,7 @@ export async function analyseCoExpression(
       ribosomal_share: ribosomal,
     })),
     samples: result.samples?.column ?? null,
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

@@ -298,7 +298,7 @@ function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findin
   });
 }
 
-function leftOut({ compared, parameters }: Findings): Caution[] {
+function leftOut({ compared, parameters, pseudobulk }: Findings): Caution[] {
   const { unlabelled } = compared;
   const isLeftOut = parameters.unassigned === 'left-out';
   const groups = compared.leftOut.filter(({ name }) => !(isLeftOut && isUnassigned(name)));
@@ -322,7 +322,10 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
       numbers: { unlabelled },
     });
   }
-  const unassigned = (isLeftOut ? compared.leftOut : compared.parts).flatMap(({ name, a, b }) =>
+  // Those that could not be tested are named with the reason.
+  const refused = new Set(pseudobulk?.refused.map(({ name }) => name));
+  const tested = compared.parts.filter(({ name }) => !refused.has(name));
+  const unassigned = (isLeftOut ? compared.leftOut : tested).flatMap(({ name, a, b }) =>
     parameters.within !== undefined && isUnassigned(name) ? [{ name, cells: a + b }] : [],
   );
   return [
@@ -330,7 +333,7 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
     ...unassignedCautions(unassigned, {
       column: columnTitle(parameters.within ?? ''),
       isLeftOut,
-      otherwise: 'compared by themselves, and their tests are adjusted for with the others',
+      otherwise: 'compared like the others, though they may be cells of several kinds',
     }),
   ];
 }

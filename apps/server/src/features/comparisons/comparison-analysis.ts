@@ -16,7 +16,7 @@ import { samplesAnswer } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
 import { type ComparedTable, surestFirst, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons, TableLines } from './comparisons.ts';
@@ -81,7 +81,7 @@ export async function analyseComparison(
     pseudobulk_offered: !pseudobulk && samples !== undefined && selection.manifest.expression.hasCounts,
     within_offered: result.withinOffered ?? null,
     gene_count: selection.manifest.geneCount,
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
   const head = `${csvComments(headLines(selection, result))}${csvLine(tableColumns(parameters))}`;
   return { answer, head, first, others };

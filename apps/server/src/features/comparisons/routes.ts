@@ -24,7 +24,7 @@ const postPerformDegAnalysis: Route<ComparisonServices> = async (app, { services
         services,
         request,
         (selection, call) => analyseComparison(services, selection, parameters, call),
-        { cells },
+        { cells, sides: [parameters.a.filter, parameters.b?.filter] },
       );
       const stream = comparisonStream(services, request, reply, compared);
       return reply.type('application/json').send(stream as never);

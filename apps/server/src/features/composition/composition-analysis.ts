@@ -14,7 +14,7 @@ import {
   sumsOnSides,
 } from '../comparisons/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './cautions.ts';
 import type { Compositions } from './compositions.ts';
 import type { TestedCategory } from './tasks.ts';
@@ -65,7 +65,7 @@ export async function analyseComposition(
     },
     categories: tested.categories.length,
     differing,
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

@@ -22,7 +22,7 @@ const postPerformCompositionAnalysis: Route<CompositionServices> = async (app, {
         services,
         request,
         (selection, call) => analyseComposition(services, selection, parameters, call),
-        { cells },
+        { cells, sides: [parameters.a.filter, parameters.b?.filter] },
       );
     },
   );

@@ -78,6 +78,7 @@ export class CellExport {
       notes: [
         ...provenance(selection, cellCount, facts),
         definitionLine(selection, { call: 'export-cells', parameters }),
+        ...(selection.cautions ?? []).map(({ message }) => message),
         ...(proteins > 0 ? [`Values of proteins: ${proteinUnit(dataset.proteins!.scale)}`] : []),
         ...scores.flatMap(({ notes }) => notes),
       ],

@@ -7,7 +7,7 @@ import type { Dataset } from '@cellfolio/store';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { definitionLines, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, datasetOf, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { countedP } from './gene-tasks.ts';
 import type { Gradient, GradientDeps, Gradients } from './gradients.ts';
 
@@ -71,7 +71,7 @@ export async function analyseGradient(
       turning: table.turning,
     },
     test: testWords(result),
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

@@ -13,7 +13,7 @@ import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { hasReferences, type LigandReceptorResult } from './cautions.ts';
 import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
 import { pairColumns } from './tasks.ts';
@@ -57,7 +57,7 @@ export async function analyseLigandReceptor(
       passing: table.passing,
       adjusted: table.adjustedPassing,
     },
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

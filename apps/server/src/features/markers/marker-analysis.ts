@@ -26,7 +26,7 @@ import { fewCells } from './cautions.ts';
 import { cutWords } from './marker-question.ts';
 import type { MarkerTests, MarkerResult } from './marker-tests.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 
 export interface MarkerAnalysisDeps {
   readonly datasets: OpenDatasets;
@@ -94,7 +94,7 @@ export async function analyseMarkers(
     cell_count: labelled,
     unlabelled_count: unlabelledCells,
     gene_count: selection.manifest.geneCount,
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { resultNotes, type ResultCaution } from '@cellfolio/model';
+import { type ResultCaution } from '@cellfolio/model';
 import { geneSetAttribution, type PathwayAnalysisAnswer, type PathwayParameters } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { DatasetSpecies, RankedSets } from './background-genes.ts';
@@ -18,7 +18,7 @@ import {
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 
 export interface PathwayAnalysisDeps {
   readonly figures: FigureService;
@@ -69,7 +69,7 @@ export async function analysePathways(
     found_genes: [...result.queryGenes],
     not_found_genes: [...notInDataset],
     not_in_background_genes: onlyNotInBackground,
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

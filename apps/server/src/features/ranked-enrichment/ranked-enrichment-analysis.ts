@@ -8,7 +8,7 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import { originOf } from '../gene-sets/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { rankedEnrichmentCautions, threshold } from './cautions.ts';
 import type { RankedEnrichment, RankedEnrichments } from './ranked-enrichments.ts';
 
@@ -70,7 +70,7 @@ export async function analyseRanking(
     weight: testedParameters.weight,
     min_size: testedParameters.min_size,
     max_size: testedParameters.max_size,
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

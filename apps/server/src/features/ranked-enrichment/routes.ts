@@ -19,11 +19,13 @@ const postPerformRankedEnrichment: Route<RankedEnrichmentServices> = async (app,
     },
     async (request) => {
       const { cells, ...parameters } = request.body;
+      const { ranking } = parameters;
+      const { a, b } = ranking.source === 'comparison' ? ranking.comparison : {};
       return onActiveCells(
         services,
         request,
         (selection, call) => analyseRanking(services, selection, parameters, call),
-        { cells },
+        { cells, sides: [a?.filter, b?.filter] },
       );
     },
   );

@@ -17,6 +17,7 @@ import {
 import { datasetReplaced, type ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import { type CellCounts, otherCellsOf } from './definition.ts';
 
 interface Active {
   readonly datasetId: string;
@@ -147,6 +148,7 @@ export interface SelectionServices {
   readonly active: ActiveDatasets;
   readonly ownColumns: OwnColumns;
   readonly displays: Displays;
+  readonly masks: CellCounts;
   readonly progress: ProgressHub;
   readonly admission: Admission;
   /** Turns of visitors, who take none of the places of users. */
@@ -208,13 +210,17 @@ async function refuseOtherVersion(
 /**
  * Runs the work of a call on the active cells of the caller's tab, or on the cells of its dataset that the call names,
  * with the caller's own columns that its body or subset names, or all of them, and the caller's orders and colours of
- * categories.
+ * categories. `sides` are the filters of sets that it compares.
  */
 export async function onActiveCells<T>(
   services: SelectionServices,
   request: FastifyRequest,
   work: (selection: Selection, call: CallContext) => Promise<T>,
-  { cells, own }: { cells?: ChosenCells | undefined; own?: 'all' } = {},
+  {
+    cells,
+    own,
+    sides = [],
+  }: { cells?: ChosenCells | undefined; own?: 'all'; sides?: readonly (SubsetFilter | undefined)[] } = {},
 ): Promise<T> {
   const chosen = cells?.subset && subsetFilter(cells.subset);
   return watched(services, request, async (call) => {
@@ -227,6 +233,17 @@ export async function onActiveCells<T>(
         ? await columns.all(tab.userId, manifest)
         : await columns.named(tab.userId, manifest, [request.body, subset]);
     const displays = await services.displays.current(tab.userId, manifest);
-    return work({ manifest, subset, own: named, displays }, call);
+    const selection = { manifest, subset, own: named, displays };
+    const cautions = await otherCellsOf(services.masks, selection, [subset, ...sides], call);
+    return work({ ...selection, cautions }, call);
   });
+}
+
+/** As `onActiveCells`, on all cells of the dataset: the active ones may no longer be found, as of a column that is gone. */
+export function onAllCells<T>(
+  services: SelectionServices,
+  request: FastifyRequest,
+  work: (selection: Selection, call: CallContext) => Promise<T>,
+): Promise<T> {
+  return onActiveCells(services, request, work, { cells: {} });
 }

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { csvJson, filterWords } from '@cellfolio/contract';
-import { countText, type ResultCaution as Caution } from '@cellfolio/model';
-import type { Selection } from './selection.ts';
+import { csvJson, type FilterAnswer, filterWords } from '@cellfolio/contract';
+import {
+  type CellMask,
+  countText,
+  type ResultCaution as Caution,
+  resultNotes,
+  type ResultNotes,
+} from '@cellfolio/model';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import { type Selection, subsetFilter, type SubsetFilter } from './selection.ts';
+
+type Kept = FilterAnswer['kept'];
 
 const file = new URL('../../../package.json', import.meta.url);
 const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
@@ -21,6 +30,7 @@ export interface Made {
  */
 export function definitionOf({ manifest, subset, own }: Selection, { call, parameters }: Made) {
   const { id, version, catalogue, processing } = manifest;
+  const { batchColumn, integration } = processing?.samples ?? {};
   return {
     software,
     dataset: id,
@@ -38,6 +48,9 @@ export function definitionOf({ manifest, subset, own }: Selection, { call, param
         computedBy: processing.computedBy,
         ...(processing.methods && { methods: processing.methods }),
         variableGenes: processing.variableGenes,
+        // Within whose values the genes were chosen, and which were brought together.
+        ...(batchColumn && { batchColumn }),
+        ...(integration && { integration: integration.method }),
         components: processing.components,
         neighbours: processing.neighbours,
         resolution: processing.resolution,
@@ -49,13 +62,19 @@ export function definitionOf({ manifest, subset, own }: Selection, { call, param
 
 export type Definition = ReturnType<typeof definitionOf>;
 
-/** Header comments of every table: its cells in words, and its definition as JSON. */
+/** Header comments of every table: its cells in words, its definition as JSON, and what is to know of the cells. */
 export function definitionLines(selection: Selection, apiCall: Made): string[] {
   const { catalogue, id, version } = selection.manifest;
   return [
     `Data: ${catalogue.name} (${id}), version ${version}; ${cellsWords(selection)}`,
     definitionLine(selection, apiCall),
+    ...(selection.cautions ?? []).map(({ message }) => message),
   ];
+}
+
+/** Notes of a result: what is to know of its cells, and its own cautions. */
+export function notesOf({ cautions: ofCells = [] }: Selection, cautions: readonly Caution[]): ResultNotes {
+  return resultNotes([...ofCells, ...cautions]);
 }
 
 export function definitionLine(selection: Selection, apiCall: Made): string {
@@ -76,12 +95,60 @@ export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[
   ];
 }
 
-function cellsWords({ subset, manifest }: Selection): string {
-  if (!subset) return 'all cells';
-  const { subset_group_name: name, kept } = subset;
-  const before =
-    kept && kept.version !== manifest.version
-      ? `; saved with ${countText(kept.cells)} cells on another version of the dataset`
-      : '';
-  return `active subset ${name}: ${filterWords(subset)}${before}`;
+/** Saved with a filter, to tell later whether it still keeps the same cells. */
+export function keptBy({ manifest, own = [] }: Selection, cells: number): Kept {
+  return {
+    cells,
+    version: manifest.version,
+    annotations: own.map(({ id, revision }) => ({ id, revision })),
+  };
+}
+
+/** Warning of a filter that keeps other cells than when it was saved, as its columns are of another version. */
+export function otherCells({ subset_group_name: name, kept: before }: SubsetFilter, now: Kept): Caution[] {
+  if (!before) return [];
+  const isReplaced = before.version !== now.version;
+  // Labels of other cells make a new revision of an annotation, too.
+  if (!isReplaced && before.cells === now.cells) return [];
+  const changed = isReplaced ? 'the dataset was replaced' : 'an annotation was changed';
+  return [
+    {
+      code: 'filter-of-other-version',
+      message: `“${name}” had ${countText(before.cells)} cells when it was saved; ${countText(now.cells)} now, as ${changed} since${before.cells === now.cells ? ', and they may be others' : ''}. Check its values on the map, then save it again.`,
+      numbers: { before: before.cells, now: now.cells, version: before.version },
+    },
+  ];
+}
+
+/** Counts the cells of filters, also where none are left. Throws as `MaskSource`. */
+export interface CellCounts {
+  measure(
+    selection: Selection & { readonly subset: SubsetFilter },
+    call: CallContext,
+  ): Promise<{ readonly mask: Pick<CellMask, 'count'> }>;
+}
+
+/** `otherCells` of the filters of a call, each once; cells are counted only where columns may be of another version. */
+export async function otherCellsOf(
+  masks: CellCounts,
+  selection: Selection,
+  filters: readonly (SubsetFilter | undefined)[],
+  call: CallContext,
+): Promise<Caution[]> {
+  const { manifest, own = [] } = selection;
+  const cautions = new Map<string, Caution>();
+  for (const filter of filters) {
+    if (!filter?.kept || (filter.kept.version === manifest.version && own.length === 0)) continue;
+    const subset = subsetFilter(filter);
+    if (!subset) continue;
+    const { mask } = await masks.measure({ ...selection, subset }, call);
+    for (const caution of otherCells(subset, keptBy(selection, mask.count))) {
+      cautions.set(caution.message, caution);
+    }
+  }
+  return [...cautions.values()];
+}
+
+function cellsWords({ subset }: Selection): string {
+  return subset ? `active subset ${subset.subset_group_name}: ${filterWords(subset)}` : 'all cells';
 }

@@ -1,5 +1,6 @@
 export {
   onActiveCells,
+  onAllCells,
   watched,
   type SelectionServices,
   type TurnServices,
@@ -11,6 +12,9 @@ export {
   definitionLine,
   definitionLines,
   definitionOf,
+  keptBy,
+  notesOf,
+  otherCells,
   software,
 } from './definition.ts';
 export { displaysIn, sourceOf } from './figure-source.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CategoryDisplay, FigureSource, filterRequest } from '@cellfolio/contract';
 import { ColumnFormatError, decodeCells } from '@cellfolio/columns';
-import { type CellMask, countText } from '@cellfolio/model';
+import { type CellMask, countText, type ResultCaution } from '@cellfolio/model';
 import type { SelectedCells } from '@cellfolio/model/names';
 import type { DatasetManifest } from '@cellfolio/store';
 import {
@@ -23,6 +23,8 @@ export interface Selection {
   readonly subset: SubsetFilter | undefined;
   readonly own?: readonly OwnColumn[] | undefined;
   readonly displays?: readonly CategoryDisplay[] | undefined;
+  /** Warnings of the filters that chose the cells; they stand at each result, and in its file. */
+  readonly cautions?: readonly ResultCaution[] | undefined;
 }
 
 export interface OwnColumns {

@@ -7,7 +7,7 @@ import {
 } from '@cellfolio/contract';
 import { cutText } from '@cellfolio/model';
 import type { Route } from '../../runtime/http/routes.ts';
-import { onActiveCells, type SelectionServices, subsetFilter } from '../selection/index.ts';
+import { onAllCells, type SelectionServices, subsetFilter } from '../selection/index.ts';
 import type { CellMasks } from './cell-masks.ts';
 import type { SetOverlap } from './set-overlap.ts';
 
@@ -26,7 +26,7 @@ export const postCellSets: Route<SelectionServices & { readonly masks: CellMasks
       },
     },
     async (request) =>
-      onActiveCells(services, request, async ({ manifest, own }, call): Promise<CellSetsAnswer> => {
+      onAllCells(services, request, async ({ manifest, own }, call): Promise<CellSetsAnswer> => {
         const { sets, keep, by } = request.body;
         const kept = new Set(keep?.map(bitsOf));
         const subsets = sets.map((set) => subsetFilter(set));

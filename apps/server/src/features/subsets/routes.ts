@@ -7,7 +7,6 @@ import {
   filterRequest,
 } from '@cellfolio/contract';
 import type { ValueHistogram as CellHistogram } from '@cellfolio/analysis';
-import { countText } from '@cellfolio/model';
 import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { SubsetMask, CellMasks } from './cell-masks.ts';
@@ -16,7 +15,9 @@ import { countsOf, listedCategories, unlabelledCells } from '../catalogue/index.
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import {
-  onActiveCells,
+  keptBy,
+  onAllCells,
+  otherCells,
   type Selection,
   type SelectionServices,
   subsetFilter,
@@ -47,31 +48,6 @@ function cellTypeCounts(
   return Object.fromEntries(listedCategories(inDisplayOrder(counts, display)).counts);
 }
 
-/** Saved with a filter, to tell later whether it still keeps the same cells. */
-function keptBy({ manifest, own = [] }: Selection, cells: number): FilterEffect['kept'] {
-  return {
-    cells,
-    version: manifest.version,
-    annotations: own.map(({ id, revision }) => ({ id, revision })),
-  };
-}
-
-/** Warning of a filter that keeps other cells than when it was saved, as its columns are of another version. */
-function otherVersion({ subset_group_name: name, kept: before }: SubsetFilter, now: FilterEffect['kept']) {
-  if (!before) return [];
-  const isReplaced = before.version !== now.version;
-  // Labels of other cells make a new revision of an annotation, too.
-  if (!isReplaced && before.cells === now.cells) return [];
-  const changed = isReplaced ? 'the dataset was replaced' : 'an annotation was changed';
-  return [
-    {
-      code: 'filter-of-other-version',
-      message: `“${name}” had ${countText(before.cells)} cells when it was saved; ${countText(now.cells)} now, as ${changed} since${before.cells === now.cells ? ', and they may be others' : ''}. Check its values on the map, then save it again.`,
-      numbers: { before: before.cells, now: now.cells, version: before.version },
-    },
-  ];
-}
-
 function effectOf(built: SubsetMask, selection: Selection, subset: SubsetFilter): FilterEffect {
   const kept = keptBy(selection, built.mask.count);
   return {
@@ -81,7 +57,7 @@ function effectOf(built: SubsetMask, selection: Selection, subset: SubsetFilter)
     unlabelled_cells: built.unlabelledCells,
     thresholds: built.thresholds,
     not_found_genes: [...built.missingGenes],
-    warnings: [...otherVersion(subset, kept), ...built.cautions],
+    warnings: [...otherCells(subset, kept), ...built.cautions],
   };
 }
 
@@ -120,7 +96,7 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
       },
     },
     async (request) =>
-      onActiveCells(services, request, async (active, call) => {
+      onAllCells(services, request, async (active, call) => {
         const { manifest, own } = active;
         const { subset_group_name: name } = request.body;
         const subset = subsetFilter(request.body);
@@ -148,7 +124,7 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
       },
     },
     async (request) =>
-      onActiveCells(services, request, async (active, call) => {
+      onAllCells(services, request, async (active, call) => {
         const { manifest, own } = active;
         const subset = subsetFilter(request.body);
         const common = { dataset_cells: manifest.cellCount };

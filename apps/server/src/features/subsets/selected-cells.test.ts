@@ -1,5 +1,5 @@
 import { encodeCells, mapOrder } from '@cellfolio/columns';
-import { filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/contract';
+import { comparisonAnswer, filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/contract';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
@@ -247,13 +247,61 @@ describe('a filter that was saved with the number of its cells', () => {
     expect(changed!.message).toContain('70 cells when it was saved; 60 now, as an annotation was changed');
   });
 
-  test('stands with that number and version in the heads of files, and in no source of a figure', async () => {
-    const kept = { cells: 187, version: 'of before', annotations: [] };
-    await filter({ ...cluster, kept });
+  const ofBefore = { kept: { cells: 187, version: 'of before', annotations: [] } };
+
+  test('is told first by each result of its cells, and in its file, and in no source of a figure', async () => {
+    await filter({ ...cluster, ...ofBefore });
     const markers = markerAnalysisAnswer.parse(
       (await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' })).body,
     );
+    const [first] = markers.warnings;
+    expect(first).toMatchObject({ code: 'filter-of-other-version', numbers: { before: 187, now: 60 } });
+    expect(markers.marker_csv).toContain(`\n# ${first!.message}\n`);
     expect(markers.marker_csv).toContain('"kept":{"cells":187,"version":"of before"');
     expect(markers.source?.subset).not.toHaveProperty('kept');
+    expect(markers.figure?.cautions).not.toContainEqual(first);
+    // The same cells, whose result is in memory, without that number.
+    await filter(cluster);
+    const { body } = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });
+    expect(markerAnalysisAnswer.parse(body).warnings).toEqual(markers.warnings.slice(1));
+  });
+
+  test('is told by a comparison of which it is a side, and where the call names the cells', async () => {
+    await filter({ subset_group_name: 'Default' });
+    const b = { ...cluster, subset_group_name: 'Cluster 2', patient_metadata: { Cluster: ['2'] } };
+    const { body } = await api.post('/api/perform-deg-analysis', {
+      a: { name: 'A', filter: { ...cluster, ...ofBefore } },
+      b: { name: 'B', filter: b },
+      cells: {
+        subset: {
+          ...cluster,
+          subset_group_name: 'Both',
+          patient_metadata: { Cluster: ['1', '2'] },
+          ...ofBefore,
+        },
+      },
+    });
+    const told = comparisonAnswer.parse(body).warnings.slice(0, 2);
+    expect(told.map(({ numbers }) => numbers['now'])).toEqual([120, 60]);
+    expect(told.map(({ message }) => message.split(' had ')[0])).toEqual(['“Both”', '“Cluster 1”']);
+  });
+
+  test('is told by results where an annotation was changed, and none keeps a tab from other cells when it is gone', async () => {
+    const { body: labels } = await api.post(`/api/datasets/${id}/annotations`, {
+      name: 'Mine',
+      from: 'leiden',
+    });
+    const mine = { ...cluster, patient_metadata: { Mine: ['1'] } };
+    const { kept } = filterAnswer.parse((await filter(mine)).body);
+    await filter({ ...mine, kept });
+    const change = { change: 'merge', groups: ['1', '2'], name: '1' };
+    await api.post(`/api/annotations/${labels.id}/changes`, { revision: labels.revision, change });
+    const { body } = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });
+    expect(markerAnalysisAnswer.parse(body).warnings[0]).toMatchObject({
+      code: 'filter-of-other-version',
+      numbers: { before: 60, now: 120 },
+    });
+    await api.send('DELETE', `/api/annotations/${labels.id}`);
+    expect((await filter({ subset_group_name: 'Default' })).status).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { definitionLines, type Selection, sourceOf } from '../selection/index.ts';
+import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { geneColumns } from './gene-tasks.ts';
 import type { Trajectories, Trajectory } from './trajectories.ts';
 
@@ -63,7 +63,7 @@ export async function analyseTrajectory(
     }),
     connectivities: connectivitiesOf(ordered),
     genes: { tested: table.tested, rising: table.rising, falling: table.falling },
-    ...resultNotes(cautions),
+    ...notesOf(selection, cautions),
   };
 }
 

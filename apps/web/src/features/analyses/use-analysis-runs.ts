@@ -1,9 +1,7 @@
-import type { DatasetAnalysis, FilterRequest } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
-import { type CellGroup, previewOf } from '@/features/subsets/index.ts';
-import { useServices } from '@/lib/services.ts';
+import type { CellGroup } from '@/features/subsets/index.ts';
 import { randomId } from '@/lib/session-id.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
@@ -119,7 +117,6 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     if (!runs.pending && asked?.module === module) runs.reset();
   };
   const openAnalysis = savedAnalyses.analyses.find(({ id }) => id === runs.openResult?.id);
-  const filterNow = useFilterNow(openAnalysis?.subset?.filter, `${options.datasetName}@${version}`);
 
   return {
     modules,
@@ -136,10 +133,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     analyses: savedAnalyses.analyses,
     unkept: savedAnalyses.unkept,
     open: runs.openResult && openAnalysis ? { result: runs.openResult, analysis: openAnalysis } : null,
-    changesOf: (analysis) => [
-      ...changesSince(analysis, options),
-      ...(analysis === openAnalysis ? filterNow : []),
-    ],
+    changesOf: (analysis) => changesSince(analysis, options),
     show: (id) => {
       const analysis = savedAnalyses.analyses.find((other) => other.id === id);
       if (id === null || runs.has(id)) runs.open(id);
@@ -164,17 +158,6 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       if (module?.form.withGenes !== undefined) prepare(module, module.form.withGenes(genes));
     },
   };
-}
-
-/** Differences between the cells that a filter keeps now and those that it kept when it was run, one sentence each. */
-function useFilterNow(filter: FilterRequest | undefined, opened: string): string[] {
-  const { api } = useServices();
-  const preview = useQuery({
-    ...previewOf(api, opened, JSON.stringify(filter ?? {})),
-    enabled: filter?.kept !== undefined && filter.kept !== null,
-  });
-  const warnings = preview.data?.answer.warnings ?? [];
-  return warnings.flatMap(({ code, message }) => (code === 'filter-of-other-version' ? [message] : []));
 }
 
 function comparedOf(

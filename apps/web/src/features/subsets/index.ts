@@ -5,7 +5,6 @@ export type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
 export { draftOfCells, draftOfFilter, listSubsetsOf, readSubset, useSavedSubsets } from './saved-subsets.ts';
 export type { MapSelection } from './filter-config.ts';
 export { useSubsetActions } from './use-subset-actions.tsx';
-export { previewOf } from './use-filter-preview.ts';
 export { SubsetChooser } from './subset-chooser.tsx';
 export type { ActiveSubset, CellGroup } from './use-active-subset.ts';
 export { useActiveSubset } from './use-active-subset.ts';

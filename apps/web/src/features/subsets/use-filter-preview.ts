@@ -70,7 +70,7 @@ export function useCountCells(opened: string): (config: FilterConfig) => Promise
 }
 
 /** Counts what a filter keeps. @param wanted the request, as text */
-export function previewOf(api: ApiClient, opened: string, wanted: string) {
+function previewOf(api: ApiClient, opened: string, wanted: string) {
   return queryOptions({
     queryKey: ['filter-preview', opened, wanted],
     staleTime: 5 * 60_000,

@@ -12,12 +12,17 @@ import type { SumChecks } from './sum-table.ts';
 import { nestingCautions } from '../../../runtime/nesting-cautions.ts';
 import { type SampleColumn, samplesAnswer } from '../../../runtime/sample-column.ts';
 import { codesTaken } from './cautions.ts';
+import type { RefusedPart } from './refusals.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
 export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
   const points = Math.max(minPoints, Math.floor(maxPoints / tested.length));
-  return { parts: tested.map((one) => partAnswer(one, points)), refused: [...refused] };
+  return { parts: tested.map((one) => partAnswer(one, points)), refused: refused.map(refusedAnswer) };
+}
+
+function refusedAnswer({ name, code, reason }: RefusedPart): PseudobulkAnswer['refused'][number] {
+  return { name, code, reason };
 }
 
 export function designAnswer(
@@ -45,7 +50,7 @@ export function designAnswer(
         left_out: leftOutSums(one),
       };
     }),
-    refused: [...refused],
+    refused: refused.map(refusedAnswer),
     samples: samplesAnswer(samples),
     warnings: [...nestingCautions(samples, { correlation: undefined, random }), ...codesTaken(designed)],
   };

@@ -22,10 +22,14 @@ export function sumCautions(
 ): { limits: Caution[]; notes: Caution[] } {
   const minCells = parameters.min_sample_cells;
   return {
-    limits: [...notTestable(refused), ...falseDiscoveries(tested), ...sampleLimits(tested, minCells)],
+    limits: [
+      ...notTestable(refused, minCells, sampleColumn),
+      ...falseDiscoveries(tested),
+      ...sampleLimits(tested, minCells),
+    ],
     notes: [
       ...designNotes(tested, { unlabelled, sampleColumn }),
-      notTested(tested),
+      ...notTested(tested),
       ...withoutAdjusted(tested),
     ],
   };
@@ -88,12 +92,24 @@ function designNotes(
   ];
 }
 
-function notTestable(refused: TestedParts['refused']): Caution[] {
+function notTestable(refused: TestedParts['refused'], minCells: number, sampleColumn: string): Caution[] {
   if (refused.length === 0) return [];
+  const few = refused.flatMap(({ name, samples }) =>
+    samples ? [`${name} (${samples.a} against ${samples.b})`] : [],
+  );
+  const others = refused.filter(({ samples }) => !samples);
+  const words = [
+    ...(few.length > 0
+      ? [
+          `Not tested, as fewer than 2 samples of a side (${columnTitle(sampleColumn)}) have ${countText(minCells)} cells or more: ${listedNames(few, maxNamesListed)}. Lower the minimum of cells per sample, or choose cells of more samples.`,
+        ]
+      : []),
+    ...(others.length > 0 ? [`Not tested: ${listedReasons(others)}`] : []),
+  ];
   return [
     {
       code: 'groups-not-testable',
-      message: `Not tested: ${listedReasons(refused)}`,
+      message: words.join(' '),
       numbers: {
         groups: refused.slice(0, maxNamesListed).map(({ name }) => name),
         reasons: refused.slice(0, maxNamesListed).map(({ code }) => code),
@@ -265,8 +281,10 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
   ];
 }
 
-function notTested(tested: readonly TestedPart[]): Caution {
-  const words = tested.map((one) => {
+function notTested(tested: readonly TestedPart[]): Caution[] {
+  const parts = tested.filter((one) => one.notTested > 0);
+  if (parts.length === 0) return [];
+  const words = parts.map((one) => {
     const { checks, notTested } = one;
     return `${head(one)}${countText(checks.tested)} of ${countText(checks.tested + notTested)} tested`;
   });
@@ -274,14 +292,16 @@ function notTested(tested: readonly TestedPart[]): Caution {
     tested[0]!.checks.shrinkage.of === 'dispersions'
       ? 'Genes without any count were'
       : 'Genes with too few counts in too few samples were';
-  return {
-    code: 'genes-not-tested',
-    message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
-    numbers: {
-      tested: tested.map(({ checks }) => checks.tested),
-      notTested: tested.map((one) => one.notTested),
+  return [
+    {
+      code: 'genes-not-tested',
+      message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
+      numbers: {
+        tested: tested.map(({ checks }) => checks.tested),
+        notTested: tested.map((one) => one.notTested),
+      },
     },
-  };
+  ];
 }
 
 /** Genes without a p-value or adjusted p-value in the negative binomial test, or whose counts it replaced. */

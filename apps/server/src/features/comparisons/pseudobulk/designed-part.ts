@@ -11,7 +11,7 @@ import type { CallContext } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
 import { maxSamples } from '../../../runtime/sample-column.ts';
-import type { PartSums, SampleSum } from './part-sums.ts';
+import { type PartSums, type SampleSum, sumsOnSides } from './part-sums.ts';
 import {
   refusalWords,
   type RefusedPart,
@@ -157,5 +157,6 @@ export function refusedPart(
     otherwise,
     ...design,
   });
-  return { name, code: refusal.code, reason };
+  const isTooFew = !design.isPaired && ['empty_group', 'no_replicates'].includes(refusal.code);
+  return { name, code: refusal.code, reason, ...(isTooFew && { samples: sumsOnSides(design) }) };
 }

@@ -232,10 +232,28 @@ test('groups that cannot be tested are named with their reason, and the others a
   const answer = await compare({ ...libraries, within: 'cell_type', min_sample_cells: 13 });
   expect(answer.groups.map(({ name }) => name)).toEqual(['B cell', 'T cell']);
   expect(answer.pseudobulk!.refused).toMatchObject([{ name: hostile, code: 'empty_group' }]);
-  expect(cautionOf(answer, 'groups-not-testable')?.message).toContain(hostile);
+  expect(cautionOf(answer, 'groups-not-testable')?.message).toBe(
+    `Not tested, as fewer than 2 samples of a side (Library) have 13 cells or more: ${hostile} (0 against 0). Lower the minimum of cells per sample, or choose cells of more samples.`,
+  );
   expect(answer.test).toBe('limma-voom of pseudobulk sums, ~ side, in 2 groups');
   const few = await compare({ ...libraries, within: 'cell_type' });
   expect(cautionOf(few, 'few-samples')?.numbers).toMatchObject({ groups: [hostile], samplesA: [2] });
+});
+
+test('a group such as Unknown is told where it is tested, and only as not tested where it is not', async () => {
+  const { body: labels } = await api.post(`/api/datasets/${id}/annotations`, {
+    name: 'Mine',
+    from: 'cell_type',
+  });
+  const change = { change: 'rename', group: hostile, name: 'Unknown' };
+  await api.post(`/api/annotations/${labels.id}/changes`, { revision: labels.revision, change });
+  const tested = await compare({ ...libraries, within: 'Mine' });
+  expect(cautionOf(tested, 'unassigned-groups')?.message).toMatch(
+    /: Unknown \(\d+\)\. They are compared like the others, though they may be cells of several kinds: leave them out\.$/,
+  );
+  const refused = await compare({ ...libraries, within: 'Mine', min_sample_cells: 13 });
+  expect(codesOf(refused)).toContain('groups-not-testable');
+  expect(codesOf(refused)).not.toContain('unassigned-groups');
 });
 
 test('a covariate that all samples of a group share is not in its model, and is named', async () => {
@@ -309,6 +327,7 @@ describe('a negative binomial test', () => {
     expect(answer.deg_csv).toContain(
       '\nnames,logfoldchanges,ci_low,ci_high,mean_count,dispersion,scores,pvals,pvals_adj\n',
     );
+    expect(answer.deg_csv).not.toMatch(/\b(\d+) of \1 tested/);
     const [part] = answer.pseudobulk!.parts;
     expect(part).toMatchObject({ prior_df: null, spread: { measure: 'dispersion' } });
     expect(part!.dispersions!.coefficients[0]).toBeGreaterThan(0);

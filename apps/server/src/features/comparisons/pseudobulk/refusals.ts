@@ -18,6 +18,8 @@ export interface RefusedPart {
   readonly name: string;
   readonly code: TestRefusal['code'];
   readonly reason: string;
+  /** Where there are fewer than two of a side: its samples with enough cells. */
+  readonly samples?: { readonly a: number; readonly b: number };
 }
 
 export type SampleParameters = Pick<ComparisonParameters, 'a' | 'b' | 'min_sample_cells'> &

@@ -28,7 +28,7 @@ import { planH5ad } from './plan-h5ad.ts';
 type ExportRequest = z.output<typeof exportContentsRequest>;
 
 /** Increase when equal requests would give other bytes than before. */
-const layoutVersion = 2;
+const layoutVersion = 3;
 
 export interface DatasetFile extends PlannedFile {
   readonly fileName: string;

@@ -88,7 +88,7 @@ export function unsOf({ selection, dataset, cellCount, shown, scores, definition
       simulated: catalogue.simulated ? 'yes' : 'no',
       catalogue: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])),
       ...(processing && { processing: JSON.stringify(processing) }),
-      warnings: warnings.map(({ message }) => message),
+      warnings: [...(selection.cautions ?? []), ...warnings].map(({ message }) => message),
       notes: [...scores.flatMap(({ notes }) => notes), ...shown.flatMap(({ display }) => namesNote(display))],
     },
   };
