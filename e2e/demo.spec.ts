@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
+import { beginWorkflow } from './support/workflow.ts';
 
 /** Calls that the page of the demo may make; all others need an account. */
 const service = /^\/(api|auth|rest|storage|functions)\//;
@@ -21,6 +22,7 @@ for (const { width, height, colorScheme } of [
       if (['fetch', 'xhr'].includes(request.resourceType())) called.push(pathname);
     });
     await page.goto('/');
+    const trying = await beginWorkflow(page, 'Try the demo');
     await page.getByRole('link', { name: 'View Demo' }).click();
     await expect(page.getByRole('group', { name: 'Map of Cell types' })).toBeVisible();
     const about = page.getByRole('complementary', { name: 'About this demo' });
@@ -29,18 +31,23 @@ for (const { width, height, colorScheme } of [
     await expectAccessible(page);
 
     // A name that the dataset does not use: its symbol is suggested.
-    await page.getByRole('combobox', { name: 'Search genes' }).fill('CD20');
+    await page.getByRole('combobox', { name: 'Search genes' }).click();
+    await page.keyboard.type('CD20');
     await page.getByRole('option', { name: 'MS4A1' }).click();
     await page.getByRole('checkbox', { name: 'Generate Expression by Cell Type Violin Plot' }).click();
     await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
     await expect(page.getByRole('group', { name: 'Map of MS4A1' })).toBeInViewport();
-    await expect(page.getByRole('img', { name: /^MS4A1 by cell type\./ })).toBeVisible();
+    const toSignIn = page.getByRole('link', { name: 'Sign in to run analyses' });
+    await trying.end({
+      answer: page.getByRole('img', { name: /^MS4A1 by cell type\./ }),
+      next: [page.getByRole('combobox', { name: 'Search genes' }), toSignIn],
+    });
     await page.getByRole('button', { name: /^B cell/ }).click();
     await expect(page.getByRole('button', { name: /^B cell/ })).toHaveAttribute('aria-pressed', 'true');
     await expectAccessible(page);
     expect(called.filter((path) => service.test(path) && !open.test(path))).toEqual([]);
 
-    await page.getByRole('link', { name: 'Sign in to run analyses' }).click();
+    await toSignIn.click();
     await expect(page).toHaveURL(/\/auth$/);
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
   });

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { becomeNewUser } from './support/accounts.ts';
 import { explore, explorerAddress, notice, panel, viewer } from './support/explorer.ts';
 import { test } from './support/test.ts';
+import { beginWorkflow } from './support/workflow.ts';
 
 const views = ['obs-umap:My%20Leiden', 'gene-umap:CD3D', 'gene-umap:EPCAM', 'category-umap'];
 const shared = `${explorerAddress}${views.map((view) => `&view=${encodeURIComponent(view)}`).join('')}`;
@@ -29,18 +30,25 @@ test('a view with own labels draws all but their card for a colleague, and that 
   const scale = await scaleText(page).textContent();
   await expect(page).toHaveURL(/scale=%5B%5B%22log-normalised/);
 
-  await page.getByRole('button', { name: 'Copy link' }).click();
+  const sharing = await beginWorkflow(page, 'Share a view with own labels');
+  const copy = page.getByRole('button', { name: 'Copy link' });
+  await copy.click();
   const question = page.getByRole('dialog', { name: 'Copy link' });
   await expect(question.getByRole('listitem')).toHaveText('My Leiden');
-  const copiedLink = async () => {
-    await question.getByRole('button', { name: 'Copy link' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const copyFrom = question.getByRole('button', { name: 'Copy link' });
+  const withoutLabels = await sharing.aside(async () => {
+    await copyFrom.click();
     await expect(notice(page, 'Copied to clipboard')).toBeVisible();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  const withoutLabels = await copiedLink();
+    return copied();
+  });
   await question.getByRole('checkbox', { name: 'Share these labels with the link' }).click();
-  await expect.poll(copiedLink).not.toBe(withoutLabels);
-  const withLabels = await page.evaluate(() => navigator.clipboard.readText());
+  await copyFrom.click();
+  await expect.poll(copied).not.toBe(withoutLabels);
+  const withLabels = await copied();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await sharing.end({ answer: notice(page, 'Copied to clipboard'), next: [copy] });
 
   const colleague = await (await browser.newContext()).newPage();
   await becomeNewUser(colleague);

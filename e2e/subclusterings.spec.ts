@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { panel, explorerAddress, viewer } from './support/explorer.ts';
+import type { Page } from '@playwright/test';
+import { dataset, explorerAddress, panel, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';
 import { becomeProfessional } from './support/upload-page.ts';
 
-test('some cells get a map of their own, which is then processed again with other settings', async ({
+const parent = 'Triple-negative breast tumours';
+
+test('some cells get a map of their own in their own clusters, which are processed again with other settings and become labels of the parent', async ({
   page,
 }) => {
   test.slow();
@@ -26,14 +29,15 @@ test('some cells get a map of their own, which is then processed again with othe
   await dialog.getByRole('button', { name: 'Subcluster', exact: true }).click();
   await expect(dialog).toBeHidden();
   const subclusterings = page.getByRole('list', { name: 'Subclusterings of this dataset' });
-  await subclusterings.getByRole('link', { name }).click({ timeout: 60_000 });
+  await subclusterings.getByRole('link', { name }).click({ timeout: 150_000 });
 
   const card = page.getByRole('region', { name: 'Current Dataset' });
   await expect(
     card.getByText(/^Part of Triple-negative breast tumours: [\d,]+ of [\d,]+ cells, /),
   ).toBeVisible();
+  // All of its cells are of one type: it opens on its clusters.
   await subclustering.end({
-    answer: viewer(page).getByRole('img'),
+    answer: viewer(page).getByRole('button', { name: 'Colour by: Leiden' }),
     next: [card.getByRole('button', { name: 'Process Again' })],
   });
   await card.getByRole('button', { name: 'Process Again' }).click();
@@ -48,13 +52,35 @@ test('some cells get a map of their own, which is then processed again with othe
   await again.getByRole('button', { name: 'Process Again' }).click();
   // Where the progress stood, nothing of the new version is said beside the old map.
   const openNew = card.getByRole('button', { name: 'Open the new version' });
-  await expect(openNew).toBeVisible({ timeout: 60_000 });
+  await expect(openNew).toBeVisible({ timeout: 150_000 });
   await expect(card).not.toContainText('Changed since the version before');
   await openNew.click();
   await expect(card.getByRole('region', { name: 'Changed since the version before' })).toContainText(
     'Resolution: 1 (default) → 0.3',
   );
 
-  await card.getByRole('link', { name: 'Triple-negative breast tumours' }).click();
-  await expect(card.getByText('demo-breast-triple-negative.h5ad')).toBeVisible();
+  await bringLabels(page, name);
+  await page.goBack();
+  await card.getByRole('link', { name: parent }).click();
+  await expect(card.getByText(dataset)).toBeVisible();
 });
+
+async function bringLabels(page: Page, name: string): Promise<void> {
+  const bringing = await beginWorkflow(page, 'Bring labels to the parent');
+  await panel(page, 'Annotations').click();
+  await page.getByRole('button', { name: 'Bring labels to parent...' }).click();
+  const dialog = page.getByRole('dialog', { name: `Bring Labels to ${parent}` });
+  // A number alone would say nothing beside the clusters of the parent.
+  await expect(dialog.getByText(new RegExp(`^\\d+ labels: ${name} 0, ${name} 1`))).toBeVisible();
+  await bringing.aside(() => expectAccessible(page, dialog));
+  await dialog.getByRole('button', { name: 'Apply to annotation' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByText(dataset)).toBeVisible();
+  const labels = viewer(page).getByRole('list', { name: 'Categories' });
+  await bringing.end({
+    answer: labels.getByRole('button', { name: new RegExp(`^${name} 0`) }),
+    next: [viewer(page).getByRole('button', { name: /^Colour by: Leiden of /i })],
+  });
+  // Cells that the subclustering lacks stay without a label.
+  await expect(page.getByText(/^\d+ groups, [1-9][\d,]* unlabelled$/)).toBeVisible();
+}

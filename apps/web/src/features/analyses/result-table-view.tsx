@@ -156,6 +156,8 @@ function TableHead({ table, view, canSelect }: TableHeadProps) {
                   'hover:bg-surface-3 inline-flex min-h-9 items-center gap-1 px-2 text-left text-xs -outline-offset-2',
                   // The words stand above the digits.
                   column.numbers && 'flex-row-reverse text-right',
+                  // One word, such as P-value, is not parted at its hyphen.
+                  !column.label.includes(' ') && 'whitespace-nowrap',
                 )}
               >
                 {column.label}

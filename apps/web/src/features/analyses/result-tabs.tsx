@@ -83,7 +83,12 @@ export function ResultTabs(props: ResultTabsProps) {
           </>
         )}
       </TabsContent>
-      <TabsContent value="figure" className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto">
+      {/* A panel that the result opens with keeps what was chosen in it while another tab is looked at. */}
+      <TabsContent
+        value="figure"
+        forceMount={opensWithPanel}
+        className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto data-[state=inactive]:hidden"
+      >
         {Figure ? (
           <>
             <Figure {...panel} />
@@ -172,8 +177,11 @@ function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<Gro
           {first.map(row)}
           {between > 0 && (
             <TableRow className="bg-surface-2">
-              <TableCell colSpan={table.columns.length} className="text-muted text-center text-xs">
-                {between === 1 ? '1 more row' : `${formatCount(between)} more rows`} in the full table
+              <TableCell colSpan={table.columns.length} className="text-muted text-xs">
+                {/* In view however wide the table is. */}
+                <span className="sticky left-2">
+                  {between === 1 ? '1 more row' : `${formatCount(between)} more rows`} in the full table
+                </span>
               </TableCell>
             </TableRow>
           )}

@@ -17,7 +17,7 @@ interface RowFiguresProps {
 export function RowFigureButtons({ result, row, onShow }: RowFiguresProps) {
   const { figuresOfRow = [] } = result.module;
   return (
-    <span className="flex">
+    <span className="inline-flex align-middle">
       {figuresOfRow.map((figure) => (
         <RowFigureButton key={figure.name} {...{ result, row, figure, onShow }} />
       ))}

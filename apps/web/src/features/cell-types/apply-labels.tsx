@@ -79,7 +79,11 @@ export function ApplyLabels({
           ...(maps === undefined ? [] : ['The map is coloured by it now.']),
           'It can be undone under Annotations.',
         ].join(' '),
-        ...(onOpen && { action: { label: 'Open', onClick: () => onOpen(of.name) } }),
+        // Until it is closed: it leads to the labels.
+        ...(onOpen && {
+          duration: Number.POSITIVE_INFINITY,
+          action: { label: 'Open', onClick: () => onOpen(of.name) },
+        }),
       });
       onApplied();
     } catch {
@@ -114,7 +118,7 @@ export function ApplyLabels({
         </SelectContent>
       </Select>
       {current === undefined && <NameField suggestion={suggestion} name={name} onName={setName} />}
-      <Button type="submit" size="sm" disabled={groups.length === 0 || action.isPending}>
+      <Button type="submit" size="sm" className="ml-auto" disabled={groups.length === 0 || action.isPending}>
         {action.isPending ? 'Applying...' : 'Apply to annotation'}
       </Button>
     </form>

@@ -37,6 +37,12 @@ export function GeneSearch({
   const id = useId();
   const { text, unknown, renamed, ambiguous, open, active, ...search } = useGeneEntry(entry);
   const absent = unknown.filter((name) => !ambiguous.some(({ given }) => given.toUpperCase() === name));
+  const faults = [
+    ...(absent.length > 0 ? [`Not in this dataset: ${nameList(absent, 10)}`] : []),
+    ...ambiguous.map(
+      ({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one that is meant.`,
+    ),
+  ].join(' ');
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex min-h-6 items-center justify-between gap-2">
@@ -92,20 +98,9 @@ export function GeneSearch({
         )}
       </div>
       <div className="flex items-baseline justify-between gap-2">
-        <p
-          id={`${id}-note`}
-          role="status"
-          className={unknown.length > 0 ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
-        >
-          {[
-            renamed.length > 0 && `${renamedText(renamed)}.`,
-            absent.length > 0 && `Not in this dataset: ${nameList(absent, 10)}`,
-            ...ambiguous.map(
-              ({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one that is meant.`,
-            ),
-          ]
-            .filter(Boolean)
-            .join(' ') || hint}
+        <p id={`${id}-note`} role="status" className="text-muted text-xs wrap-anywhere">
+          {renamed.length > 0 && `${renamedText(renamed)}. `}
+          {faults === '' ? renamed.length === 0 && hint : <span className="text-danger">{faults}</span>}
         </p>
         {unknown.length > 0 && (
           <Button

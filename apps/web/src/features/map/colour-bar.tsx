@@ -65,7 +65,14 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
           onMove={(value) => move(1, value)}
         />
       </div>
-      <div className="flex justify-between tabular-nums">
+      {/* Below their handles, as far as both have room. */}
+      <div
+        className="flex justify-between gap-1 whitespace-nowrap tabular-nums"
+        style={{
+          paddingLeft: `${Math.min(30, 100 * shareOf(low))}%`,
+          paddingRight: `${Math.min(30, 100 * (1 - shareOf(high)))}%`,
+        }}
+      >
         <span>
           {beyond.below ? '≤ ' : ''}
           {shown(low)}

@@ -29,9 +29,9 @@ export function BringLabels(props: BringLabelsProps) {
   if (!part || part.state === 'removed') return null;
   return (
     <>
-      <Button variant="secondary" size="sm" className="max-w-full" onClick={() => setOpen(true)}>
+      <Button variant="secondary" size="sm" title={`To ${part.name}`} onClick={() => setOpen(true)}>
         <CornerLeftUp aria-hidden />
-        <span className="truncate">Bring labels to {part.name}...</span>
+        Bring labels to parent...
       </Button>
       {open && <BringLabelsDialog {...props} parent={part} onClose={() => setOpen(false)} />}
     </>

@@ -11,7 +11,7 @@ interface SubclusteringForm {
 const reasons = new Map<Setting['name'], string>([
   [
     'variableGenes',
-    'At most, chosen anew: those that vary among these cells. 2,000, as the tutorials of scanpy and Seurat take.',
+    'At most: those that vary among these cells. 2,000, as in the tutorials of scanpy and Seurat.',
   ],
   [
     'components',

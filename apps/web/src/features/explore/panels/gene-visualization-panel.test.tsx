@@ -114,10 +114,14 @@ describe('Gene Visualization', () => {
     await user.click(visualize());
     expect(
       await screen.findByText(
-        '30 images for G0, G1, G2 and 37 more. The viewer shows 4 of them; the other 26 are in the library below it. The library keeps the newest 30 images; 10 older ones were dropped.',
+        '30 images, 4 in the viewer and 26 in the library below it, for G0, G1, G2 and 37 more. The library keeps the newest 30 images; 10 older ones were dropped.',
       ),
     ).toBeInTheDocument();
     expect(screen.getByText(/^30 images and the default/)).toBeVisible();
+    // Beside the genes it stays when the notice is gone.
+    expect(
+      screen.getByText('30 images. The viewer shows 4 of them; the other 26 are in the library below it.'),
+    ).toBeVisible();
   });
 
   test('a server that lost the dataset asks for a refresh; any other failure raises the notice, says why, and keeps genes and images', async () => {
@@ -165,7 +169,7 @@ describe('Gene Visualization', () => {
     expect(placeText(4)).toBe('');
     expect(placeText(7)).toBe('The viewer shows 4 of them; the other 3 are in the library below it.');
     expect(generatedText({ added: 5, dropped: 0, kept: 30 }, ['CST3'])).toBe(
-      '5 images for CST3. The viewer shows 4 of them; the other one is in the library below it.',
+      '5 images, 4 in the viewer and 1 in the library below it, for CST3.',
     );
   });
 

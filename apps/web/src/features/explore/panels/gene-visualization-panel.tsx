@@ -92,8 +92,8 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
       { genes: wanted, violin_plot: violin },
       (answer) => {
         const { found_genes: found, not_found_genes: notFound, renamed_genes: renamed } = answer;
-        setOutcome({ found: [...done, ...found], notFound, renamed });
         const count = images.onGenerated(answer);
+        setOutcome({ found: [...done, ...found], notFound, renamed, images: count.added });
         if (count.added > 0) {
           toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
         }

@@ -12,9 +12,10 @@ export interface GeneratedCount {
 }
 
 export function generatedText({ added, dropped, kept }: GeneratedCount, names: readonly string[]): string {
-  const summary = [`${counted(added, 'image')} for ${nameList(names)}.`, placeText(added)]
-    .filter((part) => part !== '')
-    .join(' ');
+  const others = added - maxInViewer;
+  // First, for a notice has room for two lines.
+  const place = others > 0 ? `, ${maxInViewer} in the viewer and ${others} in the library below it,` : '';
+  const summary = `${counted(added, 'image')}${place} for ${nameList(names)}.`;
   if (dropped === 0) return summary;
   const droppedText = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
   return `${summary} The library keeps the newest ${kept} images; ${droppedText} dropped.`;
@@ -32,15 +33,22 @@ export interface FoundGenes {
   notFound: readonly string[];
   /** Genes found by another name. */
   renamed?: readonly MendedGene[];
+  /** Number of images drawn. */
+  images?: number;
 }
 
-export function RunResult({ found, notFound, renamed }: FoundGenes) {
+export function RunResult({ found, notFound, renamed, images = 0 }: FoundGenes) {
   return (
     <div role="status" className="flex flex-col gap-1 text-[13px]">
       {found.length > 0 && (
         <p className="text-success flex gap-1.5">
           <Check aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 wrap-anywhere">Found: {found.map(shortName).join(', ')}</span>
+        </p>
+      )}
+      {images > maxInViewer && (
+        <p className="text-muted">
+          {counted(images, 'image')}. {placeText(images)}
         </p>
       )}
       {renamed !== undefined && renamed.length > 0 && (
