@@ -72,7 +72,7 @@ test('files of a folder and of an archive go up, come back as they were, are con
   const table = fileRow(page, `unclear ${mark}.csv`);
   // Each that arrives moves those before it: nobody ticks a list that still moves.
   for (const box of boxes) await expect(box).toBeVisible();
-  await expect(table).toContainText('Needs an answer: where are the genes of this table?');
+  await expect(table).toContainText('Question: where are the genes of this table?');
   for (const box of boxes) await box.check();
   await expect(page.getByLabel('Name of the new file')).toHaveValue(donor);
   await expectAccessible(page);

@@ -68,7 +68,7 @@ function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
 
   return failed ? (
     <Failure>
-      The check that you are human could not be loaded. Allow {provider} on this page and load it again.
+      The human check could not be loaded. Allow {provider} on this page, then reload it.
     </Failure>
   ) : (
     // As tall as the widget, so that loading it shifts no layout.

@@ -31,7 +31,7 @@ export function DatasetPreview({ title, disease, dataset, missing }: DatasetPrev
       <CardContent>
         {dataset === undefined ? (
           <p className="text-muted">
-            {missing ?? 'Choose a dataset to see its cells and what is known about it.'}
+            {missing ?? 'Choose a dataset to see its cells and metadata.'}
           </p>
         ) : (
           <Preview dataset={dataset} />

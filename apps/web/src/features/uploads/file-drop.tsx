@@ -46,8 +46,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         or drop them here: {listExtensions('or')}, several at once or whole folders
       </p>
       <p className="text-muted text-xs">
-        What is packed with gzip (.gz) need not be unpacked; of an archive (.tar, .tar.gz) the files inside
-        are chosen
+        .gz files are fine; archives (.tar, .tar.gz) are unpacked
       </p>
       <input
         id={id}

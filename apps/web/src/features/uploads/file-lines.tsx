@@ -93,7 +93,7 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
       if (waitsFor(state, 'expression')) {
         return (
           <StatusLine>
-            <span className="text-warning">Needs an answer: what do its values hold?</span>
+            <span className="text-warning">Question: what are its values?</span>
             <Button variant="secondary" size="xs" className="ml-2" onClick={onSettings}>
               Answer
             </Button>
@@ -107,9 +107,9 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
               ? 'Its dataset is built after the inspection.'
               : waitsForReview(state)
                 ? isSample
-                  ? 'Combined as a sample of another file. A dataset of it alone needs a review of its own.'
-                  : 'Waiting for you: review which cells would be removed, then build its dataset.'
-                : 'No dataset has been built from it yet.'}
+                  ? 'Combined into another file as a sample. To build a dataset of it alone, review it first.'
+                  : 'Waiting for you: review the cells to remove, then build the dataset.'
+                : 'No dataset built yet.'}
           </span>
         </StatusLine>
       );
@@ -120,7 +120,7 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
       return (
         <StatusLine danger>
           The dataset could not be built:{' '}
-          {dataset.problem?.message ?? 'the reason is in the log of the job below.'}
+          {dataset.problem?.message ?? 'see the log of its job below.'}
         </StatusLine>
       );
     case 'ready':
@@ -128,7 +128,7 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
         <StatusLine>
           {readyText(dataset)}
           {dataset.problem !== null && (
-            <span className="text-warning"> · No newer version was made: {dataset.problem.message}</span>
+            <span className="text-warning"> · The new version could not be built: {dataset.problem.message}</span>
           )}
         </StatusLine>
       );
@@ -157,7 +157,7 @@ function GenesQuestion({ job, onAnswer, disabled }: GenesQuestionProps) {
   }
   return (
     <StatusLine>
-      <span className="text-warning">Needs an answer: where are the genes of this table?</span>
+      <span className="text-warning">Question: where are the genes of this table?</span>
       {onAnswer !== undefined &&
         (['rows', 'columns'] as const).map((side) => (
           <Button

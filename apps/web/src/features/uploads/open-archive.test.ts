@@ -118,9 +118,9 @@ test('what cannot be uploaded is left out by its name', async () => {
   expect(refused).toEqual([]);
   expect(notes).toEqual([
     expect.stringMatching(
-      /^Left out, as only .*\.mtx.* files can be uploaded: x\/cells\.csv, empty\.csv, README\.md\.$/,
+      /^Skipped, as only .*\.mtx.* files can be uploaded: x\/cells\.csv, empty\.csv, README\.md\.$/,
     ),
-    'Left out, as another file has the name: ./cells.csv.',
+    'Skipped, as another file has the same name: ./cells.csv.',
   ]);
 });
 

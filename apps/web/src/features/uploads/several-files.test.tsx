@@ -144,7 +144,7 @@ test('a matrix with the barcodes of another sample is converted only after someb
   expect(screen.getByText(/^matrix\.mtx of .*:01:02; another of .*:00:02$/)).toBeVisible();
   const button = screen.getByRole('button', { name: 'Convert to H5AD' });
   expect(button).toBeDisabled();
-  const sure = screen.getByRole('checkbox', { name: 'These three files are of one sample.' });
+  const sure = screen.getByRole('checkbox', { name: 'These three files belong to one sample.' });
   await page.user.click(sure);
   expect(button).toBeEnabled();
   // What was said of three files holds for no others.

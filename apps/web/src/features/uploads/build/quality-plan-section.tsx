@@ -53,7 +53,7 @@ export function QualityPlanSection(props: QualityPlanSectionProps) {
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p role="status" className="min-w-40 flex-1 text-[13px]">
-          {stage ?? 'Which cells these settings remove has not been computed yet.'}
+          {stage ?? 'Update the numbers to see which cells these settings remove.'}
         </p>
         {button}
       </div>
@@ -73,7 +73,7 @@ export function QualityPlanSection(props: QualityPlanSectionProps) {
         >
           {!fresh && busy ? <Spinner /> : variant === 'neutral' ? <Info aria-hidden /> : <TriangleAlert />}
           <Reserved longest={longestSummary(plan)} className="flex-1 items-center">
-            {text ?? stage ?? 'The numbers are those of the settings before.'}
+            {text ?? stage ?? 'These numbers belong to the previous settings.'}
           </Reserved>
         </Alert>
         {button}
@@ -164,8 +164,8 @@ function methodText(
     called && mitochondrialGenes === 0
       ? []
       : [
-          `Thresholds that are not set are ${deviations} median absolute deviations from the median ${scopeText}.`,
-          `A deviation is ${deviationScale} × MAD, of log counts and log genes: ${deviations} here are ${(deviations * deviationScale).toFixed(1)} in is_outlier of sc-best-practices.`,
+          `Thresholds you do not set are ${deviations} median absolute deviations from the median ${scopeText}.`,
+          `A deviation is ${deviationScale} × MAD of log counts and log genes: ${deviations} here = nmads ${(deviations * deviationScale).toFixed(1)} in is_outlier of sc-best-practices.`,
         ];
   return [
     ...limits,

@@ -19,7 +19,7 @@ export function LinkedDatasets({ preview, pending, onDownload }: LinkedDatasetsP
   const { title, datasets, left, unreadable } = preview;
   const [only] = datasets;
   return (
-    <section aria-label="What the link leads to" className="flex flex-col gap-3 rounded-md border p-4">
+    <section aria-label="Contents of the link" className="flex flex-col gap-3 rounded-md border p-4">
       <h3 className="text-sm font-semibold wrap-anywhere">{title}</h3>
       {only !== undefined && datasets.length === 1 ? (
         <OneDataset dataset={only} pending={pending} onDownload={onDownload} />
@@ -81,7 +81,7 @@ function OneDataset({ dataset, pending, onDownload }: OneDatasetProps) {
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         <Field
-          label="Name among your files"
+          label="File name"
           error={fileName.trim() === '' ? 'Give the file a name.' : undefined}
         >
           {(control) => (
@@ -95,7 +95,7 @@ function OneDataset({ dataset, pending, onDownload }: OneDatasetProps) {
             />
           )}
         </Field>
-        <Field label="What is known of it" optional hint="Kept with the file as its description.">
+        <Field label="Description" optional hint="Saved with the file.">
           {(control) => (
             <Textarea
               {...control}
@@ -171,7 +171,7 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
         <p role="status" className="text-muted text-xs">
           {tooMany
             ? `Choose at most ${maxDownloads} at a time.`
-            : 'Each becomes a file of yours. Samples can then be combined into one dataset.'}
+            : 'Each becomes one of your files. You can then combine samples into one dataset.'}
         </p>
       </div>
     </div>

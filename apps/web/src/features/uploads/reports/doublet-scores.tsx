@@ -60,7 +60,7 @@ export function DoubletScores({ doublets, tried: typed }: DoubletScoresProps) {
       <p className="text-muted text-xs">
         Heights are square roots of numbers.
         {left > 0 &&
-          ` ${formatCount(left)} more without a histogram: those of few cells, or all but the largest samples.`}
+          ` ${formatCount(left)} more samples have no histogram: they have few cells or are not among the largest.`}
       </p>
     </div>
   );
@@ -132,7 +132,7 @@ function originText({
   tried,
   chosen,
 }: Pick<ScoresRowProps, 'tried' | 'chosen'> & { threshold: number | undefined }): string {
-  if (tried !== undefined) return tried === null ? 'to be found' : 'to be set';
+  if (tried !== undefined) return tried === null ? 'detected on build' : 'set on build';
   if (chosen) return 'set by hand';
   return threshold === undefined ? 'no two modes' : 'automatic';
 }

@@ -73,7 +73,7 @@ function componentsText({ components, varianceShares }: ProcessingRecord): strin
   const varianceText = (count: number) =>
     shareText(varianceShares.slice(0, count).reduce((sum, share) => sum + share, 0));
   const first = components > 10 ? ` (the first 10: ${varianceText(10)})` : '';
-  return `${formatCount(components)}, which hold ${varianceText(components)} of the variance of the variable genes${first}`;
+  return `${formatCount(components)}, which explain ${varianceText(components)} of the variance of the variable genes${first}`;
 }
 
 function clustersText({ clusterCount, resolution }: { clusterCount: number; resolution: number }): string {
@@ -103,7 +103,7 @@ function dropletText({
   minimumCounts,
 }: NonNullable<ProcessingRecord['droplets']>): string {
   const countText = `${formatCount(cells)} of ${formatCount(barcodes)}`;
-  if (keep === 'all') return `all ${formatCount(barcodes)} kept, empty droplets too`;
+  if (keep === 'all') return `all ${formatCount(barcodes)} kept, including empty droplets`;
   if (keep === 'minimum') return `${countText} with at least ${counted(minimumCounts ?? 0, 'count')}`;
   const bend = knee === undefined ? '' : `, knee at ${counted(knee, 'count')}`;
   return `${countText} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;

@@ -68,7 +68,7 @@ type Recall = NonNullable<ProcessingRecord['neighbourRecall']>;
 export function recallText(first: Recall, ...others: Recall[]): string {
   const { share, cells } = others.reduce((lowest, one) => (one.share < lowest.share ? one : lowest), first);
   const [prefix, each] = others.length === 0 ? ['', ''] : ['at least ', ' of each'];
-  return `searched approximately: ${prefix}${shareText(share)} of those of ${formatCount(cells)} cells${each} are the nearest`;
+  return `searched approximately: ${prefix}${shareText(share)} are the true nearest, checked on ${formatCount(cells)} cells${each}`;
 }
 
 /** 0.0832 → '8.3 %'. */
