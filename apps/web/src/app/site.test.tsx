@@ -116,7 +116,7 @@ describe('pricing', () => {
 
   test('the plans name every analysis that the features offer', async () => {
     const { unmount } = renderApp('/features', visitor());
-    const further = (await screen.findByRole('heading', { name: 'Then the harder questions' })).parentElement!
+    const further = (await screen.findByRole('heading', { name: 'And for harder questions' })).parentElement!
       .parentElement!;
     const titles = within(further)
       .getAllByRole('heading', { level: 3 })

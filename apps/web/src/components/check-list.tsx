@@ -74,7 +74,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
       </ul>
       {shown.length > maxRows && (
         <p className="text-muted text-xs tabular-nums">
-          The first {maxRows} of {formatCount(shown.length)} are shown; find others by their names.
+          The first {maxRows} of {formatCount(shown.length)} are shown; search for others by name.
         </p>
       )}
       <div className="flex items-center justify-between gap-2">

@@ -205,7 +205,7 @@ describe('cells as replicates', () => {
   test('without a column of samples it is said that they are unknown', async () => {
     const result = await analyse('structureless', { groupby: 'leiden' });
     const { message, numbers } = caution(result, 'cells-as-replicates')!;
-    expect(message).toContain('no column is known to say which sample a cell is from');
+    expect(message).toContain('no sample column is known');
     expect(numbers).toEqual({ cells: 6000 });
   });
 });

@@ -16,7 +16,7 @@ export function CopyRows({ table, rows }: { table: HeldTable; rows: Int32Array }
       toast.success('Rows Copied', {
         description:
           copied.length < rows.length
-            ? `The first ${formatCount(copied.length)} of ${counted(rows.length, 'row')}. Download the table for all of them.`
+            ? `The first ${formatCount(copied.length)} of ${counted(rows.length, 'row')}. Download the table for all.`
             : counted(copied.length, 'row'),
       });
     } catch (error) {

@@ -131,7 +131,7 @@ function OverlapCounts({
       ))}
       <p className="text-muted text-xs tabular-nums">
         {both > 0 && `${formatCount(agreeing)} of ${formatCount(both)} change in the same direction. `}
-        {unshared > 0 && `${counted(unshared, 'gene')} without a number in one of the results.`}
+        {unshared > 0 && `${counted(unshared, 'gene')} without a value in one of the results.`}
       </p>
     </div>
   );
@@ -175,8 +175,7 @@ function ComparedChart({ joined, titles, compared, view, onSendGenes }: Compared
       />
       <p className="text-muted text-xs">
         Colours: <ToneName tone="first">passes in 1 only</ToneName>,{' '}
-        <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. The dotted
-        line is where both are equal.
+        <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. Dotted line: both are equal.
       </p>
     </div>
   );

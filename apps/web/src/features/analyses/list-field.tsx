@@ -58,7 +58,7 @@ export function ListField({ species, label, entry, lists, offered, value, onChan
                 ? own.about
                 : offered.isPending
                   ? `Loading the ${lists}...`
-                  : 'The server does not have this set any more: choose another one.'
+                  : 'This set is no longer available: choose another one.'
         }
       />
       <SpeciesNoteLine note={chosen && speciesNote(species, chosen.species)} />
@@ -135,9 +135,9 @@ interface OwnListRule {
 export function ownListProblem(text: string, { entries, most, headings }: OwnListRule): string | undefined {
   if (text.trim() === '') return `Paste ${entries}, or choose a file.`;
   if (text.length > most) {
-    return `The list has ${text.length.toLocaleString('en-US')} characters, at most ${most.toLocaleString('en-US')} can be sent.`;
+    return `The list has ${text.length.toLocaleString('en-US')} characters; the maximum is ${most.toLocaleString('en-US')}.`;
   }
   const heading = text.split(/\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   if (headings.every(([pattern]) => pattern.test(heading))) return undefined;
-  return `The first line has to be a heading with the columns ${headings.map(([, name]) => name).join(' and ')}.`;
+  return `The first line must name the columns ${headings.map(([, name]) => name).join(' and ')}.`;
 }

@@ -54,8 +54,8 @@ export function cutOffWords({ table }: Pick<AnalysisResult, 'table'>): string {
   const groups = textsOf(table.columns, 'group')?.categories ?? [];
   const last = groups.at(-1);
   const which =
-    last === undefined ? '' : `, those of the first ${counted(groups.length, 'group')}, to ${last}`;
-  return `The page holds ${formatCount(table.rowCount)} of ${counted(table.fileRows, 'row')}${which}. It searches, sorts and draws these; the files of all rows have the others, too. To see other groups here, run the analysis on them as the active subset.`;
+    last === undefined ? '' : `, from the first ${counted(groups.length, 'group')} up to ${last}`;
+  return `The page holds ${formatCount(table.rowCount)} of ${counted(table.fileRows, 'row')}${which}. Search, sorting and figures use these; downloads have all rows. To see other groups here, run the analysis on them as the active subset.`;
 }
 
 /** A group by its name; a bare number means nothing without its column. */

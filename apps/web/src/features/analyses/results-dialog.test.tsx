@@ -171,7 +171,7 @@ describe('the files of a result', () => {
     const user = open(markers());
     await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'The figure could not be drawn for the dark theme, so the light one is shown. No room for it.',
+      'The dark version could not be drawn: the light one is shown. No room for it.',
     );
     const came = screen.getByRole('img', { name: /^Dot plot/ });
     fireEvent.load(came);

@@ -86,8 +86,7 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
             />
           )}
           <p className="text-muted text-xs">
-            {current === undefined ? 'Begins the annotation “My labels”.' : `In ${current.name}.`} It can be
-            undone under Annotations.
+            {current === undefined ? 'Starts the annotation “My labels”.' : `In ${current.name}.`} Undo it under Annotations.
           </p>
           <div className="flex gap-2">
             <Button
@@ -132,7 +131,7 @@ function GroupField({ groups, value, onChange }: GroupFieldProps) {
         id={id}
         list={`${id}-groups`}
         maxLength={200}
-        placeholder="A new group, or one of the list"
+        placeholder="New or existing group"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -11,13 +11,13 @@ export function sayMatch(title: string, match: BarcodeMatch): void {
 export function matchText(match: BarcodeMatch): string {
   const { given, matched, by_suffix: bySuffix, ambiguous, unknown, repeated, unlabelled, examples } = match;
   const lost = [
-    unknown > 0 && `${formatCount(unknown)} ${unknown === 1 ? 'is no cell' : 'are no cells'} of this dataset`,
+    unknown > 0 && `${formatCount(unknown)} ${unknown === 1 ? 'is' : 'are'} not in this dataset`,
     ambiguous > 0 && `${formatCount(ambiguous)} ${ambiguous === 1 ? 'fits' : 'fit'} several cells or lines`,
     repeated > 0 &&
-      `${formatCount(repeated)} ${repeated === 1 ? 'is' : 'are'} of a cell that had a label by then`,
+      `${formatCount(repeated)} ${repeated === 1 ? 'names' : 'name'} a cell that already had a label`,
   ].filter(Boolean);
   return [
-    `${formatCount(matched)} of ${counted(given, 'label')} found their cells${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them but for an ending such as -1` : ''}.`,
+    `${formatCount(matched)} of ${counted(given, 'label')} matched a cell${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them except for an ending such as -1` : ''}.`,
     lost.length > 0 && `${lost.join(', ')}.`,
     examples.length > 0 &&
       `Not found: ${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : '.'}`,

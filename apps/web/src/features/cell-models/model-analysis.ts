@@ -49,7 +49,7 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
     figure: figureOf(answer, 'dotplot'),
     nothing: allUnclear(
       answer.suggestions,
-      'The table has the votes for all types; take another model, or groups that are finer.',
+      'The table has the votes for all types. Try another model, or finer groups.',
     ),
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],

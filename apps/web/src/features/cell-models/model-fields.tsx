@@ -54,8 +54,7 @@ export function ModelFields({ analysis, form, onChange }: ModelFieldsProps) {
       />
       <NumberFields numbers={modelNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        Every cell votes for the type that the model finds most probable; each group gets the type of most of
-        its cells. A type that the model does not know cannot be found. Nothing is labelled before you say so.
+        Every cell votes for its most probable type; each group gets the type with most votes. Types unknown to the model cannot be found. No cell is labelled until you apply the labels.
       </p>
     </>
   );

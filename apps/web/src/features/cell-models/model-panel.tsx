@@ -19,7 +19,7 @@ export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellMo
       <SuggestedLabels
         {...{ suggestions, parameters, dataset, onGenes }}
         title={answer.group_title}
-        headings={['Cells of it', 'Probability', 'Top genes']}
+        headings={['Its cells', 'Probability', 'Top genes']}
         subset={source.subset}
         Row={ModelRow}
       />
@@ -80,7 +80,7 @@ function reasonText(
   { min_probability, min_share, min_margin }: CellModelParameters,
 ): string {
   if (reason === 'low-probability') return `mean probability below ${min_probability}`;
-  if (reason === 'small-share') return `best of less than ${percent(min_share, 1)} of the cells`;
+  if (reason === 'small-share') return `best in less than ${percent(min_share, 1)} of the cells`;
   return `less than ${percent(min_margin, 1)} of the cells ahead of the next type`;
 }
 

@@ -65,7 +65,7 @@ export function emptyWords(
   choice: SetChoice,
 ): string {
   if (choice === 'any') return '0 cells in any: the sets have no cells.';
-  if (choice === 'one') return '0 cells in one only: each cell of the sets is in two of them or more.';
+  if (choice === 'one') return '0 cells in one only: each cell is in at least two sets.';
   const empty = names.filter((_, place) => counts[place] === 0);
   if (empty.length > 0) {
     return `0 cells in all: ${listed(empty, 'and')} ${empty.length === 1 ? 'has' : 'have'} no cells.`;

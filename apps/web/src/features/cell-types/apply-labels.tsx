@@ -76,8 +76,8 @@ export function ApplyLabels({
       toast.success('Labels Applied', {
         description: [
           `${counted(step?.cells ?? 0, 'cell')} changed in ${of.name}${datasetName === undefined ? '' : ` of ${datasetName}`}.`,
-          ...(maps === undefined ? [] : ['The map is coloured by it now.']),
-          'It can be undone under Annotations.',
+          ...(maps === undefined ? [] : ['The map is now coloured by it.']),
+          'Undo it under Annotations.',
         ].join(' '),
         ...(onOpen && { action: { label: 'Open', onClick: () => onOpen(of.name) } }),
       });

@@ -68,7 +68,7 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
     figure: figureOf(answer, 'heatmap'),
     nothing: allUnclear(
       answer.suggestions,
-      'The table has the scores of all types; take other markers, or groups of the whole tissue.',
+      'The table has the scores of all types. Try other markers, or groups of the whole tissue.',
     ),
     cautions: answer.warnings.map(({ message }) => message),
     groups: answer.suggestions.map(({ group }) => ({

@@ -29,7 +29,7 @@ export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
       </dd>
       <dt>Score</dt>
       <dd>
-        what ranks: decoupler’s univariate linear model (ulm) of the mean log-normalised values of a group,
+        ranking: decoupler’s univariate linear model (ulm) of the mean log-normalised values of a group,
         less the mean of the groups’ means, over {counted(genes, 'gene')} that any group expresses; t of the
         slope, p-values adjusted by Benjamini and Hochberg over the types
       </dd>

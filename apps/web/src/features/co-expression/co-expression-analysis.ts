@@ -73,7 +73,7 @@ function noModules({ modules, genes, parameters }: CoExpressionAnswer): NothingF
   if (modules.length > 0) return null;
   const text =
     genes.passing === 0
-      ? `None of ${counted(genes.tested, 'gene')} is expressed alike in neighbouring cells with an adjusted p-value below ${parameters.fdr}.`
-      : `${counted(genes.passing, 'gene')} of ${formatCount(genes.tested)} are expressed alike in neighbouring cells, but no ${parameters.min_module_genes} of them vary together. Lower Min. Module Genes to find smaller modules.`;
+      ? `None of ${counted(genes.tested, 'gene')} has similar expression in neighbouring cells with an adjusted p-value below ${parameters.fdr}.`
+      : `${counted(genes.passing, 'gene')} of ${formatCount(genes.tested)} have similar expression in neighbouring cells, but no ${parameters.min_module_genes} of them vary together. Lower Min. Module Genes to find smaller modules.`;
   return { title: 'No Modules Found', text: `${text} The table has all genes.` };
 }

@@ -363,9 +363,9 @@ test('thresholds are sliders: counts follow without a call, and go back to what 
     target: { value: '2.7' },
   });
   expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
-  await user.click(within(dialog).getByRole('button', { name: 'Reset to what was asked' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Reset thresholds' }));
   expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
-  expect(within(dialog).getByRole('button', { name: 'Reset to what was asked' })).toBeDisabled();
+  expect(within(dialog).getByRole('button', { name: 'Reset thresholds' })).toBeDisabled();
   expect(fake.requests).toHaveLength(calls);
 
   // In a rank plot that of the p-value is a line at the scores that have it.

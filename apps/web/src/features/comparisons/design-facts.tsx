@@ -120,7 +120,7 @@ function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string 
   const { trend, coefficients, least_mean: minMean, filtered, outliers, replaced } = dispersions;
   const [a0, a1] = coefficients.map((value) => value.toPrecision(3));
   return [
-    trend === 'mean' ? `drawn towards ${a0} at every mean count` : `drawn towards ${a0} + ${a1} / mean count`,
+    trend === 'mean' ? `shrunken towards ${a0} at every mean count` : `shrunken towards ${a0} + ${a1} / mean count`,
     `${counted(filtered, 'gene')} below a mean count of ${minMean.toPrecision(2)} filtered out`,
     `${counted(outliers, 'gene')} without a p-value for an outlier`,
     `${counted(replaced, 'gene')} with a count replaced`,
@@ -130,7 +130,7 @@ function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string 
 const whyLeftOut = {
   'no-counts': 'no counts in the tested genes',
   'few-cells': 'too few',
-  'one-side-alone': 'on one side alone',
+  'one-side-alone': 'on one side only',
 } as const;
 
 export function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_out'>[] }) {

@@ -47,7 +47,7 @@ export function DesignPreview({ opened, request }: DesignPreviewProps) {
       )}
       {designWords(parts)}
       {notInModel !== '' && ` ${notInModel}`}
-      {left > 0 && ` ${counted(left, 'sum')} of too few cells or one side alone left out.`}
+      {left > 0 && ` ${counted(left, 'sum')} left out: too few cells, or on one side only.`}
       {warnings.map(({ code, message }) => (
         <span key={code} className="text-warning block">
           {message}
@@ -79,7 +79,7 @@ function leftOutWords(parts: ComparisonDesign['parts']): string {
         ]
       : []),
     ...(absorbed.length > 0
-      ? [`Not in the model: ${absorbed.join(', ')}, as comparing the pairs takes out its effect.`]
+      ? [`Not in the model: ${absorbed.join(', ')}, as comparing pairs removes its effect.`]
       : []),
   ].join(' ');
 }

@@ -28,7 +28,7 @@ export function comparisonFollowUps({ answer, table, group }: FollowUpResult<Com
   return [
     {
       label: `Ranked enrichment (GSEA)${where}`,
-      title: 'Gene sets along all genes of the comparison, ranked by its scores; no threshold is needed',
+      title: 'Gene sets along all genes of the comparison, ranked by its scores, without a threshold',
       module: rankedEnrichmentAnalysis,
       change: { ...form },
       disabled: false,

@@ -29,8 +29,7 @@ export function SideCounts({ dataset, a, b }: SideCountsProps) {
       Of the active cells: {counted(inA, 'cell')} in A, {counted(inB, 'cell')} in B.
       {shared > 0 && (
         <span className="text-warning block">
-          {counted(shared, 'cell')} {shared === 1 ? 'is' : 'are'} in both, and can be on one side only: choose
-          sets that share no cell.
+          {counted(shared, 'cell')} {shared === 1 ? 'is' : 'are'} in both: choose sets that share no cell.
         </span>
       )}
     </p>

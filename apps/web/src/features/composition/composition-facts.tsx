@@ -27,8 +27,8 @@ export function CompositionFacts({ answer }: { answer: CompositionAnswer }) {
       <dt>Effect</dt>
       <dd>
         {parameters.transform === 'logit'
-          ? 'difference of the natural logarithms of the odds of a share, A less B'
-          : 'difference of the arcsines of the roots of a share, A less B'}
+          ? 'difference in the natural log odds of a share, A minus B'
+          : 'difference in the arcsine square roots of a share, A minus B'}
       </dd>
       <dt>Counted</dt>
       <dd>adjusted p &lt; {parameters.pvals_adj}</dd>

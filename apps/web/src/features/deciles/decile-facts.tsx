@@ -51,8 +51,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
     >
       <dt>Cells</dt>
       <dd>
-        {ends.share} % of the cells of {samples === null ? 'all' : 'each sample'} in each end, with all that
-        are tied with the last one taken: {formatCount(high.tied)} in the highest, {formatCount(low.tied)} in
+        {ends.share} % of the cells of {samples === null ? 'all' : 'each sample'} in each end, including all cells tied with the last one: {formatCount(high.tied)} in the highest, {formatCount(low.tied)} in
         the lowest
       </dd>
       {ends.without_value + ends.without_sample > 0 && (
@@ -94,7 +93,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
   );
 }
 
-const reasons = { 'few-cells': 'left out: too few cells', 'no-spread': 'left out: one value alone' } as const;
+const reasons = { 'few-cells': 'left out: too few cells', 'no-spread': 'left out: only one value' } as const;
 
 function SampleTable({ ends, title }: { ends: Ends; title: string }) {
   const rows = [

@@ -101,7 +101,7 @@ describe('an upload without a dataset', () => {
     });
     renderApp(here, fake);
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Waits for Your Review');
+    expect(alert).toHaveTextContent('Waiting for Your Review');
     expect(alert).toHaveTextContent('Review it on the page Upload Data.');
     expect(screen.queryByRole('progressbar')).toBeNull();
   });

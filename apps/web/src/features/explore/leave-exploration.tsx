@@ -43,12 +43,12 @@ function leaveText(images: readonly LibraryImage[], results: LeaveExplorationDia
   const library =
     stored.length === 0
       ? ''
-      : `${imagesText(stored)} in the Image Library ${stored.length === 1 ? 'is' : 'are'} stored, and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
+      : `${imagesText(stored)} in the Image Library ${stored.length === 1 ? 'is' : 'are'} stored and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
   const loss = lost.length === 0 ? '' : `Not stored, and lost when you leave: ${lost.join(', and ')}. `;
   const again =
     keptResults === ''
       ? ''
-      : `The results of ${keptResults} are listed under Run Analysis in this browser, and computed again when you open them. `;
+      : `The results of ${keptResults} are listed under Run Analysis in this browser, and recomputed when you open them. `;
   return `${library}${again}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
 }
 

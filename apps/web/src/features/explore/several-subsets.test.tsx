@@ -54,7 +54,7 @@ test('a subset for each value of a field, and a gene drawn in each, without choo
   expect(screen.getByText('3 of 3 selected')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Create Subset' }));
   expect(await screen.findByText(/2 subsets saved: t-cell · Untreated, t-cell · Anti-PD-1\./)).toBeVisible();
-  expect(await screen.findByText('Not saved, as no cell passes: t-cell · Chemotherapy.')).toBeVisible();
+  expect(await screen.findByText('Not saved, because no cell passes: t-cell · Chemotherapy.')).toBeVisible();
   expect(fake.subsets.map((row) => row['subset_name'])).toEqual(
     expect.arrayContaining(['t-cell · Untreated', 't-cell · Anti-PD-1']),
   );

@@ -43,7 +43,7 @@ function linkTo(address: string, ...labels: object[]) {
   fake.answer(`/api/links/${short}`, () => json({ id: short, address, subsets: [], labels: [name] }));
   fake.answer('/api/datasets/tumour_one/annotations/from-link', () => json({ labels }));
 }
-const alert = { name: 'Cards that this view lacks' };
+const alert = { name: 'Cards missing from this view' };
 const lacking = async () =>
   within(await screen.findByRole('alert', alert))
     .getAllByRole('listitem')
@@ -70,7 +70,7 @@ test('labels that came with the link are there before its cards are drawn', asyn
   await search();
   await waitFor(() => expect(viewerTitles()).toHaveLength(4));
   expect(
-    screen.getByText(`“${name}” came with the link. You have a copy among your annotations.`),
+    screen.getByText(`“${name}” came with the link. A copy is in your annotations.`),
   ).toBeVisible();
   expect(screen.queryByRole('alert', alert)).toBeNull();
   expect(fake.images.map(({ figure_source: source }) => source)).toContainEqual(
@@ -155,5 +155,5 @@ test('the sender is asked about own labels before the link is copied, and shares
   // An address alone would not hold them.
   fake.answer('/api/links', () => json({ code: 'unavailable', message: 'Down.' }, 503));
   await user.click(question.getByRole('button', { name: 'Copy link' }));
-  expect(await screen.findByText('The link with your labels was not made. Try again.')).toBeVisible();
+  expect(await screen.findByText('The link with your labels could not be made. Try again.')).toBeVisible();
 });

@@ -99,10 +99,10 @@ export function DatasetFilePanel({
 }
 
 function ContentsPending({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  if (error === null) return <p className="text-muted text-xs">Looking up what the file will hold.</p>;
+  if (error === null) return <p className="text-muted text-xs">Listing the contents of the file.</p>;
   return (
     <p role="alert" className="text-danger text-xs">
-      {`What the file will hold could not be looked up: ${reasonOf(error)} `}
+      {`The contents of the file could not be listed: ${reasonOf(error)} `}
       <Button variant="link" size="inline" className="text-xs" onClick={onRetry}>
         Try again
       </Button>

@@ -74,7 +74,7 @@ export function GeneDots({ gene, datasets, columns }: Pick<GeneSummary, 'gene' |
       </Table>
       {leftOut > 0 && (
         <p className="text-muted text-xs">
-          {leftOut} more cell types, which fewer datasets have, are not shown; the CSV file has them.
+          {leftOut} more cell types, found in fewer datasets, are in the CSV file.
         </p>
       )}
       <JoinedTypes columns={shown} />
@@ -94,7 +94,7 @@ function JoinedTypes({ columns }: { columns: readonly Column[] }) {
   return (
     <details className="text-muted text-xs">
       <summary className="cursor-pointer rounded">
-        Cell types joined that differ in spelling alone: {joined.length}
+        Cell types joined that differ only in spelling: {joined.length}
       </summary>
       <ul className="mt-1 list-disc pl-5 wrap-anywhere">
         {joined.map((column) => (

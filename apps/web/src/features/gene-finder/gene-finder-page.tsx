@@ -95,11 +95,11 @@ function Looking({ progress }: { progress: ProgressEvent | null }) {
     <div className="text-muted flex max-w-80 flex-col gap-2">
       <p role="status" className="flex items-center gap-2">
         <Spinner />
-        Looking through the datasets...
+        Searching the datasets...
       </p>
       {total > 0 && (
         <>
-          <Progress aria-label="Datasets looked through" value={(100 * done) / total} />
+          <Progress aria-label="Datasets searched" value={(100 * done) / total} />
           <p className="text-xs tabular-nums">
             {done} of {counted(total, 'dataset')}
           </p>
@@ -111,7 +111,7 @@ function Looking({ progress }: { progress: ProgressEvent | null }) {
 
 const reasons = {
   no_cell_types: 'no cell types',
-  too_many_cell_types: 'more than 500 cell types, which are names of cells rather than types',
+  too_many_cell_types: 'more than 500 cell types, likely cell names',
   not_log_normalised: 'values that are not log-normalised',
   unreadable: 'cannot be read',
 } as const;
@@ -140,7 +140,7 @@ function GeneSummaryView({ summary }: { summary: GeneSummary }) {
       )}
       {computed > 0 && (
         <p className="text-muted text-[13px]">
-          Counted from the expression now, as no statistics were stored at import:{' '}
+          Computed now, because no statistics were stored at import:{' '}
           {counted(computed, 'dataset')}.
         </p>
       )}
@@ -191,7 +191,7 @@ function renamedText({ gene, datasets, renamed }: GeneSummary): string {
     renamed.length === 1 && of === datasets.length ? symbol : `${symbol} (${counted(of, 'dataset')})`,
   );
   const all = renamed.reduce((sum, one) => sum + one.datasets, 0) === datasets.length;
-  return `“${gene}” is another name of ${names.join(' and ')}, which is shown ${all ? 'here' : 'where a dataset has no gene of that name'}.`;
+  return `“${gene}” is another name of ${names.join(' and ')}, shown ${all ? 'here' : 'if a dataset has no gene of that name'}.`;
 }
 
 function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {

@@ -79,7 +79,7 @@ export function GeneListDialog(props: GeneListDialogProps) {
         <DialogDescription>
           {index === undefined
             ? 'Names are kept as they are.'
-            : 'Names are written as the open dataset writes them, and what is changed is said below.'}
+            : 'Names are changed to those of the open dataset; changes are listed below.'}
         </DialogDescription>
         <form className="flex min-h-0 flex-col gap-4" onSubmit={form.save}>
           <Field label="Name">
@@ -95,10 +95,10 @@ export function GeneListDialog(props: GeneListDialogProps) {
           </Field>
           <Field
             label="Genes"
-            hint="Symbols or Ensembl ids, parted by commas, semicolons, blanks, tabs or lines."
+            hint="Symbols or Ensembl ids, separated by commas, semicolons, spaces, tabs or line breaks."
             error={
               excess > 0 &&
-              `A list has at most ${maxListGenes} genes; ${formatCount(excess)} too many are here.`
+              `A list has at most ${maxListGenes} genes: remove ${formatCount(excess)}.`
             }
           >
             {(control) => (
@@ -116,7 +116,7 @@ export function GeneListDialog(props: GeneListDialogProps) {
           <ReadReport read={read} count={form.genes.length} isLookingUp={form.isLookingUp} />
           {read.missing.length > 0 && (
             <CheckOption checked={form.keeps} onChange={form.setKeeps}>
-              {`Keep the ${counted(read.missing.length, 'name')} that this dataset does not have, for others`}
+              {`Keep the ${counted(read.missing.length, 'name')} missing from this dataset, for other datasets`}
             </CheckOption>
           )}
           {lookup.isError && (

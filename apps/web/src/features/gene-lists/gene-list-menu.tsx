@@ -109,7 +109,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
       )}
       {lists.data.length === 0 ? (
         <p className="text-muted text-[13px]">
-          No gene list yet. Paste one here, or save genes that are chosen or found as markers.
+          No gene lists yet. Paste one here, or save selected genes or markers.
         </p>
       ) : (
         <ul aria-label="Gene lists" className="-mx-1 max-h-60 overflow-y-auto">
@@ -126,7 +126,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
               </button>
             </li>
           ))}
-          {matches.length === 0 && <li className="text-muted px-2 text-xs">No list is called that.</li>}
+          {matches.length === 0 && <li className="text-muted px-2 text-xs">No matching list.</li>}
         </ul>
       )}
       {children}

@@ -27,7 +27,7 @@ export function gradientFollowUps({ answer, table }: FollowUpResult<GradientAnsw
   return [
     {
       label: 'Ranked enrichment (GSEA)',
-      title: `Gene sets along all genes, ranked by their correlation with ${name}; no threshold is needed`,
+      title: `Gene sets along all genes, ranked by their correlation with ${name}, without a threshold`,
       module: rankedEnrichmentAnalysis,
       change: { ...form },
       disabled: ranking.length < 2 || ranking.length > maxRankingLines,

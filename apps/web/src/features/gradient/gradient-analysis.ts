@@ -70,7 +70,7 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   figuresOfRow: [
     {
       name: 'Curve',
-      about: 'Of the cells that the result is of, along the axis.',
+      about: 'The cells of the result along the axis.',
       source: (source, { columns }, row) => {
         const names = textsOf(columns, 'names');
         if (source.content.kind !== 'gradient-heatmap' || names === undefined) return null;

@@ -52,7 +52,7 @@ export function GradientFacts({ answer }: { answer: GradientAnswer }) {
       <dt>Samples</dt>
       <dd>
         {samples === null
-          ? 'no column is known to say which sample a cell is from'
+          ? 'no sample column is known'
           : within.length > 0
             ? `${samples.title} (${samples.reason}): ${nameList(
                 within.map(({ name, cells: count }) => `${name} (${formatCount(count)})`),

@@ -169,7 +169,7 @@ const shown = (value: number) => number.format(value).replace('-', '−');
 
 function scaleText(scales: readonly Scale[], alone: number): string {
   const texts = scales.map(({ range, unit }) => `${shown(range[0])} to ${shown(range[1])}, ${unit}`);
-  if (texts.length === 0) return 'These images share no unit and range, so each keeps its own.';
+  if (texts.length === 0) return 'These images share no unit and range: each keeps its own scale.';
   const others =
     alone === 0 ? [] : [`${alone} without a known range ${alone === 1 ? 'keeps its' : 'keep their'} own`];
   return [...texts, ...others].join(' · ');

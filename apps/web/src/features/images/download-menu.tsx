@@ -34,9 +34,9 @@ import type { SeenImage } from './seen-image.ts';
 
 export const figureFiles: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
-  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: at least 183 mm wide' },
-  { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
-  { format: 'pdf', name: 'PDF', text: 'For print: type stays text, fonts embedded' },
+  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'Prints at 183 mm or wider' },
+  { format: 'svg', name: 'SVG', text: 'For editing: text stays editable' },
+  { format: 'pdf', name: 'PDF', text: 'For print: searchable text, embedded fonts' },
 ];
 
 interface DownloadMenuProps {
@@ -101,7 +101,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
                   {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
                 </span>
                 <span className="text-muted block text-xs">
-                  {format !== 'png' && !redrawable ? 'Not known what it was drawn from' : text}
+                  {format !== 'png' && !redrawable ? 'Not available: its source is unknown' : text}
                 </span>
               </span>
             </DropdownMenuItem>
@@ -123,7 +123,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
               }}
             >
               <Check aria-hidden className={cn('size-3.5', !part && 'invisible')} />
-              Only the part that is seen
+              Visible part only
             </DropdownMenuItem>
           )}
         </DropdownMenuContent>
@@ -231,7 +231,7 @@ function useSaveImage(view: DownloadMenuProps['seen'], part: boolean): SaveImage
   const fileOf = async (image: LibraryImage, format: FigureFormat, file?: FigureFile): Promise<Blob> => {
     const { source, setting, isStored } = await drawingOf(image);
     if (format === 'png' && isStored && file === undefined) return readImage(image);
-    if (!source) throw new Error('It is not known what this image was drawn from.');
+    if (!source) throw new Error('The source of this image is unknown.');
     left.current = new AbortController();
     return renderFigure(api, source, format, left.current.signal, { ...setting, file });
   };

@@ -327,7 +327,7 @@ describe('the image library', () => {
     await user.type(width, '89');
     expect(await dialog.findByText('89 × 74 mm · smallest type 6.1 pt')).toBeVisible();
     await user.click(dialog.getByRole('combobox', { name: 'Title block' }));
-    await user.click(await screen.findByRole('option', { name: 'With a title of your own' }));
+    await user.click(await screen.findByRole('option', { name: 'With your own title' }));
     const title = dialog.getByRole('textbox', { name: 'Title' });
     await user.clear(title);
     await user.type(title, 'Figure 2a');

@@ -102,7 +102,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     {
       name: 'Map',
       about:
-        'Ligand and receptor in each cell that the result is of; of a complex the least expressed subunit.',
+        'Ligand and receptor in each cell of the result; for a complex, the subunit with the lowest expression.',
       source: (source, table, row) => {
         const pair = genesOfRow(source, table, row);
         if (pair === null) return null;
@@ -112,7 +112,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     },
     {
       name: 'Violins',
-      about: 'Of the cells that the result is of, in all groups of the column.',
+      about: 'The cells of the result, in all groups of the column.',
       source: (source, table, row) => {
         const { content } = source;
         const pair = genesOfRow(source, table, row);
@@ -168,7 +168,7 @@ function nonePasses({ tests, pairs, parameters }: LigandReceptorAnswer): Nothing
   if (tests.tested === 0) {
     return {
       title: 'No Pair Is Expressed',
-      text: `None of ${counted(pairs.in_dataset, 'pair')} has both genes in ${share} of the cells of two groups. Lower Min. Expressing, or take other pairs.`,
+      text: `None of ${counted(pairs.in_dataset, 'pair')} has both genes in ${share} of the cells of two groups. Lower Min. Expressing, or try other pairs.`,
     };
   }
   return {

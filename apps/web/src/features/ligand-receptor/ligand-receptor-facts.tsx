@@ -30,14 +30,13 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
       </dd>
       <dt>Test</dt>
       <dd>
-        CellPhoneDB’s, as LIANA has it: mean of the mean log-normalised values of ligand and receptor, a
-        complex being its subunit of the smallest mean; p is the share of{' '}
+        CellPhoneDB, as in LIANA: mean of the mean log-normalised values of ligand and receptor, for a complex its subunit with the smallest mean; p is the share of{' '}
         {formatCount(parameters.permutations)} permutations of the labels (seed {parameters.seed}) with a mean
         as high
       </dd>
       <dt>Ranks</dt>
       <dd>
-        robust rank aggregates (Kolde et al. 2012), small is best: magnitude over mean, product and LR score,
+        robust rank aggregates (Kolde et al. 2012), lower is better: magnitude over mean, product and LR score,
         specificity over p, fold change, scaled weight and specificity weight
       </dd>
       <dt>Groups</dt>

@@ -88,10 +88,10 @@ export function ColumnPicker({
             </Fragment>
           ))}
         </ul>
-        {matches.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No column is called that.</p>}
+        {matches.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No matching column.</p>}
         {matches.length > maxRows && (
           <p className="text-muted px-2 pb-1 text-xs">
-            {formatCount(matches.length - maxRows)} more: type a part of the name.
+            {formatCount(matches.length - maxRows)} more: type part of the name.
           </p>
         )}
       </PopoverContent>

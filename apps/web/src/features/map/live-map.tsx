@@ -141,7 +141,7 @@ function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
     >
       <p className="wrap-anywhere">The cells cannot be coloured by “{column}”.</p>
       <Button variant="secondary" size="sm" onClick={onBack}>
-        Colour as the image
+        Colour as in the image
       </Button>
     </div>
   );
@@ -222,12 +222,12 @@ function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
   const density = useMapState(store, (state) => state.density);
   const unplaced = map.figure.counts.withoutPosition;
   const order = density
-    ? 'Mean colour of the cells of each pixel'
+    ? 'Mean colour of the cells in each pixel'
     : (map.values ?? map.pair) !== undefined && map.layer.onTopFrom !== undefined
-      ? 'Expressing cells on top, in random order'
+      ? 'Expressing cells on top, points in random order'
       : map.layer.onTopFrom === undefined
-        ? 'In random order'
-        : 'Chosen groups on top, in random order';
+        ? 'Points drawn in random order'
+        : 'Chosen groups on top, points in random order';
   return (
     <div className="text-muted mt-auto flex flex-col text-[11px] leading-4">
       {map.values !== undefined && (

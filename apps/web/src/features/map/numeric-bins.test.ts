@@ -16,7 +16,7 @@ test.each([
 
 test.each(['', '1', '21', '2.5', 'many', '-3'])('%j is no number of quantiles', (parts) => {
   expect(readBins({ ...quartiles, by: 'quantiles', parts })).toEqual({
-    problem: 'Give a whole number of quantiles from 2 to 20.',
+    problem: 'Enter a whole number of quantiles from 2 to 20.',
   });
 });
 

@@ -104,7 +104,7 @@ function KeptBar({ list, store, onShowOthers }: KeptBarProps) {
           void onShowOthers().finally(() => setPending(false));
         }}
       >
-        Show the others again
+        Show all again
       </Button>
     </section>
   );
@@ -126,7 +126,7 @@ function SaveSubset({ selection, save }: { selection: CellSelection } & Pick<Sel
       trigger={<Button size="xs">Save as subset</Button>}
       label="Name of the subset"
       suggestion={selection.of?.name ?? `Selection of ${formatCount(selection.count)}`}
-      hint="The cells themselves are saved, for this version of the dataset: they stay the same on every map."
+      hint="Saves these cells for this version of the dataset: the same on every map."
       action={['Save', 'Saving...']}
       isBusy={saving}
       side="top"

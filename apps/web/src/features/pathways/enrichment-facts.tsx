@@ -54,7 +54,7 @@ function GeneList({ title, genes }: { title: string; genes: readonly string[] })
       await copyText(genes.join('\n'));
       toast.success('Genes Copied', { description: counted(genes.length, 'gene') });
     } catch {
-      toast.error('The genes could not be copied', { description: 'Select and copy them by hand.' });
+      toast.error('The genes could not be copied', { description: 'Select and copy them with the keyboard.' });
     }
   };
   return (
@@ -93,7 +93,7 @@ function speciesWords({ dataset, library, orthologues }: SpeciesOf): string {
 
 function oneSpecies({ species, by, matching, looked }: SpeciesOf['dataset']): string {
   if (by === 'request') return `${species ?? ''}, as you chose`;
-  if (species === null) return 'not known from the names of the genes';
+  if (species === null) return 'unknown from the gene names';
   return `${species} (${formatCount(matching)} of ${formatCount(looked)} ${by === 'ids' ? 'ids' : 'symbols'})`;
 }
 

@@ -84,6 +84,6 @@ function noGeneSets({ sets, minimum_overlap, figure }: PathwayAnalysisAnswer): N
   if (significant !== 0) return null;
   return {
     title: 'No Significant Gene Sets',
-    text: `None of ${counted(sets.reported, 'reported gene set')} has an adjusted p-value of ${String(threshold)} or less. Try more genes, or a library that fits them; what is listed is no evidence by itself.`,
+    text: `None of ${counted(sets.reported, 'reported gene set')} has an adjusted p-value of ${String(threshold)} or less. Try more genes, or a library that fits them; the listed sets are no evidence by themselves.`,
   };
 }

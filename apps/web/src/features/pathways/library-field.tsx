@@ -55,7 +55,7 @@ export function LibraryField({ analysis, species, library: requestedLibrary, onC
         ) : (
           <>
             {counted(chosen.set_count, 'gene set')}
-            {chosen.source === 'starter' && ', for a first look, not for a paper'}.{' '}
+            {chosen.source === 'starter' && ', for a first look only'}.{' '}
             {geneSetAttribution({ ...chosen, citation: '' })}
           </>
         )}

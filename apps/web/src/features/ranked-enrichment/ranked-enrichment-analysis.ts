@@ -93,6 +93,6 @@ function nothingFound({ sets, min_size, max_size }: RankedEnrichmentAnswer): Not
   if (sets.significant_top + sets.significant_end > 0) return null;
   return {
     title: 'No Significant Gene Sets',
-    text: `None of ${counted(sets.tested, 'set')} has an FDR q of ${sets.threshold} or less; what is listed is no evidence by itself.`,
+    text: `None of ${counted(sets.tested, 'set')} has an FDR q of ${sets.threshold} or less; the listed sets are no evidence by themselves.`,
   };
 }

@@ -19,7 +19,7 @@ export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnsw
       <dd>
         {ranking.name}. {counted(ranking.entries, 'gene')} given, {formatCount(ranking.missing)} without a
         number, {formatCount(ranking.repeated)} given more than once, {formatCount(ranking.unmapped)} without
-        an orthologue; {formatCount(ranking.tied)} of the ranked share their number with another.
+        an orthologue; {formatCount(ranking.tied)} ranked genes share their value with another.
       </dd>
       <dt>Library</dt>
       <dd>
@@ -34,8 +34,8 @@ export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnsw
       <dt>Test</dt>
       <dd>
         {method === 'permutation'
-          ? `${counted(permutations, 'gene permutation')}: nominal p, FDR q and FWER p as gseapy’s prerank has them`
-          : `multilevel split as fgsea has it, FDR of Benjamini and Hochberg; normalised by ${counted(permutations, 'gene permutation')}`}
+          ? `${counted(permutations, 'gene permutation')}: nominal p, FDR q and FWER p as in gseapy’s prerank`
+          : `multilevel split as in fgsea, FDR of Benjamini and Hochberg; normalised by ${counted(permutations, 'gene permutation')}`}
         ; weight {weight}, seed {seed}
       </dd>
     </ResultFacts>

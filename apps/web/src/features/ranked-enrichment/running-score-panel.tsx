@@ -31,7 +31,7 @@ export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<R
   if (chosen === undefined) {
     return (
       <EmptyState title="No set was tested">
-        <p>No set of the library has as many ranked genes as were asked for. Allow smaller or larger sets.</p>
+        <p>No set of the library has the chosen number of ranked genes. Allow smaller or larger sets.</p>
       </EmptyState>
     );
   }
@@ -93,8 +93,8 @@ function SetList({ answer, rows, chosen, onChoose }: SetListProps) {
       </ul>
       <p role="status" className="text-muted text-xs">
         {rows.length > maxListed
-          ? `The first ${formatCount(maxListed)} of ${counted(rows.length, 'set')} by the size of NES; search for others.`
-          : `${counted(rows.length, 'set')}, by the size of NES.`}
+          ? `The first ${formatCount(maxListed)} of ${counted(rows.length, 'set')} by absolute NES; search for others.`
+          : `${counted(rows.length, 'set')}, by absolute NES.`}
       </p>
     </>
   );

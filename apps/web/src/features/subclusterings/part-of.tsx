@@ -42,7 +42,7 @@ export function ParentWarnings({ filename }: { filename: string }) {
     <Alert key={`${dataset}\n${code}\n${message}`} variant="warning">
       <TriangleAlert aria-hidden />
       <span className="min-w-0 break-words">
-        <span className="font-medium">Of {dataset}, which these cells were taken from:</span> {message}
+        <span className="font-medium">Of {dataset}, the source of these cells:</span> {message}
       </span>
     </Alert>
   ));
@@ -66,8 +66,8 @@ export function PartOf({ filename }: { filename: string }) {
           </Link>
         )}
         : {partText(part)}
-        {state === 'removed' && '. That dataset has been removed since; this one keeps all it needs.'}
-        {state === 'replaced' && '. That dataset has been replaced by a newer version since.'}
+        {state === 'removed' && '. That dataset has since been deleted; this one is complete.'}
+        {state === 'replaced' && '. That dataset has since been replaced by a newer version.'}
       </span>
     </p>
   );

@@ -65,12 +65,12 @@ export function SubclusteringDialog({
   return (
     <FormDialog
       title="Subcluster These Cells"
-      description="Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells alone. They become a dataset of yours; this one stays as it is."
+      description="Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells only. They become a new dataset; this one does not change."
       className="lg:max-w-3xl"
       failure={start.isError ? failureWords(start.error) : undefined}
       note={
         problem ??
-        `${cells === undefined ? '' : `${counted(cells, 'cell')}. `}Columns and your labels come along. Empty fields use the default shown.`
+        `${cells === undefined ? '' : `${counted(cells, 'cell')}. `}Columns and your labels are copied. Empty fields use the default shown.`
       }
       submit={{ text: 'Subcluster', ready, pending: start.isPending }}
       onSubmit={submit}

@@ -57,7 +57,7 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
       <p className="text-xs tabular-nums">
         {answer === undefined || keptCells === undefined
           ? 'Counting cells...'
-          : `Keeps ${formatCount(keptCells)} of ${counted(answer.dataset_cells, 'cell')} (${percent(keptCells, answer.dataset_cells)}) by itself.`}
+          : `Keeps ${formatCount(keptCells)} of ${counted(answer.dataset_cells, 'cell')} (${percent(keptCells, answer.dataset_cells)}) on its own.`}
       </p>
     </div>
   );
@@ -85,7 +85,7 @@ export function WholeEffect({ config, preview }: Omit<PartEffectProps, 'type'>) 
       </p>
       {open > 0 && (
         <p className="text-muted text-xs">
-          {`${open === 1 ? 'One filter is' : `${open} filters are`} not filled in and not counted.`}
+          {`Not counted: ${counted(open, 'filter')} without a choice.`}
         </p>
       )}
       {answer !== undefined && <CautionList cautions={answer.warnings} />}
@@ -94,7 +94,7 @@ export function WholeEffect({ config, preview }: Omit<PartEffectProps, 'type'>) 
 }
 
 function wholeText({ cell_count: cells, dataset_cells: all, unlabelled_cells: unlabelled }: FilterPreview) {
-  if (cells === 0) return `No cell of ${formatCount(all)} passes: such a subset cannot be applied.`;
+  if (cells === 0) return `No cell of ${formatCount(all)} passes: this subset cannot be applied.`;
   const without = unlabelled > 0 ? `, ${formatCount(unlabelled)} without a cell type` : '';
   return `The subset would have ${formatCount(cells)} of ${counted(all, 'cell')}${without}.`;
 }
@@ -123,7 +123,7 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
   const step = (width - left) / Math.max(1, counts.length);
   const keptCells = zerosKept + kept.reduce((sum, cells) => sum + cells, 0);
   const zeroText = `${percent(zeros, datasetCells)} are 0`;
-  const spread = counts.length === 0 ? '' : `, the others from ${valueText(low)} to ${valueText(high)}`;
+  const spread = counts.length === 0 ? '' : `, the rest from ${valueText(low)} to ${valueText(high)}`;
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="text-muted text-xs">{label}</figcaption>

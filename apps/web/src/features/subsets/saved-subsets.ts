@@ -260,7 +260,7 @@ export function selectionText(
   const { count, of } = cellsFilter;
   const cells = count === null ? 'Cells' : counted(count, 'cell');
   const text = of === undefined ? `${cells} selected on the map` : `${cells}: ${of}`;
-  return version === cellsFilter.version ? text : `${text}, of another version`;
+  return version === cellsFilter.version ? text : `${text}, from another version`;
 }
 
 export function draftOfFilter(filter: FilterRequest): SubsetDraft {

@@ -146,7 +146,7 @@ function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>
       toast.dismiss(notApplied);
     } catch (error) {
       if (isCancelled(error)) return;
-      console.warn('The subset could not be chosen.', error);
+      console.warn('The subset could not be applied.', error);
       if (error instanceof CallFailed && error.cause instanceof ApiRefusal && error.cause.status < 500)
         setRefused(`${chosen?.name ?? 'Global'}: ${error.reason}`);
       const reload = async () => {
@@ -175,7 +175,7 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   return (
     <p className="text-muted text-xs">
-      {group.filter.cells_filter ? 'These cells are not saved.' : 'This subset came with the address.'}{' '}
+      {group.filter.cells_filter ? 'Not saved.' : 'This subset came with the link.'}{' '}
       <Button
         variant="link"
         size="inline"
@@ -187,7 +187,7 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
           void actions.create({ ...draft, name }, null);
         }}
       >
-        Save it as yours
+        Save as subset
       </Button>
     </p>
   );

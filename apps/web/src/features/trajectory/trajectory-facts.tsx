@@ -26,7 +26,7 @@ export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
       </dd>
       <dt>Order</dt>
       <dd>
-        diffusion pseudotime as scanpy has it, {answer.parameters.n_dcs} components; 0 is the root, 1 the
+        diffusion pseudotime as in scanpy, {answer.parameters.n_dcs} components; 0 is the root, 1 the
         farthest cell
       </dd>
       <dt>Groups</dt>
@@ -74,7 +74,7 @@ function GroupTable({ groups, title }: { groups: TrajectoryAnswer['groups']; tit
 }
 
 function EdgeTable({ edges }: { edges: TrajectoryAnswer['connectivities'] }) {
-  if (edges.length === 0) return <>no two groups are joined</>;
+  if (edges.length === 0) return <>no two groups are connected</>;
   return (
     <>
       <Table aria-label="PAGA connectivities">

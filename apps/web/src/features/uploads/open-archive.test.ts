@@ -79,7 +79,7 @@ test('an archive gives what a folder of its name gives, and says what to unpack'
     'donor_A_matrix.mtx',
   ]);
   expect(run.notes).toEqual([
-    'Left out: 1 raw folder with a filtered one beside it, such as donor_A/outs/raw_feature_bc_matrix. To upload one, unpack the archive and choose its folder by itself.',
+    'Skipped: 1 raw folder next to a filtered one, such as donor_A/outs/raw_feature_bc_matrix. To upload one, unpack the archive and choose its folder alone.',
   ]);
   const untold = await contents(archive(trio(''), 'filtered_feature_bc_matrix.tar'));
   expect(untold.notes).toEqual([

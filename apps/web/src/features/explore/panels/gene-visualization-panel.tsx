@@ -105,7 +105,7 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
   };
   let problem = '';
   if (inSeveral && tooMany) {
-    problem = `That would be ${formatCount(imageCount)} images; at most ${several.maxImages} are drawn at once.`;
+    problem = `This would draw ${formatCount(imageCount)} images; the maximum is ${several.maxImages}.`;
   } else if (!inSeveral && excess > 0) {
     problem = `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`;
   }
