@@ -105,6 +105,8 @@ export {
   listedNames,
   minPValue,
   percentText,
+  plural,
+  pluralWord,
   maxNameLength,
   maxCategories,
   maxFields,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minPValue, percentText } from '@cellfolio/model';
+import { minPValue, percentText, plural, pluralWord } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { type DrawOrder, drawOrders } from './drawing/figure.ts';
 import { valueText } from './drawing/text/number-text.ts';
@@ -137,7 +137,7 @@ export function mapCautions({
   return [
     ...(withoutPosition > 0
       ? [
-          `${cells(withoutPosition)} ${withoutPosition === 1 ? 'has' : 'have'} no coordinates, so the map lacks ${withoutPosition === 1 ? 'it' : 'them'}.`,
+          `${cells(withoutPosition)} ${pluralWord(withoutPosition, 'has', 'have')} no coordinates, so the map lacks ${pluralWord(withoutPosition, 'it', 'them')}.`,
         ]
       : []),
     ...(inWindow === undefined ? [] : [`The map is cut to a part with ${whole(inWindow)} of ${cells(all)}.`]),
@@ -187,7 +187,7 @@ export function someCells(
   [one, many]: readonly [string, string],
   predicate: string,
 ): string[] {
-  return count > 0 ? [`${cells(count)} ${count === 1 ? one : many} ${predicate}`] : [];
+  return count > 0 ? [`${cells(count)} ${pluralWord(count, one, many)} ${predicate}`] : [];
 }
 
 export function hiddenCells(left: z.output<typeof hidden>): number {
@@ -236,16 +236,12 @@ export function sentP(input: number | null): number | string | null {
 }
 
 export function cells(count: number): string {
-  return counted(count, 'cell');
-}
-
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${whole(count)} ${count === 1 ? noun : plural}`;
+  return plural(count, 'cell');
 }
 
 export function smallerLeftOut(groups: number): string[] {
   return groups > 0
-    ? [`${counted(groups, 'smaller group')} ${groups === 1 ? 'is' : 'are'} not in the figure.`]
+    ? [`${plural(groups, 'smaller group')} ${pluralWord(groups, 'is', 'are')} not in the figure.`]
     : [];
 }
 

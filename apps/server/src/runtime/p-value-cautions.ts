@@ -1,4 +1,4 @@
-import { type ResultCaution as Caution, countText, minPValue } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, minPValue, plural } from '@cellfolio/model';
 
 interface Tests {
   readonly tests: number;
@@ -31,7 +31,7 @@ export function pValuesAtBound(zeros: number): Caution[] {
   return [
     {
       code: 'p-values-at-bound',
-      message: `${zeros === 1 ? '1 p-value is' : `${countText(zeros)} p-values are`} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and in no order among themselves but that of their scores.`,
+      message: `${plural(zeros, 'p-value is', 'p-values are')} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and in no order among themselves but that of their scores.`,
       numbers: { genes: zeros, bound: minPValue },
     },
   ];

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input, Label } from './ui/form.tsx';
-import { formatCount } from '@/lib/format.ts';
+import { formatCount, pluralWord } from '@/lib/format.ts';
 
 interface CheckListItem {
   value: string;
@@ -128,7 +128,7 @@ function CheckItem({ label, detail, title = label, count, checked, onChange }: C
           <span className="text-muted shrink-0 text-xs tabular-nums">
             <span className="sr-only">, </span>
             {formatCount(count)}
-            <span className="sr-only"> {count === 1 ? 'cell' : 'cells'}</span>
+            <span className="sr-only"> {pluralWord(count, 'cell')}</span>
           </span>
         )}
       </label>

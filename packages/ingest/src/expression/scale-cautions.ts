@@ -1,14 +1,4 @@
-import {
-  type Caution,
-  countText,
-  cutText,
-  equalTotals,
-  type ExpressionScale,
-  modelledValues,
-  noCountsUsed,
-  scaledValues,
-  type ValueScale,
-} from '@cellfolio/model';
+import { type Caution, countText, cutText, equalTotals, type ExpressionScale, modelledValues, noCountsUsed, plural, pluralWord, scaledValues, type ValueScale } from '@cellfolio/model';
 import type { Candidate } from './candidates.ts';
 import type { ExpressionAnswer } from '../import-columns.ts';
 import { areCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
@@ -126,7 +116,7 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
       return `${
         areCounts(statistics)
           ? `${roundedText(unused)}, as of normalised values that were rounded, or of counts that were downsampled to one depth`
-          : `${fractionText(statistics.fractional, statistics.entries)} looked at ${statistics.fractional === 1 ? 'has a fraction' : 'have fractions'} (the smallest value is ${short(statistics.minimum)})`
+          : `${fractionText(statistics.fractional, statistics.entries)} looked at ${pluralWord(statistics.fractional, 'has a fraction', 'have fractions')} (the smallest value is ${short(statistics.minimum)})`
       }. If they are counts, say so: choose counts as what the values hold (--expression counts).`;
     default:
       return evidenceText(unused);
@@ -137,9 +127,9 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
 export function damageText({ entries, nan, negative, minimum, maximum }: ValueStatistics): string {
   if (nan === entries) return 'all that are not zero are missing (NaN)';
   return [
-    ...(nan > 0 ? [`${countText(nan)} ${nan === 1 ? 'is' : 'are'} missing (NaN)`] : []),
+    ...(nan > 0 ? [`${plural(nan, 'is', 'are')} missing (NaN)`] : []),
     ...(negative > 0
-      ? [`${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative (the lowest is ${short(minimum)})`]
+      ? [`${plural(negative, 'is', 'are')} negative (the lowest is ${short(minimum)})`]
       : []),
     ...(maximum === Infinity ? ['some are infinite'] : []),
   ].join(' and ');
@@ -156,7 +146,7 @@ export function fractionCautions(
   return [
     {
       code: fractionalCounts,
-      message: `${fractionText(fractional, entries)} of ${path} ${fractional === 1 ? 'has a fraction' : 'have fractions'}. They are kept as counts, unrounded: pseudobulk takes them; a negative binomial test, quality control, doublets and new maps take whole counts alone.`,
+      message: `${fractionText(fractional, entries)} of ${path} ${pluralWord(fractional, 'has a fraction', 'have fractions')}. They are kept as counts, unrounded: pseudobulk takes them; a negative binomial test, quality control, doublets and new maps take whole counts alone.`,
       numbers: { fractional, values: entries },
     },
   ];
@@ -349,7 +339,7 @@ function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undef
     ...(isSpread ? [`${totals}, as where cells are of different depth`] : []),
   ];
   const forNormalised = [
-    `${fractionText(fractional, entries)} looked at ${fractional === 1 ? 'has a fraction' : 'have fractions'} (the smallest value is ${short(minimum)})`,
+    `${fractionText(fractional, entries)} looked at ${pluralWord(fractional, 'has a fraction', 'have fractions')} (the smallest value is ${short(minimum)})`,
     ...(test !== undefined && !isSpread ? [totals] : []),
   ];
   return [

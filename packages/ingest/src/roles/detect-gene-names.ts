@@ -1,11 +1,4 @@
-import {
-  stringAt,
-  unpackStrings,
-  type Column,
-  type Caution,
-  type PackedStrings,
-  type Table,
-} from '@cellfolio/model';
+import { stringAt, unpackStrings, type Column, type Caution, type PackedStrings, type Table, plural } from '@cellfolio/model';
 import { assertListable, assertShortNames, longRow } from '../layout/long-names.ts';
 import type { PreflightReport, RoleReport } from '../preflight-report.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';
@@ -69,7 +62,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
   if (repeated > 0) {
     warnings.push({
       code: 'repeated-symbols',
-      message: `${repeated} gene${repeated === 1 ? ' has a symbol' : 's have symbols'} that an earlier gene has too (${examples.join(', ')}); they are shown with -1, -2… added.`,
+      message: `${plural(repeated, 'gene has a symbol', 'genes have symbols')} that an earlier gene has too (${examples.join(', ')}); they are shown with -1, -2… added.`,
     });
   }
   warnings.push(...spreadsheetCautions(names));

@@ -1,25 +1,6 @@
+import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import {
-  cells,
-  common,
-  count,
-  counted,
-  group,
-  groupName,
-  list,
-  listed,
-  named,
-  fewCells,
-  percent,
-  plotWords,
-  smallerLeftOut,
-  smallGroups,
-  text,
-  whole,
-  comparable,
-  pValue,
-  value,
-} from '../plot-words.ts';
+import { cells, common, comparable, count, fewCells, group, groupName, list, listed, named, percent, plotWords, pValue, smallerLeftOut, smallGroups, text, value, whole } from '../plot-words.ts';
 
 function wholeShare({ part, all }: { readonly part: number; readonly all: number }): string {
   return part === all ? '100 %' : percent(part, all);
@@ -54,7 +35,7 @@ export const compositionBarWords = plotWords({
     const all = groups.reduce((sum, one) => sum + one.cells, 0);
     return {
       reading: [
-        `${groups.length === 1 ? 'The bar shows' : 'The bars show'} ${cells(all)} in ${counted(groups.length, 'group')} by ${groupTitle}, divided by ${partTitle} and drawn as ${show === 'share' ? 'shares of each group' : 'counts'}.`,
+        `${pluralWord(groups.length, 'The bar shows', 'The bars show')} ${cells(all)} in ${plural(groups.length, 'group')} by ${groupTitle}, divided by ${partTitle} and drawn as ${show === 'share' ? 'shares of each group' : 'counts'}.`,
         largestPart === undefined || !top || !last
           ? 'No cell has both a group and a part.'
           : groups.length === 1
@@ -122,8 +103,8 @@ export const compositionDotsWords = plotWords({
       );
     return {
       reading: [
-        `The dots show the shares of ${counted(groupCount, 'category', 'categories')} of ${groupTitle} in ${counted(samples.length, 'sample')}, of ${sides.a} and of ${sides.b}.`,
-        `${differing === 1 ? '1 has a share that differs' : `${whole(differing)} have shares that differ`} between the sides with an adjusted p below ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
+        `The dots show the shares of ${plural(groupCount, 'category', 'categories')} of ${groupTitle} in ${plural(samples.length, 'sample')}, of ${sides.a} and of ${sides.b}.`,
+        `${plural(differing, 'has a share that differs', 'have shares that differ')} between the sides with an adjusted p below ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
       ],
       more: phrases.length > 1 ? [`By p-value: ${listed(phrases)}.`] : [],
       cautions:

@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { plural } from '@cellfolio/model';
 import type { MapShown } from '../shown.ts';
 import { FigureInputError } from './checked-input.ts';
 import type { HiddenGroups, RestOfGroups } from './figure.ts';
@@ -42,7 +42,7 @@ export function hiddenText(hidden: HiddenGroups | undefined): string[] {
   const { groups, cells, missing } = hidden;
   const parts = [
     ...(groups > 0
-      ? [`${cellsText(cells)} of ${countText(groups)} ${groups === 1 ? 'group' : 'groups'}`]
+      ? [`${cellsText(cells)} of ${plural(groups, 'group')}`]
       : []),
     ...(missing > 0 ? [`${cellsText(missing)} without a group`] : []),
   ];
@@ -50,5 +50,5 @@ export function hiddenText(hidden: HiddenGroups | undefined): string[] {
 }
 
 function cellsText(cells: number): string {
-  return `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`;
+  return plural(cells, 'cell');
 }

@@ -1,26 +1,6 @@
+import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import {
-  cells,
-  common,
-  count,
-  counted,
-  counts,
-  firstGroups,
-  group,
-  groupName,
-  list,
-  listed,
-  mapCautions,
-  mapName,
-  number,
-  percent,
-  plotWords,
-  smallerLeftOut,
-  smallGroups,
-  text,
-  value,
-  whole,
-} from '../plot-words.ts';
+import { cells, common, count, counts, firstGroups, group, groupName, list, listed, mapCautions, mapName, number, percent, plotWords, smallerLeftOut, smallGroups, text, value, whole } from '../plot-words.ts';
 import { denseFrom, densityProblems, problemText } from './spec.ts';
 
 const densityGroup = group.extend({
@@ -51,7 +31,7 @@ export const embeddingDensityWords = plotWords({
       reading: [
         groups.length === 0
           ? `There are 0 groups by ${groupTitle} to map on the ${mapName(axes)}.`
-          : `${maps} where ${cells(all)} of ${counted(groups.length, 'group')} by ${groupTitle} lie on the ${mapName(axes)}, their density scaled from 0 to 1 in each group.`,
+          : `${maps} where ${cells(all)} of ${plural(groups.length, 'group')} by ${groupTitle} lie on the ${mapName(axes)}, their density scaled from 0 to 1 in each group.`,
         groups.length === 0
           ? 'None of these cells is in a group.'
           : first === undefined

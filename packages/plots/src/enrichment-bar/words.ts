@@ -1,19 +1,6 @@
+import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import {
-  common,
-  count,
-  counted,
-  list,
-  named,
-  number,
-  plotWords,
-  text,
-  listed,
-  pValue,
-  sentP,
-  value,
-  whole,
-} from '../plot-words.ts';
+import { common, count, list, listed, named, number, plotWords, pValue, sentP, text, value, whole } from '../plot-words.ts';
 
 export const enrichmentBarWords = plotWords({
   kind: 'enrichment-bar',
@@ -36,10 +23,10 @@ export const enrichmentBarWords = plotWords({
       );
     return {
       reading: [
-        `The bars show −log10 of the adjusted p of the best ${counted(terms.length, 'term')}${subtitle ? ` (${subtitle.replaceAll(' · ', ', ')})` : ''}.`,
+        `The bars show −log10 of the adjusted p of the best ${plural(terms.length, 'term')}${subtitle ? ` (${subtitle.replaceAll(' · ', ', ')})` : ''}.`,
         phrases.length === 0
           ? 'No term of the library shares a gene with the list.'
-          : `${whole(significant)} of ${counted(termCount, 'term')} ${significant === 1 ? 'has' : 'have'} an adjusted p of at most ${value(threshold)}; the best is ${phrases[0]!}.`,
+          : `${whole(significant)} of ${plural(termCount, 'term')} ${pluralWord(significant, 'has', 'have')} an adjusted p of at most ${value(threshold)}; the best is ${phrases[0]!}.`,
       ],
       more: phrases.length > 1 ? [`Best first: ${listed(phrases)}.`] : [],
       cautions:

@@ -1,19 +1,6 @@
+import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import {
-  common,
-  count,
-  counted,
-  groupName,
-  list,
-  listed,
-  named,
-  number,
-  plotWords,
-  pValue,
-  text,
-  value,
-  whole,
-} from '../plot-words.ts';
+import { common, count, groupName, list, listed, named, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
 
 export const ligandReceptorDotsWords = plotWords({
   kind: 'ligand-receptor-dots',
@@ -40,8 +27,8 @@ export const ligandReceptorDotsWords = plotWords({
       );
     return {
       reading: [
-        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${counted(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
-        `Of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups, ${whole(passing)} ${passing === 1 ? 'has' : 'have'} p < ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
+        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${plural(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
+        `Of ${plural(tested, 'interaction')} that ${pluralWord(tested, 'is', 'are')} expressed in both groups, ${plural(passing, 'has', 'have')} p < ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
       ],
       more: [
         ...(subtitle ? [`${subtitle}.`] : []),
@@ -84,8 +71,8 @@ export const ligandReceptorHeatmapWords = plotWords({
       .map(({ pairs, source, target }) => `${groupName(source)} to ${groupName(target)} (${whole(pairs)})`);
     return {
       reading: [
-        `The heatmap counts the pairs of ligand and receptor with p < ${value(threshold)} between ${counted(rows.length, 'group')}, sources in rows and targets in columns.`,
-        `${whole(passing)} of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups ${passing === 1 ? 'passes' : 'pass'}${topPairs.length > 0 ? `; two groups with the most are ${topPairs[0]!}` : ''}.`,
+        `The heatmap counts the pairs of ligand and receptor with p < ${value(threshold)} between ${plural(rows.length, 'group')}, sources in rows and targets in columns.`,
+        `${whole(passing)} of ${plural(tested, 'interaction')} that ${pluralWord(tested, 'is', 'are')} expressed in both groups ${pluralWord(passing, 'passes', 'pass')}${topPairs.length > 0 ? `; two groups with the most are ${topPairs[0]!}` : ''}.`,
       ],
       more: [
         ...(subtitle ? [`${subtitle}.`] : []),
@@ -93,7 +80,7 @@ export const ligandReceptorHeatmapWords = plotWords({
       ],
       cautions:
         rows.length < groupCount
-          ? [`The figure leaves out ${counted(groupCount - rows.length, 'group')}.`]
+          ? [`The figure leaves out ${plural(groupCount - rows.length, 'group')}.`]
           : [],
       general: [
         'How many pairs pass depends on how many cells a group has and how many of the listed genes it expresses.',

@@ -1,5 +1,6 @@
+import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import { common, count, counted, list, plotWords, text, value } from '../plot-words.ts';
+import { common, count, list, plotWords, text, value } from '../plot-words.ts';
 
 /** A curve that rises by this factor from its left end indicates genes with too few counts. */
 const risen = 1.1;
@@ -20,7 +21,7 @@ export const meanVarianceWords = plotWords({
     if (!first || !last) {
       return {
         reading: [
-          `The plot has ${counted(genes, 'gene')} and no curve.`,
+          `The plot has ${plural(genes, 'gene')} and no curve.`,
           'There are too few genes with enough counts to draw one.',
         ],
         cautions: [],
@@ -30,7 +31,7 @@ export const meanVarianceWords = plotWords({
     const falls = last[1] < first[1];
     return {
       reading: [
-        `The curve through ${counted(genes, 'gene')} goes from a root of the ${whatOf[measure]} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
+        `The curve through ${plural(genes, 'gene')} goes from a root of the ${whatOf[measure]} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
         measure === 'deviation'
           ? weighed(falls)
           : measure === 'dispersion'

@@ -1,5 +1,6 @@
+import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { common, count, counted, percent, plotWords, text, whole } from '../plot-words.ts';
+import { common, count, percent, plotWords, text, whole } from '../plot-words.ts';
 import { type HistogramShape, histogramShapes, unchangedShare } from './shape.ts';
 
 const readings: Readonly<Record<HistogramShape, string>> = {
@@ -43,10 +44,10 @@ export const pValueHistogramWords = plotWords({
       reading: [
         shape === 'none'
           ? 'The histogram has 0 genes.'
-          : `The histogram has ${counted(
+          : `The histogram has ${plural(
               counts.reduce((sum, one) => sum + one, 0),
               'gene',
-            )}, of which ${whole(counts[0]!)} ${counts[0] === 1 ? 'has' : 'have'} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
+            )}, of which ${whole(counts[0]!)} ${pluralWord(counts[0], 'has', 'have')} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
         readings[shape],
       ],
       more:

@@ -1,3 +1,4 @@
+import { plural } from '@cellfolio/model';
 import { z } from 'zod';
 import {
   cells,
@@ -51,7 +52,7 @@ export const pairUmapWords = plotWords({
         .map(({ label, high }) => `Colours of ${label} end at ${value(high)}: cells above it look alike.`),
       ...(withoutValue > 0
         ? [
-            `${whole(withoutValue)} ${withoutValue === 1 ? 'value that is no number is' : 'values that are no numbers are'} drawn as 0.`,
+            `${plural(withoutValue, 'value that is no number is', 'values that are no numbers are')} drawn as 0.`,
           ]
         : []),
       ...mapCautions(shown),

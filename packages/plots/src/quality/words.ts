@@ -1,24 +1,6 @@
+import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import {
-  cells,
-  common,
-  count,
-  counted,
-  firstGroups,
-  group,
-  groupName,
-  list,
-  listed,
-  listedSome,
-  named,
-  number,
-  percent,
-  plotWords,
-  smallerLeftOut,
-  text,
-  value,
-  whole,
-} from '../plot-words.ts';
+import { cells, common, count, firstGroups, group, groupName, list, listed, listedSome, named, number, percent, plotWords, smallerLeftOut, text, value, whole } from '../plot-words.ts';
 
 const distribution = z.object({
   cells: count,
@@ -78,7 +60,7 @@ export const qualityWords = plotWords({
     const few = groups.filter((one) => one.cells < fewCells).map(({ label }) => label);
     return {
       reading: [
-        `The violins show ${counted(measures.length, 'measure')} of quality in ${cells(all)}${groupTitle === '' ? '' : ` of ${counted(groups.length, 'group')} by ${groupTitle}`}, with lines at the median ± ${value(deviations)} median absolute deviations.`,
+        `The violins show ${plural(measures.length, 'measure')} of quality in ${cells(all)}${groupTitle === '' ? '' : ` of ${plural(groups.length, 'group')} by ${groupTitle}`}, with lines at the median ± ${value(deviations)} median absolute deviations.`,
         mostBeyond(measures, groups),
       ],
       more: measures.map((measure, place) => {

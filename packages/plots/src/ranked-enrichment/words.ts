@@ -1,18 +1,6 @@
+import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import {
-  common,
-  count,
-  counted,
-  list,
-  listed,
-  named,
-  number,
-  plotWords,
-  text,
-  value,
-  whole,
-  listedSome,
-} from '../plot-words.ts';
+import { common, count, list, listed, listedSome, named, number, plotWords, text, value, whole } from '../plot-words.ts';
 import { boundedP } from './ranked-sets.ts';
 
 export const rankedEnrichmentBarWords = plotWords({
@@ -45,8 +33,8 @@ export const rankedEnrichmentBarWords = plotWords({
     )[0];
     return {
       reading: [
-        `The bars show the normalised enrichment scores of ${counted(sets.length, 'set')}, the best of ${whole(tested)} tested over ${counted(genes, 'ranked gene')}.`,
-        `${whole(significant.top)} ${significant.top === 1 ? 'stands' : 'stand'} at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}${first === undefined ? '' : `; the strongest is ${first}`}.`,
+        `The bars show the normalised enrichment scores of ${plural(sets.length, 'set')}, the best of ${whole(tested)} tested over ${plural(genes, 'ranked gene')}.`,
+        `${plural(significant.top, 'stands', 'stand')} at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}${first === undefined ? '' : `; the strongest is ${first}`}.`,
       ],
       more: [
         `${subtitle}.`,
@@ -103,7 +91,7 @@ export const runningScoreWords = plotWords({
     const shown = leading.slice(0, namedGenes);
     return {
       reading: [
-        `The curve runs over ${counted(genes, 'ranked gene')} and rises at each of the ${counted(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
+        `The curve runs over ${plural(genes, 'ranked gene')} and rises at each of the ${plural(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
         `They stand towards the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`}: enrichment score ${value(es)}, normalised ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
       ],
       more: [

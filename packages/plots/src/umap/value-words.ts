@@ -1,3 +1,4 @@
+import { pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
 import {
   count,
@@ -42,7 +43,7 @@ export const geneUmapWords = plotWords({
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit)}.`,
       expressing === 0
         ? 'None of them has a value above 0, so none expresses the gene.'
-        : `${whole(expressing)} of them (${percent(expressing, shown.cells)}) ${expressing === 1 ? 'expresses' : 'express'} the gene, with a value above 0, and the highest value is ${value(domain.max)}.`,
+        : `${whole(expressing)} of them (${percent(expressing, shown.cells)}) ${pluralWord(expressing, 'expresses', 'express')} the gene, with a value above 0, and the highest value is ${value(domain.max)}.`,
     ],
     cautions: [
       ...(domain.clipped

@@ -1,5 +1,5 @@
 import type { ModelSuggestion } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, pluralWord } from '@cellfolio/model';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { Classification } from './classifications.ts';
 
@@ -41,7 +41,7 @@ export function classificationCautions(
   return [
     {
       code: 'model-knows-its-types',
-      message: `The model knows ${countText(model.types.length)} types: a cell of any other type gets the one that it resembles most, at times with a high probability. ${countText(isUnclear)} of ${countText(suggestions.length)} groups ${isUnclear === 1 ? 'is' : 'are'} Unclear. Look at the genes before you label cells.`,
+      message: `The model knows ${countText(model.types.length)} types: a cell of any other type gets the one that it resembles most, at times with a high probability. ${countText(isUnclear)} of ${countText(suggestions.length)} groups ${pluralWord(isUnclear, 'is', 'are')} Unclear. Look at the genes before you label cells.`,
       numbers: { types: model.types.length, groups: suggestions.length, unclear: isUnclear },
     },
     ...lacking,

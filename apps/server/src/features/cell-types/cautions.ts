@@ -1,4 +1,4 @@
-import { type ResultCaution as Caution, countText, listedNames, valueCautions } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
 import { isCellCycleGene } from '@cellfolio/process';
 import { leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
@@ -48,7 +48,7 @@ function suggestionsOnly({ found, groups }: Findings): Caution {
   const unclear = found.groups.filter(({ reasons }) => reasons.length > 0).length;
   return {
     code: 'suggestions-only',
-    message: `A suggestion says which of the listed types a group resembles most, not what its cells are: a type that is not listed cannot be suggested, and p-values take genes for replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${unclear === 1 ? 'is' : 'are'} Unclear. Look at the markers before you label cells.`,
+    message: `A suggestion says which of the listed types a group resembles most, not what its cells are: a type that is not listed cannot be suggested, and p-values take genes for replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${pluralWord(unclear, 'is', 'are')} Unclear. Look at the markers before you label cells.`,
     numbers: { groups: groups.names.length, unclear },
   };
 }
@@ -70,7 +70,7 @@ function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
   return [
     {
       code: 'two-types',
-      message: `${looksLike.length === 1 ? 'One group looks' : `${countText(looksLike.length)} groups look`} like two types at once: ${listedNames(descriptions, maxNamesListed)}. If many cells express both, look for doublets; if few do, split the group.`,
+      message: `${plural(looksLike.length, 'group looks', 'groups look')} like two types at once: ${listedNames(descriptions, maxNamesListed)}. If many cells express both, look for doublets; if few do, split the group.`,
       numbers: {
         groupCount: looksLike.length,
         groups: looksLike.slice(0, maxNamesListed).map(({ group }) => groups.names[group]!),
@@ -90,7 +90,7 @@ function otherProgrammes({ found, groups }: Findings): Caution[] {
     return [
       {
         code: 'explained-by-programme',
-        message: `${listedNames(explained, maxNamesListed)} ${explained.length === 1 ? 'differs' : 'differ'} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state, not a type'}. Look at its markers.`,
+        message: `${listedNames(explained, maxNamesListed)} ${pluralWord(explained.length, 'differs', 'differ')} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state, not a type'}. Look at its markers.`,
         numbers: {
           programme: name,
           groupCount: explained.length,

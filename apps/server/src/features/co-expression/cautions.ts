@@ -1,13 +1,6 @@
 import type { GeneModel } from '@cellfolio/analysis';
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
-import {
-  type ResultCaution as Caution,
-  countCautions,
-  countText,
-  percentText,
-  listedNames,
-  valueCautions,
-} from '@cellfolio/model';
+import { type ResultCaution as Caution, countCautions, countText, percentText, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GraphSource } from '../cell-graph/index.ts';
 import type { Selection } from '../selection/index.ts';
@@ -184,11 +177,11 @@ function withoutCounts({ parameters: { model }, tested: { tested } }: Findings):
 
 function withoutComponents({ cells: { without } }: Findings): Caution[] {
   if (without === 0) return [];
-  const subject = without === 1 ? '1 active cell has' : `${countText(without)} active cells have`;
+  const subject = plural(without, 'active cell has', 'active cells have');
   return [
     {
       code: 'cells-without-components',
-      message: `${subject} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out: process the dataset again to include them.`,
+      message: `${subject} no principal components, as cells that quality control removed, and ${pluralWord(without, 'is', 'are')} left out: process the dataset again to include them.`,
       numbers: { without },
     },
   ];

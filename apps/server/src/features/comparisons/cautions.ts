@@ -1,15 +1,7 @@
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import {
-  type ResultCaution as Caution,
-  countCautions,
-  countText,
-  isOfExpression,
-  isUnassigned,
-  listedNames,
-  valueCautions,
-} from '@cellfolio/model';
+import { type ResultCaution as Caution, countCautions, countText, isOfExpression, isUnassigned, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
 import { type ComparedDepths, depthCautions } from '../../runtime/depth-cautions.ts';
@@ -153,7 +145,7 @@ function sampleCautions(findings: Findings): Caution[] {
       testedBy: between.ofCounts ? 'counts' : 'values',
     }),
   };
-  const samplesText = (number: number) => (number === 1 ? '1 sample' : `${countText(number)} samples`);
+  const samplesText = (number: number) => (plural(number, 'sample'));
   const both = count.both === 0 ? 'none in both' : `${countText(count.both)} in both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
@@ -178,7 +170,7 @@ function betweenText({ between, selection }: Findings): string {
   if (testable === 0) {
     return ' No gene can be tested between samples: that takes two on each side.';
   }
-  return ` Between samples, ${countText(kept)} of the first ${countText(markerCount)} genes ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
+  return ` Between samples, ${countText(kept)} of the first ${countText(markerCount)} genes ${pluralWord(kept, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
 }
 
 /** Sets whose membership came from the tested expression: their p-values are too small whatever the cells are. */
@@ -216,7 +208,7 @@ function sameCells({ selection, parameters }: Findings): Caution[] {
 }
 
 function sidesText(sides: readonly string[]): string {
-  return `${sides.join(' and ')} ${sides.length === 1 ? 'is made of' : 'are made of'}`;
+  return `${sides.join(' and ')} ${pluralWord(sides.length, 'is made of', 'are made of')}`;
 }
 
 function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
@@ -318,7 +310,7 @@ function leftOut({ compared, parameters }: Findings): Caution[] {
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${parameters.within ?? ''} and ${unlabelled === 1 ? 'is' : 'are'} in no comparison: label them to include them.`,
+      message: `${plural(unlabelled, 'cell of A or B has', 'cells of A or B have')} no value in ${parameters.within ?? ''} and ${pluralWord(unlabelled, 'is', 'are')} in no comparison: label them to include them.`,
       numbers: { unlabelled },
     });
   }

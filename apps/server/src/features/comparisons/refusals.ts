@@ -1,10 +1,10 @@
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { countText, quotedHead } from '@cellfolio/model';
+import { countText, plural, quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
 export function sharedRefusal({ a, b }: Pick<ComparisonParameters, 'a' | 'b'>, shared: number): ApiFailure {
-  const cells = shared === 1 ? '1 active cell is' : `${countText(shared)} active cells are`;
+  const cells = plural(shared, 'active cell is', 'active cells are');
   return new ApiFailure(
     422,
     'sets_overlap',

@@ -1,6 +1,6 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { unassignedCautions } from '../markers/index.ts';
@@ -71,7 +71,7 @@ export function compositionCautions(
 
 function ofOwnCells(ofCategories: readonly string[], ofCells: readonly string[], by: string): Caution[] {
   const opening = (sides: readonly string[]) =>
-    `${sides.join(' and ')} ${sides.length === 1 ? 'is' : 'are'} made of`;
+    `${sides.join(' and ')} ${pluralWord(sides.length, 'is', 'are')} made of`;
   const sets: Caution[] = [];
   if (ofCategories.length > 0) {
     sets.push({
@@ -122,7 +122,7 @@ function withoutCategory(unlabelled: number, by: string): Caution[] {
   return [
     {
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${by} and ${unlabelled === 1 ? 'counts' : 'count'} in no share: label them to include them.`,
+      message: `${plural(unlabelled, 'cell of A or B has', 'cells of A or B have')} no value in ${by} and ${pluralWord(unlabelled, 'counts', 'count')} in no share: label them to include them.`,
       numbers: { unlabelled },
     },
   ];

@@ -19,7 +19,7 @@ import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions, type Composition } from './cautions.ts';
 import type { CompositionTask, TestedComposition } from './tasks.ts';
 import { minTypes } from '@cellfolio/analysis';
-import { countText, typeColumn } from '@cellfolio/model';
+import { countText, plural, typeColumn } from '@cellfolio/model';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
 const minCells = 2;
@@ -119,7 +119,7 @@ function categoriesRefused(
   const column = quotedColumn(by);
   const message =
     refusal === 'too_few_categories'
-      ? `These samples have cells of ${countText(categories)} ${categories === 1 ? 'category' : 'categories'} of ${column}: the test learns from at least ${minTypes} how much shares vary. Choose another column, or larger sets of cells.`
+      ? `These samples have cells of ${plural(categories, 'category', 'categories')} of ${column}: the test learns from at least ${minTypes} how much shares vary. Choose another column, or larger sets of cells.`
       : `${column} has ${countText(categories)} categories: so many name cells or clones, not groups of cells. Choose another column.`;
   return new ApiFailure(422, refusal, message, {
     details: [{ field: 'by', problem: `has ${categories} categories` }],

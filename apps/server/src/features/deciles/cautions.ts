@@ -1,5 +1,5 @@
 import { compositionLimit, hasOtherComposition } from '@cellfolio/analysis';
-import { type ResultCaution as Caution, countText, percentText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, percentText, listedNames, plural, pluralWord } from '@cellfolio/model';
 import { compositionText } from '../../runtime/named-composition.ts';
 import { comparedSamples, endCount, type RankedEnds } from './ranked-ends.ts';
 
@@ -106,7 +106,7 @@ function association({ untested, rankedBy }: RankedEnds): Caution {
   const genes =
     untested.length === 0
       ? ''
-      : ` ${untested.length === 1 ? `${untested[0]!.symbol} itself is` : `The ${countText(untested.length)} genes of the score are`} in the table and not tested, as ${untested.length === 1 ? 'it' : 'they'} chose the cells.`;
+      : ` ${untested.length === 1 ? `${untested[0]!.symbol} itself is` : `The ${countText(untested.length)} genes of the score are`} in the table and not tested, as ${pluralWord(untested.length, 'it', 'they')} chose the cells.`;
   return {
     code: 'ends-by-ranking',
     message: `Cells were chosen by ${rankedBy}: genes that go with it differ, which does not say what causes what.${genes}`,
@@ -144,5 +144,5 @@ function notRanked({ withoutValue, withoutSample, sampleColumn }: RankedEnds): C
 }
 
 function cellsText(count: number): string {
-  return count === 1 ? '1 cell' : `${countText(count)} cells`;
+  return plural(count, 'cell');
 }

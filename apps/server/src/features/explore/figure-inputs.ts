@@ -1,3 +1,4 @@
+import { plural } from '@cellfolio/model';
 import type { FigureContent } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf, type MapShown } from '@cellfolio/plots/content';
@@ -122,7 +123,7 @@ export class FigureInputs {
       throw new ApiFailure(
         400,
         'column_not_found',
-        `The embedding ${quoted} has ${dimensions} ${dimensions === 1 ? 'dimension' : 'dimensions'}, the first is 0.`,
+        `The embedding ${quoted} has ${plural(dimensions, 'dimension')}, the first is 0.`,
       );
     }
     return { from: 'embedding', name, ...(axes && { axes }) };

@@ -1,12 +1,6 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import {
-  type ResultCaution as Caution,
-  countText,
-  percentText,
-  listedNames,
-  valueCautions,
-} from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, percentText, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { Selection } from '../selection/index.ts';
@@ -55,7 +49,7 @@ export function gradientCautions(findings: Findings): Caution[] {
   ];
 }
 
-const cellsText = (cells: number) => (cells === 1 ? '1 cell' : `${countText(cells)} cells`);
+const cellsText = (cells: number) => (plural(cells, 'cell'));
 
 function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   const on = ordered.samples;
@@ -202,7 +196,7 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (without > 0) {
     cautions.push({
       code: 'cells-without-place',
-      message: `${cellsText(without)} of ${countText(cells.analysed)} have no place on ${axis.name} and ${without === 1 ? 'is' : 'are'} left out: check that they are not of one kind.`,
+      message: `${cellsText(without)} of ${countText(cells.analysed)} have no place on ${axis.name} and ${pluralWord(without, 'is', 'are')} left out: check that they are not of one kind.`,
       numbers: { without, analysed: cells.analysed },
     });
   }
@@ -210,7 +204,7 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (within && on && samples && small > 0) {
     cautions.push({
       code: 'samples-left-out',
-      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. Check that the others stand for them.`,
+      message: `${cellsText(small)} ${pluralWord(small, 'is', 'are')} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. Check that the others stand for them.`,
       numbers: { cells: small, samples: on.present, usable: on.usable },
     });
   }

@@ -1,12 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import {
-  type ResultCaution as Caution,
-  countText,
-  isClustering,
-  isOfExpression,
-  listedNames,
-  valueCautions,
-} from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, isClustering, isOfExpression, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
 import {
   batchCautions,
   maxGroupsListed,
@@ -146,7 +139,7 @@ function withoutMarkers({ markers }: MarkerFindings): Caution[] {
   return [
     {
       code: 'groups-without-markers',
-      message: `No gene passes the limits for ${empty.length === 1 ? '1 group' : `${countText(empty.length)} groups`}: ${listedNames(empty, maxNamesListed)}. They may not differ from the others: merge them, or lower the limits.`,
+      message: `No gene passes the limits for ${plural(empty.length, 'group')}: ${listedNames(empty, maxNamesListed)}. They may not differ from the others: merge them, or lower the limits.`,
       numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
     },
   ];
@@ -195,7 +188,7 @@ function ownDataCaution({
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(passing)} markers ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
+      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(passing)} markers ${pluralWord(smallEffects, 'has', 'have')} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
       numbers: {
         passing,
         smallEffects,
@@ -249,10 +242,10 @@ function splitCautions(title: string | undefined, withoutPart: number): Caution[
     },
   ];
   if (withoutPart > 0) {
-    const cells = withoutPart === 1 ? '1 cell has' : `${countText(withoutPart)} cells have`;
+    const cells = plural(withoutPart, 'cell has', 'cells have');
     cautions.push({
       code: 'cells-without-category',
-      message: `${cells} no value in ${title} and ${withoutPart === 1 ? 'is' : 'are'} in no comparison: label them to include them.`,
+      message: `${cells} no value in ${title} and ${pluralWord(withoutPart, 'is', 'are')} in no comparison: label them to include them.`,
       numbers: { cells: withoutPart },
     });
   }

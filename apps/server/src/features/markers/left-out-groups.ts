@@ -1,5 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 
 interface LeftOutGroups {
   readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
@@ -37,7 +37,7 @@ export function leftOutCautions(
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no group: label them to include them.`,
+      message: `${plural(unlabelled, 'active cell has', 'active cells have')} no value in ${columnTitle(column)} and ${pluralWord(unlabelled, 'is', 'are')} in no group: label them to include them.`,
       numbers: { unlabelled },
     });
   }

@@ -1,6 +1,6 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, type ResultCaution as Caution, listedNames } from '@cellfolio/model';
+import { countText, type ResultCaution as Caution, listedNames, pluralWord } from '@cellfolio/model';
 import { sampleNoun, samplesText } from '../../runtime/sample-column.ts';
 import { replicateTestWords } from '../../runtime/sample-replicates.ts';
 import type { AllGroups } from './found-groups.ts';
@@ -130,7 +130,7 @@ function betweenSamplesOf(
       : `the ${countText(listed)}`;
   const left =
     untested.length > 0 ? ` Too few ${many} to test ${listedNames(untested, maxNamesListed)}.` : '';
-  return `Between ${many}, ${countText(kept)} of ${looked} markers ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
+  return `Between ${many}, ${countText(kept)} of ${looked} markers ${pluralWord(kept, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
 }
 
 function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {
@@ -182,7 +182,7 @@ export function batchCautions({ checks: { batches = [] }, groups, markers }: Sam
   return [
     {
       code: 'batch-confounded',
-      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${confounded.length === 1 ? 'it' : 'them'} (${descriptions.join('; ')}): markers may be the difference between batches, and no test can tell. Compare within a batch.`,
+      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${pluralWord(confounded.length, 'it', 'them')} (${descriptions.join('; ')}): markers may be the difference between batches, and no test can tell. Compare within a batch.`,
       numbers: {
         columns: apart.slice(0, maxNamesListed).map(({ column }) => column),
         groups: confounded.slice(0, maxGroupsListed),

@@ -1,5 +1,5 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { countText, type ResultCaution as Caution, listedNames, resultNotes } from '@cellfolio/model';
+import { countText, type ResultCaution as Caution, listedNames, resultNotes, plural, pluralWord } from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { RankedSets, BackgroundChoice } from './background-genes.ts';
@@ -259,7 +259,7 @@ function aboutGenes({ result }: PathwayResult): Caution[] {
   if (matchCount < fewGenes) {
     cautions.push({
       code: 'few-genes',
-      message: `Only ${matchCount} ${matchCount === 1 ? 'gene' : 'genes'} of the list ${matchCount === 1 ? 'was' : 'were'} tested, fewer than ${fewGenes}: one gene more or less decides what is significant. Take a longer list.`,
+      message: `Only ${plural(matchCount, 'gene')} of the list ${pluralWord(matchCount, 'was', 'were')} tested, fewer than ${fewGenes}: one gene more or less decides what is significant. Take a longer list.`,
       numbers: { genes: matchCount, fewBelow: fewGenes },
     });
   }
@@ -295,5 +295,5 @@ function aboutSets(outcome: PathwayResult): Caution {
 }
 
 function ofGenes(count: number, total: number): string {
-  return `${countText(count)} of the ${countText(total)} genes of the list ${count === 1 ? 'is' : 'are'}`;
+  return `${countText(count)} of the ${countText(total)} genes of the list ${pluralWord(count, 'is', 'are')}`;
 }

@@ -1,5 +1,5 @@
 import { minProbability } from '@cellfolio/analysis';
-import { type ResultCaution as Caution, countText, percentText } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, percentText, plural, pluralWord } from '@cellfolio/model';
 import { falseShare } from '../../runtime/p-value-cautions.ts';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { libraryCautions } from '../pathways/index.ts';
@@ -74,7 +74,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   const cautions: Caution[] = [];
   const add = (code: Caution['code'], message: string, numbers: Caution['numbers']) =>
     cautions.push({ code, message, ...(numbers && { numbers }) });
-  const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
+  const genes = (count: number) => (plural(count, 'gene'));
   if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
     add(
       'one-sided-ranking',
@@ -94,7 +94,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (repeated > 0) {
     add(
       'repeated-genes',
-      `${genes(repeated)} came more than once and ${repeated === 1 ? 'has' : 'have'} the mean of the numbers.`,
+      `${genes(repeated)} came more than once and ${pluralWord(repeated, 'has', 'have')} the mean of the numbers.`,
       { repeated },
     );
   }
@@ -102,7 +102,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (unexpressed > 0) {
     add(
       'unexpressed-genes',
-      `${genes(unexpressed)} without a value in any cell that was compared ${unexpressed === 1 ? 'is' : 'are'} not ranked.`,
+      `${genes(unexpressed)} without a value in any cell that was compared ${pluralWord(unexpressed, 'is', 'are')} not ranked.`,
       { genes: unexpressed },
     );
   }
@@ -133,7 +133,7 @@ function multipleTesting({ ranked, tests, parameters: { method } }: RankedEnrich
       : 'p-values are adjusted by Benjamini and Hochberg over them';
   return {
     code: 'multiple-testing',
-    message: `${countText(tested)} ${tested === 1 ? 'set was' : 'sets were'} tested; ${how}. ${falseShare('sets', threshold, 'an FDR of at most')}`,
+    message: `${plural(tested, 'set was', 'sets were')} tested; ${how}. ${falseShare('sets', threshold, 'an FDR of at most')}`,
     numbers: { tests: tested, passing },
   };
 }
@@ -153,7 +153,7 @@ function ofSets({ ranked, library, parameters }: RankedEnrichment): Caution[] {
 
 function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrichment): Caution[] {
   const count = (is: (p: number) => boolean) => tests.pValues.reduce((sum, p) => sum + (is(p) ? 1 : 0), 0);
-  const sets = (number: number) => (number === 1 ? '1 set' : `${countText(number)} sets`);
+  const sets = (number: number) => (plural(number, 'set'));
   if (method === 'permutation') {
     const zero = count((p) => p === 0);
     if (zero === 0) return [];
@@ -181,7 +181,7 @@ function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrich
   if (unknown > 0) {
     cautions.push({
       code: 'unbalanced-ranking',
-      message: `${sets(unknown)} ${unknown === 1 ? 'has' : 'have'} no p-value: fewer than ten permuted scores have the sign of the score. Choose more permutations.`,
+      message: `${sets(unknown)} ${pluralWord(unknown, 'has', 'have')} no p-value: fewer than ten permuted scores have the sign of the score. Choose more permutations.`,
       numbers: { sets: unknown, permutations },
     });
   }

@@ -1,4 +1,4 @@
-import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, listedNames, plural, pluralWord } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import {
   detectSpecies,
@@ -122,12 +122,12 @@ function fewGenesOfState(name: string, foundCount: number, total: number): Cauti
 
 function fewGenesOfSignature(foundCount: number, total: number): Caution[] {
   if (foundCount >= fewOfSignature) return [];
-  const genes = foundCount === 1 ? 'one gene' : `${foundCount} genes`;
+  const genes = plural(foundCount, 'gene');
   const named = total === foundCount ? '' : ` of the ${total} named`;
   return [
     {
       code: 'few-genes',
-      message: `The score is of ${genes}${named}: it shows ${foundCount === 1 ? 'that gene' : 'those genes'} against control genes, not a shared programme. Name more genes.`,
+      message: `The score is of ${genes}${named}: it shows ${pluralWord(foundCount, 'that gene', 'those genes')} against control genes, not a shared programme. Name more genes.`,
       numbers: { foundGenes: foundCount, setGenes: total },
     },
   ];
@@ -143,7 +143,7 @@ function otherCase(
   const other = symbols.filter((symbol) => !named.has(symbol));
   const [example] = other;
   if (example === undefined) return [];
-  const are = other.length === 1 ? 'is' : 'are';
+  const are = pluralWord(other.length, 'is', 'are');
   return [
     {
       code: 'matched-regardless-of-case',

@@ -1,13 +1,7 @@
 import { stationary } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import {
-  type ResultCaution as Caution,
-  countText,
-  percentText,
-  listedNames,
-  valueCautions,
-} from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, percentText, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
 import type { Selection } from '../selection/index.ts';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -87,7 +81,7 @@ function unreachedCells({ ordered, cells }: Findings): Caution[] {
   return [
     {
       code: 'disconnected-graph',
-      message: `The graph has ${countText(ordered.parts)} separate parts: ${unreached === 1 ? '1 cell is' : `${countText(unreached)} cells are`} not connected with the root${where}, and without pseudotime. Choose a subset of one lineage, or a root in the part that you mean.`,
+      message: `The graph has ${countText(ordered.parts)} separate parts: ${plural(unreached, 'cell is', 'cells are')} not connected with the root${where}, and without pseudotime. Choose a subset of one lineage, or a root in the part that you mean.`,
       numbers: { parts: ordered.parts, unreached, analysed: cells.analysed },
     },
   ];
@@ -208,7 +202,7 @@ function withoutComponents({ cells: { without } }: Findings): Caution[] {
   return [
     {
       code: 'cells-without-components',
-      message: `${without === 1 ? '1 active cell has' : `${countText(without)} active cells have`} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out: process the dataset again to include them.`,
+      message: `${plural(without, 'active cell has', 'active cells have')} no principal components, as cells that quality control removed, and ${pluralWord(without, 'is', 'are')} left out: process the dataset again to include them.`,
       numbers: { without },
     },
   ];
@@ -220,7 +214,7 @@ function unlabelled({ ordered, parameters }: Findings): Caution[] {
   return [
     {
       code: 'unlabelled-cells',
-      message: `${cells === 1 ? '1 cell has' : `${countText(cells)} cells have`} no value in ${parameters.groupby}: ${cells === 1 ? 'it is' : 'they are'} ordered, and in no group of the PAGA graph. Label them to include them.`,
+      message: `${plural(cells, 'cell has', 'cells have')} no value in ${parameters.groupby}: ${pluralWord(cells, 'it is', 'they are')} ordered, and in no group of the PAGA graph. Label them to include them.`,
       numbers: { unlabelled: cells },
     },
   ];

@@ -1,3 +1,4 @@
+import { plural } from '@cellfolio/model';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -109,7 +110,7 @@ async function readBuiltPages(
   folder: string,
   { siteUrl, trialDays, storageBytes }: BuiltPageValues,
 ): Promise<Map<string, BuiltPage>> {
-  const trialLength = trialDays === 1 ? '1 day' : `${trialDays} days`;
+  const trialLength = plural(trialDays, 'day');
   const pages = new Map<string, BuiltPage>();
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const extension = /\.\w+$/.exec(file.name)?.[0] ?? '';

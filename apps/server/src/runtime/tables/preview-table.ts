@@ -1,3 +1,4 @@
+import { pluralWord } from '@cellfolio/model';
 import { minPValue } from '@cellfolio/contract';
 import { isPValue, type ResultTable } from './result-csv.ts';
 
@@ -17,7 +18,7 @@ function previewRows(rows: ResultTable['rows'], columns: ResultTable['columns'])
   const htmlRow = rowOf(columns.map(isPValue));
   if (rows.length <= 2 * endRows) return rows.map(htmlRow).join('');
   const left = rows.length - 2 * endRows;
-  const gap = `<tr><td colspan="${columns.length}">… ${left} more ${left === 1 ? 'row' : 'rows'} …</td></tr>`;
+  const gap = `<tr><td colspan="${columns.length}">… ${left} more ${pluralWord(left, 'row')} …</td></tr>`;
   return [...rows.slice(0, endRows).map(htmlRow), gap, ...rows.slice(-endRows).map(htmlRow)].join('');
 }
 

@@ -19,7 +19,7 @@ import { Failure, SubmitButton } from '@/features/auth/index.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { saveFile } from '@/lib/files.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
@@ -140,7 +140,7 @@ function Consequences({
     if (count === 0) return [];
     return name === 'annotations' && count > 1
       ? [`${count} annotations and kept columns`]
-      : [counted(count, noun)];
+      : [plural(count, noun)];
   });
   return (
     <div className="flex flex-col gap-3 text-sm">
@@ -149,7 +149,7 @@ function Consequences({
         <ul className="text-muted list-disc pl-5">
           <li>Your profile, plan and settings</li>
           {files.count > 0 && (
-            <li>{`${counted(files.count, 'file')} (${fileSize(files.bytes)}), and every dataset built from your files`}</li>
+            <li>{`${plural(files.count, 'file')} (${fileSize(files.bytes)}), and every dataset built from your files`}</li>
           )}
           {counts.length > 0 && <li>{counts.join(', ')}</li>}
           {jobs_under_way > 0 && <li>{`Running jobs, which are cancelled: ${jobs_under_way}`}</li>}

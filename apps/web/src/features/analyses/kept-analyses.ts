@@ -2,7 +2,7 @@ import type { FilterRequest } from '@cellfolio/contract';
 import { filterRequest } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { sameCells } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import type { AnalysisModule } from './analysis-module.ts';
 
@@ -122,7 +122,7 @@ function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
 }
 
 export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
-  const count = cells === null ? 'cells' : counted(cells, 'cell');
+  const count = cells === null ? 'cells' : plural(cells, 'cell');
   const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
   return module.asked(request, of);
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { FileButton } from '@/components/file-button.tsx';
 import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
 import { ChoiceField } from './choice-field.tsx';
 
@@ -68,7 +68,7 @@ export function ListField({ species, label, entry, lists, offered, value, onChan
 }
 
 function listWords({ label, release, licence, species, count }: OfferedList, entry: string): string {
-  const parts = [counted(count, entry), label, release, `${species} genes`, licence];
+  const parts = [plural(count, entry), label, release, `${species} genes`, licence];
   return `${parts.filter((part) => part !== '').join(' · ')}.`;
 }
 

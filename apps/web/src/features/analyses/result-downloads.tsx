@@ -16,7 +16,7 @@ import { figureEndings, figureFiles, renderFigure } from '@/features/images/inde
 import { saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { type TableFormat, tableFormats } from '@/features/tables/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { furtherFigures, plotOf, readResult } from './analysis-module.ts';
 import { figureFile, figureSize, figureWord, pixelWords, pngSize } from './result-figure.tsx';
@@ -163,7 +163,7 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
 }
 
 function sortedWords(result: AnalysisResult): string {
-  return isCutOff(result) ? `${counted(result.table.rowCount, 'row')} on the page` : allWords(result);
+  return isCutOff(result) ? `${plural(result.table.rowCount, 'row')} on the page` : allWords(result);
 }
 
 interface SplitButtonProps {

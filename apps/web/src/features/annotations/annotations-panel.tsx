@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { reasonOf } from '@/lib/api-errors.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import {
   type AnnotationActions,
@@ -140,7 +140,7 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
     <>
       <div className="flex items-center gap-1">
         <p role="status" className="text-muted min-w-0 flex-1 text-xs tabular-nums">
-          {counted(groups.length, 'group')}, {formatCount(unlabelled)} unlabelled
+          {plural(groups.length, 'group')}, {formatCount(unlabelled)} unlabelled
         </p>
         <AnnotationHistory annotation={annotation} action={action} />
         <AnnotationMenu annotation={annotation} action={action} filename={filename} />

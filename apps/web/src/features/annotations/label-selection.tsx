@@ -7,7 +7,7 @@ import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { type AnnotationAtHand, annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
 
@@ -44,7 +44,7 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
       const { annotation } = await action.mutateAsync({ do: 'change', of, change });
       const [step] = annotation?.history ?? [];
       toast.success('Cells Labelled', {
-        description: `${formatCount(step?.cells ?? 0)} of ${counted(count, 'selected cell')} changed in ${of.name}.`,
+        description: `${formatCount(step?.cells ?? 0)} of ${plural(count, 'selected cell')} changed in ${of.name}.`,
       });
       setOpen(false);
       setGroup('');

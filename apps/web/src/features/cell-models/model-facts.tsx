@@ -1,7 +1,7 @@
 import type { CellModelAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { suggestedWords } from '@/features/cell-types/index.ts';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural } from '@/lib/format.ts';
 
 export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
   const { model, genes, cells, suggestions, parameters } = answer;
@@ -10,8 +10,8 @@ export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
       facts={answer.facts}
       line={
         <>
-          <span className="font-medium">Model:</span> {model.name} · {counted(model.type_count, 'type')} ·{' '}
-          {formatCount(genes.found)} of {counted(genes.total, 'gene')} in the dataset · suggested for{' '}
+          <span className="font-medium">Model:</span> {model.name} · {plural(model.type_count, 'type')} ·{' '}
+          {formatCount(genes.found)} of {plural(genes.total, 'gene')} in the dataset · suggested for{' '}
           {suggestedWords(suggestions)}
         </>
       }

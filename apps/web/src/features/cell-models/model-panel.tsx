@@ -9,7 +9,7 @@ import { Download, Eye } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
 import { GroupRow, SuggestedLabels, type SuggestionRowProps } from '@/features/cell-types/index.ts';
-import { counted, percent } from '@/lib/format.ts';
+import { percent, plural } from '@/lib/format.ts';
 
 export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellModelAnswer>) {
   const { suggestions, parameters, source } = answer;
@@ -122,7 +122,7 @@ function TopGenes({
         onClick={() => onGenes(genes.map(({ gene }) => gene))}
       >
         <Eye aria-hidden />
-        {`Visualize ${counted(genes.length, 'gene')}`}
+        {`Visualize ${plural(genes.length, 'gene')}`}
       </Button>
     </section>
   );

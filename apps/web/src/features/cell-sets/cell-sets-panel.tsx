@@ -13,7 +13,7 @@ import type { MapStore } from '@/features/map/index.ts';
 import { columnListQuery } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, freeName, useSubsetActions } from '@/features/subsets/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { readText, useDraft } from '@/lib/use-draft.ts';
 import { AddGroups, AddSubset } from './add-set.tsx';
@@ -280,7 +280,7 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
   return (
     <form className="flex flex-col gap-1.5" onSubmit={(event) => void save(event)}>
       <p role="status" className="text-[13px]">
-        <span className="tabular-nums">{counted(count, 'cell')}</span>: {words}
+        <span className="tabular-nums">{plural(count, 'cell')}</span>: {words}
       </p>
       <Label htmlFor={id} className="text-[13px]">
         Name of the subset

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
 import { draftOfCells, filterPayload, freeName } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { cellsOf, type ChosenSet, setColours } from './chosen-sets.ts';
 import { type Combination, combinationWords } from './set-words.ts';
@@ -54,7 +54,7 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
       }
       toast.dismiss(notGrouped);
       toast.success('Groups Created', {
-        description: `${name}: ${counted(of.groups.length, 'group')}. Use it to group, split, colour or filter cells; it is saved in your annotations.`,
+        description: `${name}: ${plural(of.groups.length, 'group')}. Use it to group, split, colour or filter cells; it is saved in your annotations.`,
       });
     } catch (error) {
       console.warn('The sets were not made groups.', error);

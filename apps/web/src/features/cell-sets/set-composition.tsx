@@ -7,7 +7,7 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ColumnPicker, noColours } from '@/features/map/index.ts';
 import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural } from '@/lib/format.ts';
 import { letterOf } from './overlap-table.tsx';
 
 type Composition = NonNullable<CellSetsAnswer['composition']>;
@@ -125,7 +125,7 @@ function CompositionTable({ filename, names, counts, title, composition }: Compo
               <td
                 key={names[set]}
                 className={cn('text-right', count === 0 && 'text-muted')}
-                title={`${counted(count, 'cell')} of ${formatCount(counts[set]!)}`}
+                title={`${plural(count, 'cell')} of ${formatCount(counts[set]!)}`}
               >
                 {counts[set] === 0 ? '–' : percent(count, counts[set]!)}
               </td>

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { ListField, NumberFields } from '@/features/analyses/index.ts';
 import { geneListsQuery } from '@/features/gene-lists/index.ts';
 import { GroupsField } from '@/features/markers/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { type CellTypeForm, cellTypeNumbers, ownMarkersProblem, withGeneLists } from './cell-type-form.ts';
 
@@ -78,7 +78,7 @@ function AddGeneLists({ onAdd }: AddGeneListsProps) {
       onClick={() => onAdd(lists)}
     >
       <List aria-hidden />
-      {`Add my ${counted(lists.length, 'gene list')}`}
+      {`Add my ${plural(lists.length, 'gene list')}`}
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
 import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { DesignFacts } from './design-facts.tsx';
 
 export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, ComparisonRequest>) {
@@ -17,8 +17,8 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       facts={answer.facts}
       line={
         <>
-          <span className="font-medium">A:</span> {a.name}, {counted(a.cells, 'cell')} ·{' '}
-          <span className="font-medium">B:</span> {b.name}, {counted(b.cells, 'cell')} ·{' '}
+          <span className="font-medium">A:</span> {a.name}, {plural(a.cells, 'cell')} ·{' '}
+          <span className="font-medium">B:</span> {b.name}, {plural(b.cells, 'cell')} ·{' '}
           {formatCount(sum(({ higher }) => higher))} higher in A, {formatCount(sum(({ lower }) => lower))}{' '}
           higher in B
         </>

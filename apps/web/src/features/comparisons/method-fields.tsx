@@ -1,3 +1,4 @@
+import { plural } from '@/lib/format.ts';
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { ChoiceField } from '@/features/analyses/index.ts';
@@ -63,7 +64,7 @@ export function SamplesField({
       <p className="text-muted text-xs">
         {samples === undefined
           ? 'No sample column is known.'
-          : `${columnTitle(samples.column)}: ${samples.reason}, ${count === undefined ? 'a number of' : count} ${count === 1 ? 'sample' : 'samples'}.`}{' '}
+          : `${columnTitle(samples.column)}: ${samples.reason}, ${count === undefined ? 'a number of samples' : plural(count, 'sample')}.`}{' '}
         {!isSummed &&
           (samples === undefined
             ? 'Each cell counts as a replicate: if few samples were pooled, p-values are too small.'

@@ -4,7 +4,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
 import { ComparisonFacts } from '@/features/comparisons/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural, pluralWord } from '@/lib/format.ts';
 
 type Ends = DecileAnswer['ends'];
 
@@ -43,7 +43,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
       line={
         <>
           <span className="font-medium">Ends:</span> ranked by {ends.ranked_by}
-          {samples === null ? '' : ` within ${counted(count, 'sample')}`} · highest {formatCount(high.cells)}{' '}
+          {samples === null ? '' : ` within ${plural(count, 'sample')}`} · highest {formatCount(high.cells)}{' '}
           ({percent(high.share)}), lowest {formatCount(low.cells)} ({percent(low.share)})
           {composition !== null && <> · composition differs by {percent(composition.distance)}</>}
         </>
@@ -58,7 +58,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
         <>
           <dt>Not ranked</dt>
           <dd>
-            {counted(ends.without_value, 'cell')} without a value, {counted(ends.without_sample, 'cell')} of
+            {plural(ends.without_value, 'cell')} without a value, {plural(ends.without_sample, 'cell')} of
             no sample
           </dd>
         </>
@@ -69,7 +69,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
           <dd>
             {untested.slice(0, maxNamed).join(', ')}
             {untested.length > maxNamed && ` and ${formatCount(untested.length - maxNamed)} more`}:{' '}
-            {untested.length === 1 ? 'it' : 'they'} chose the cells
+            {pluralWord(untested.length, 'it', 'they')} chose the cells
           </dd>
         </>
       )}

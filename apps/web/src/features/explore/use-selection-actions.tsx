@@ -20,7 +20,7 @@ import {
   useSubsetActions,
 } from '@/features/subsets/index.ts';
 import { CallFailed, reasonOf } from '@/lib/api-errors.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { filterText } from './address-texts.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
@@ -58,7 +58,7 @@ export function useSelectionActions({
       await actions.keep(draftOfCells(free, asFilter(selection)));
     },
     keep: async (selection) => {
-      const cells = counted(selection.count, 'cell');
+      const cells = plural(selection.count, 'cell');
       const name = selection.of?.name ?? `Selection of ${cells}`;
       const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
       try {
@@ -109,7 +109,7 @@ export function useSelectionActions({
       prepareComparison(runs, selectedSet(selection, version, cellCount));
     },
     label: (selection) => {
-      const name = `Selection of ${counted(selection.count, 'cell')}`;
+      const name = `Selection of ${plural(selection.count, 'cell')}`;
       return (
         <LabelSelection
           atHand={annotation}

@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { saveFile } from '@/lib/files.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { downloadDataset, exportContentsQuery } from './download-dataset.ts';
@@ -117,7 +117,7 @@ function ContentsOfFile({
 }) {
   return (
     <div className="text-muted flex flex-col gap-2 text-xs">
-      <p>{`${counted(cell_count, 'cell')} as .h5ad, roughly ${fileSize(bytes)}.`}</p>
+      <p>{`${plural(cell_count, 'cell')} as .h5ad, roughly ${fileSize(bytes)}.`}</p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
         {contents.map(({ part, text }) => (
           <div key={part} className="col-span-2 grid grid-cols-subgrid">

@@ -11,7 +11,7 @@ import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { GeneDots } from './gene-dots.tsx';
 import { SummaryDownload } from './summary-download.tsx';
@@ -101,7 +101,7 @@ function Looking({ progress }: { progress: ProgressEvent | null }) {
         <>
           <Progress aria-label="Datasets searched" value={(100 * done) / total} />
           <p className="text-xs tabular-nums">
-            {done} of {counted(total, 'dataset')}
+            {done} of {plural(total, 'dataset')}
           </p>
         </>
       )}
@@ -141,7 +141,7 @@ function GeneSummaryView({ summary }: { summary: GeneSummary }) {
       {computed > 0 && (
         <p className="text-muted text-[13px]">
           Computed now, because no statistics were stored at import:{' '}
-          {counted(computed, 'dataset')}.
+          {plural(computed, 'dataset')}.
         </p>
       )}
       {datasets.length > 0 && (
@@ -188,7 +188,7 @@ function NamedDatasets({ title, datasets }: NamedDatasetsProps) {
 
 function renamedText({ gene, datasets, renamed }: GeneSummary): string {
   const names = renamed.map(({ symbol, datasets: of }) =>
-    renamed.length === 1 && of === datasets.length ? symbol : `${symbol} (${counted(of, 'dataset')})`,
+    renamed.length === 1 && of === datasets.length ? symbol : `${symbol} (${plural(of, 'dataset')})`,
   );
   const all = renamed.reduce((sum, one) => sum + one.datasets, 0) === datasets.length;
   return `“${gene}” is another name of ${names.join(' and ')}, shown ${all ? 'here' : 'if a dataset has no gene of that name'}.`;
@@ -210,7 +210,7 @@ function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {
               <li key={symbol}>
                 <Button asChild variant="secondary" size="sm">
                   <Link to={geneFinderAddress(symbol)}>
-                    {symbol} <span className="text-muted font-normal">{counted(datasets, 'dataset')}</span>
+                    {symbol} <span className="text-muted font-normal">{plural(datasets, 'dataset')}</span>
                   </Link>
                 </Button>
               </li>

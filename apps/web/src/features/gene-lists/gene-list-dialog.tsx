@@ -9,7 +9,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import type { GeneIndex, ReadGenes } from '@/features/genes/index.ts';
 import { otherNamesQuery, pastedNames, readGenes } from '@/features/genes/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
 import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
@@ -116,7 +116,7 @@ export function GeneListDialog(props: GeneListDialogProps) {
           <ReadReport read={read} count={form.genes.length} isLookingUp={form.isLookingUp} />
           {read.missing.length > 0 && (
             <CheckOption checked={form.keeps} onChange={form.setKeeps}>
-              {`Keep the ${counted(read.missing.length, 'name')} missing from this dataset, for other datasets`}
+              {`Keep the ${plural(read.missing.length, 'name')} missing from this dataset, for other datasets`}
             </CheckOption>
           )}
           {lookup.isError && (
@@ -190,7 +190,7 @@ function ReadReport({ read, count, isLookingUp }: ReadReportProps) {
   return (
     <div role="status" className="text-muted flex flex-col gap-1 text-xs wrap-anywhere">
       <p>
-        {counted(count, 'gene')}.{isLookingUp && ` Looking up ${counted(read.missing.length, 'name')}...`}
+        {plural(count, 'gene')}.{isLookingUp && ` Looking up ${plural(read.missing.length, 'name')}...`}
       </p>
       {read.mended.length > 0 && <p className="text-foreground">{mendedText(read)}</p>}
       {read.missing.length > 0 && !isLookingUp && <p className="text-warning">{missingText(read)}</p>}

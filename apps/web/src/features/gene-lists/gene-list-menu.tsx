@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { readGenes } from '@/features/genes/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { failureText, geneListsQuery } from './gene-list-calls.ts';
 import { GeneListDialog } from './gene-list-dialog.tsx';
@@ -138,6 +138,6 @@ function Lists({ index, onChoose, children }: ListsProps) {
 export function factsOf({ genes }: GeneList, index: GeneIndex | undefined): string {
   const here = index === undefined ? genes.length : readGenes(genes, index).genes.length;
   return here === genes.length
-    ? counted(genes.length, 'gene')
-    : `${formatCount(here)} of ${counted(genes.length, 'gene')} here`;
+    ? plural(genes.length, 'gene')
+    : `${formatCount(here)} of ${plural(genes.length, 'gene')} here`;
 }

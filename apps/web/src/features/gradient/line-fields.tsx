@@ -13,7 +13,7 @@ import {
   useSelectionCentre,
 } from '@/features/map/index.ts';
 import { GroupField } from '@/features/trajectory/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { coordinateProblem, type GradientForm, lineFields, lineOf, lineProblem } from './gradient-form.ts';
 
 export interface AxisFieldsProps {
@@ -156,7 +156,7 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
           disabled={selected.centre === undefined}
           onClick={() => onChange({ [x]: rounded(selected.centre![0]), [y]: rounded(selected.centre![1]) })}
         >
-          {label} the {counted(selected.count, 'selected cell')}
+          {label} the {plural(selected.count, 'selected cell')}
         </Button>
       ))}
     </div>

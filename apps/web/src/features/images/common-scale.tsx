@@ -1,3 +1,4 @@
+import { pluralWord } from '@/lib/format.ts';
 import type { FigureSource } from '@cellfolio/contract';
 import { measureOf } from '@cellfolio/plots/content';
 import { useQueries } from '@tanstack/react-query';
@@ -171,7 +172,7 @@ function scaleText(scales: readonly Scale[], alone: number): string {
   const texts = scales.map(({ range, unit }) => `${shown(range[0])} to ${shown(range[1])}, ${unit}`);
   if (texts.length === 0) return 'These images share no unit and range: each keeps its own scale.';
   const others =
-    alone === 0 ? [] : [`${alone} without a known range ${alone === 1 ? 'keeps its' : 'keep their'} own`];
+    alone === 0 ? [] : [`${alone} without a known range ${pluralWord(alone, 'keeps its', 'keep their')} own`];
   return [...texts, ...others].join(' · ');
 }
 

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { sameCells } from '@/features/subsets/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { datasetLabel, type ImageDataset, subsetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 
@@ -82,7 +82,7 @@ function cellsText(image: LibraryImage): string {
   const all = subsetLabel(image) === '';
   const { cellCount } = image;
   if (typeof cellCount !== 'number') return all ? 'all cells' : '';
-  return all ? `all ${counted(cellCount, 'cell')}` : counted(cellCount, 'cell');
+  return all ? `all ${plural(cellCount, 'cell')}` : plural(cellCount, 'cell');
 }
 
 function subsetChange(image: LibraryImage, subsets: readonly CurrentSubset[]): SubsetChange | null {

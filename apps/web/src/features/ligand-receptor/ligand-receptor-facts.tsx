@@ -1,6 +1,6 @@
 import type { LigandReceptorAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }) {
   const { pair_set: set, pairs, groups, tests, parameters } = answer;
@@ -11,8 +11,8 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
       line={
         <>
           <span className="font-medium">Pairs:</span> {formatCount(pairs.in_dataset)} of{' '}
-          {formatCount(pairs.listed)} of {named} · {counted(groups.length, 'group')} ·{' '}
-          {formatCount(tests.passing)} of {counted(tests.tested, 'interaction')} with p &lt; {parameters.pval}
+          {formatCount(pairs.listed)} of {named} · {plural(groups.length, 'group')} ·{' '}
+          {formatCount(tests.passing)} of {plural(tests.tested, 'interaction')} with p &lt; {parameters.pval}
           , {formatCount(tests.adjusted)} adjusted
         </>
       }
@@ -25,7 +25,7 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
       </dd>
       <dt>Left out</dt>
       <dd>
-        {counted(pairs.missing, 'pair')} with a subunit that the dataset does not have
+        {plural(pairs.missing, 'pair')} with a subunit that the dataset does not have
         {pairs.duplicates > 0 && `, ${formatCount(pairs.duplicates)} that are the same genes as another`}
       </dd>
       <dt>Test</dt>

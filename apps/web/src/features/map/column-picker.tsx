@@ -6,7 +6,7 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
-import { formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 type ObsColumn = MapColumnList['obs'][number];
 
@@ -149,7 +149,7 @@ function ColumnRow({ title, facts, isChosen, disabled = false, onChoose }: Colum
 function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
   const what =
     kind === 'categories'
-      ? `${formatCount(categories ?? 0)} ${categories === 1 ? 'category' : 'categories'}`
+      ? plural(categories ?? 0, 'category', 'categories')
       : 'numbers';
   return missing > 0 ? `${what} · ${formatCount(missing)} missing` : what;
 }

@@ -15,7 +15,7 @@ import {
 } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import type { FigureWords } from '@/lib/figure-words.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ColourBar } from './colour-bar.tsx';
 import { ColumnPicker, noColours, noSplit } from './column-picker.tsx';
@@ -330,6 +330,6 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
 
 /** Cell count of one part of the figure. `isEmpty`: the dataset has none of them either. */
 function partText(cells: number, isEmpty: boolean): string {
-  if (cells > 0) return counted(cells, 'cell');
+  if (cells > 0) return plural(cells, 'cell');
   return isEmpty ? 'no cells' : 'no cells of the subset';
 }

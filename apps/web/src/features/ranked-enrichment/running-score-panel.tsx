@@ -12,7 +12,7 @@ import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { renderFigure } from '@/features/images/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { boundedText, type RankedRow, rankedRows } from './ranked-rows.ts';
 
@@ -93,8 +93,8 @@ function SetList({ answer, rows, chosen, onChoose }: SetListProps) {
       </ul>
       <p role="status" className="text-muted text-xs">
         {rows.length > maxListed
-          ? `The first ${formatCount(maxListed)} of ${counted(rows.length, 'set')} by absolute NES; search for others.`
-          : `${counted(rows.length, 'set')}, by absolute NES.`}
+          ? `The first ${formatCount(maxListed)} of ${plural(rows.length, 'set')} by absolute NES; search for others.`
+          : `${plural(rows.length, 'set')}, by absolute NES.`}
       </p>
     </>
   );
@@ -114,7 +114,7 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 text-[13px] wrap-anywhere tabular-nums">
-          Leading edge: {counted(leading.length, 'gene')} of {formatCount(row.size)}
+          Leading edge: {plural(leading.length, 'gene')} of {formatCount(row.size)}
         </p>
         <Button
           variant="secondary"

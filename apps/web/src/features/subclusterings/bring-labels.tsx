@@ -9,7 +9,7 @@ import { annotationsQuery } from '@/features/annotations/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { ApplyLabels } from '@/features/cell-types/index.ts';
 import { ColumnField, columnListQuery, titleIn, valuesQuery } from '@/features/map/index.ts';
-import { counted, nameList } from '@/lib/format.ts';
+import { nameList, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { datasetPath } from './part-of.tsx';
 import { useSubclusterings } from './subclustering-calls.ts';
@@ -89,7 +89,7 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
         </div>
         {groups.length > 0 && (
           <p className="text-muted text-xs wrap-anywhere">
-            {counted(groups.length, 'label')}:{' '}
+            {plural(groups.length, 'label')}:{' '}
             {nameList(
               groups.map(({ group }) => group),
               12,

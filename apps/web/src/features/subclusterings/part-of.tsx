@@ -3,13 +3,13 @@ import { CornerLeftUp, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { customFilePath } from '@/features/uploads/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useSubclusterings } from './subclustering-calls.ts';
 
 /** '1,234 of 5,000 cells, T cells'. */
 export function partText({ cells, of_cells: all, definition }: SubclusteringRecord): string {
   const shown =
-    cells === all ? `all ${counted(all, 'cell')}` : `${formatCount(cells)} of ${counted(all, 'cell')}`;
+    cells === all ? `all ${plural(all, 'cell')}` : `${formatCount(cells)} of ${plural(all, 'cell')}`;
   return definition === 'all cells' ? shown : `${shown}, ${definition}`;
 }
 

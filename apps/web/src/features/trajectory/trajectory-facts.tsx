@@ -1,7 +1,7 @@
 import type { TrajectoryAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 const maxListed = 30;
 
@@ -22,7 +22,7 @@ export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
       <dd>{root.how}</dd>
       <dt>Graph</dt>
       <dd>
-        {answer.neighbors}; {cells.parts === 1 ? 'one connected part' : `${formatCount(cells.parts)} parts`}
+        {answer.neighbors}; {plural(cells.parts, 'connected part', 'parts')}
       </dd>
       <dt>Order</dt>
       <dd>

@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, nameList } from '@/lib/format.ts';
+import { nameList, plural, pluralWord } from '@/lib/format.ts';
 import { failureWords, useStartConversions } from './jobs/job-calls.ts';
 import { isActive } from './jobs/own-files.ts';
 import type { UserFile } from './user-files.ts';
@@ -97,7 +97,7 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
       {plan.action === 'convertSeveral' && (
         <Button size="sm" disabled={disabled} onClick={() => start(namedTrios(plan.trios, usedNames))}>
           {convert.isPending && <Spinner />}
-          Convert {plan.trios.length} {plan.trios.length === 1 ? 'matrix' : 'matrices'}
+          Convert {plan.trios.length} {pluralWord(plan.trios.length, 'matrix', 'matrices')}
         </Button>
       )}
       {plan.action === 'convert' && (
@@ -152,7 +152,7 @@ function Converted({ jobs, files, allowed, onCombine }: ConvertedProps) {
               convertedFiles.map(({ file_name }) => file_name),
               6,
             )}.`}
-        {failed > 0 && ` ${counted(failed, 'conversion')} failed: see Jobs.`}
+        {failed > 0 && ` ${plural(failed, 'conversion')} failed: see Jobs.`}
       </p>
       {active === 0 && convertedFiles.length >= 2 && (
         <Button size="sm" disabled={!allowed} onClick={() => onCombine(convertedFiles)}>

@@ -1,7 +1,7 @@
 import type { GenesIn, ProcessingRecord } from '@cellfolio/contract';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural, pluralWord } from '@/lib/format.ts';
 import { isOpenable, waitsForReview, warningsOf } from './file-state.ts';
 import type { FileState } from './file-state.ts';
 import { StatusLine } from './jobs/job-progress.tsx';
@@ -56,7 +56,7 @@ export function InspectionLine({ state, onInspect, inspectDisabled }: Inspection
       {warnings > 0 && (
         <span className="text-warning">
           {' '}
-          · {warnings} {warnings === 1 ? 'warning' : 'warnings'}
+          · {warnings} {pluralWord(warnings, 'warning')}
         </span>
       )}
       {obstaclesOf(report).map((obstacle) => (
@@ -186,14 +186,14 @@ function readyText({
 }): string {
   if (processed !== null) {
     const parts = [
-      ...(processed.computed.includes('clusters') ? [counted(processed.clusterCount, 'cluster')] : []),
+      ...(processed.computed.includes('clusters') ? [plural(processed.clusterCount, 'cluster')] : []),
       ...(processed.computed.includes('embedding') ? ['UMAP'] : []),
     ];
     const computedText = parts.length === 0 ? '' : ` · ${parts.join(' and ')} computed`;
     return `Dataset ready · ${cellsText(processed)}${computedText}`;
   }
   const size =
-    cells === null || genes === null ? '' : ` · ${counted(cells, 'cell')} × ${counted(genes, 'gene')}`;
+    cells === null || genes === null ? '' : ` · ${plural(cells, 'cell')} × ${plural(genes, 'gene')}`;
   return `Dataset ready${size}`;
 }
 
@@ -202,5 +202,5 @@ function cellsText(processed: ProcessingRecord): string {
   const { droplets, cellsKept } = processed;
   if (droplets === undefined || droplets.keep === 'all') return `${keptText(processed)} cells kept`;
   const how = droplets.keep === 'called' ? 'called' : 'taken';
-  return `${counted(droplets.cells, 'cell')} ${how} of ${counted(droplets.barcodes, 'barcode')}, ${formatCount(cellsKept)} kept`;
+  return `${plural(droplets.cells, 'cell')} ${how} of ${plural(droplets.barcodes, 'barcode')}, ${formatCount(cellsKept)} kept`;
 }

@@ -11,7 +11,7 @@ import { useMaxFiles, useQuota } from './jobs/own-files.ts';
 import { nameKey, shownName } from './same-names.ts';
 import { totalSize, useUserFiles } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { FileBadge } from './file-row.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { StatusLines } from './jobs/job-progress.tsx';
@@ -203,7 +203,7 @@ function RoomAlerts({ quota, free, wanted, maxFiles, places, count }: RoomAlerts
     <>
       {maxFiles !== null && count > places && (
         <Alert variant="danger" role="alert">
-          {formatCount(places)} of {counted(maxFiles, 'file slot')} left. Delete files you no longer need, or choose fewer.
+          {formatCount(places)} of {plural(maxFiles, 'file slot')} left. Delete files you no longer need, or choose fewer.
         </Alert>
       )}
       {quota !== null && wanted > free && (

@@ -1,12 +1,4 @@
-import {
-  type Column,
-  countText,
-  listedNames,
-  maxNameLength,
-  packStrings,
-  quotedHead,
-  type Table,
-} from '@cellfolio/model';
+import { type Column, countText, listedNames, maxNameLength, packStrings, pluralWord, quotedHead, type Table } from '@cellfolio/model';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
@@ -145,7 +137,7 @@ function withNotes(path: string, layout: TableLayout, { byTitle, byValue }: Numb
       code: 'malformed',
       path,
       line: layout.titleLine,
-      problem: `names no column of values: ${listedNames(valueTitles)} ${valueTitles.length === 1 ? 'says' : 'say'} something about the rows.`,
+      problem: `names no column of values: ${listedNames(valueTitles)} ${pluralWord(valueTitles.length, 'says', 'say')} something about the rows.`,
     });
   const numbers = [...noteColumns].map((column) => ({
     field: valueFields[column]!,

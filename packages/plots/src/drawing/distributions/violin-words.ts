@@ -1,25 +1,6 @@
+import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import {
-  cells,
-  comparable,
-  common,
-  count,
-  counted,
-  group,
-  groupName,
-  inUnit,
-  list,
-  listed,
-  named,
-  number,
-  percent,
-  type Sentences,
-  smallerLeftOut,
-  smallGroups,
-  text,
-  value,
-  whole,
-} from '../../plot-words.ts';
+import { cells, common, comparable, count, group, groupName, inUnit, list, listed, named, number, percent, type Sentences, smallerLeftOut, smallGroups, text, value, whole } from '../../plot-words.ts';
 
 export const violinGroup = group.extend({
   mean: number,
@@ -82,7 +63,7 @@ export function violinSentences({
       const tied = sure.filter(({ mean }) => value(mean) === value(one.mean));
       return tied.length === 1
         ? groupPhrase(one)
-        : `${counted(tied.length, 'group')} (${value(one.mean)} each)`;
+        : `${plural(tied.length, 'group')} (${value(one.mean)} each)`;
     };
     return `${the} mean is highest in ${all(sure[0]!)} and lowest in ${all(sure.at(-1)!)}.`;
   };
@@ -90,7 +71,7 @@ export function violinSentences({
   const all = groups.reduce((sum, group) => sum + group.cells, 0);
   return {
     reading: [
-      `The ${shapes} show ${title}${inUnit(unit, title)} in ${cells(all)} of ${counted(groups.length, 'group')} by ${groupTitle}.`,
+      `The ${shapes} show ${title}${inUnit(unit, title)} in ${cells(all)} of ${plural(groups.length, 'group')} by ${groupTitle}.`,
       !top || !last
         ? 'No group has a value.'
         : ranked.length === 1
@@ -157,7 +138,7 @@ function sampleCautions({ title, leastCells, leftOut }: z.output<typeof samplesS
   return [
     ...(leftOut > 0
       ? [
-          `${whole(leftOut)} ${leftOut === 1 ? 'sample of a group has' : 'samples of groups have'} fewer than ${leastCells} cells, and no mean here.`,
+          `${plural(leftOut, 'sample of a group has', 'samples of groups have')} fewer than ${leastCells} cells, and no mean here.`,
         ]
       : []),
     `Cells of one sample (${title}) are not independent: how far the means of samples lie apart says more of a difference than the number of cells.`,

@@ -1,7 +1,7 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { promisedRate } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 import type { DesignedPart } from './designed-part.ts';
 import { emptySumWords, sumsOnSides, sumWords } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
@@ -259,7 +259,7 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
   return [
     {
       code: 'cells-without-sample',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no sum: label them to include them.`,
+      message: `${plural(unlabelled, 'cell of A or B has', 'cells of A or B have')} no value in ${columnTitle(column)} and ${pluralWord(unlabelled, 'is', 'are')} in no sum: label them to include them.`,
       numbers: { unlabelled },
     },
   ];
@@ -291,7 +291,7 @@ function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
   );
   const touched = parts.filter(({ replaced, outliers, filtered }) => replaced + outliers + filtered > 0);
   if (touched.length === 0) return [];
-  const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
+  const genes = (count: number) => (plural(count, 'gene'));
   const words = touched.map(({ one, replaced, outliers, filtered, minMean }) => {
     const clauses = [
       ...(filtered > 0 ? [`${genes(filtered)} below a mean count of ${minMean.toPrecision(2)}`] : []),

@@ -1,7 +1,7 @@
 import type { SideRefusal } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, quotedHead, listedNames, noCountsReason } from '@cellfolio/model';
+import { type Caution, countText, quotedHead, listedNames, noCountsReason, plural, pluralWord } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { namedColumn } from '../../../runtime/group-column.ts';
@@ -83,8 +83,8 @@ function replicateWords(about: RefusedTest): string {
   const { parameters, sampleColumn, isPaired, sums, unpaired, empty, otherwise } = about;
   const { a, b, ends, min_sample_cells: minCells } = parameters;
   const on = sumsOnSides(about);
-  const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
-  const cells = `with at least ${countText(minCells)} ${minCells === 1 ? 'cell' : 'cells'}${empty.length > 0 ? ' and with counts' : ''} (${columnTitle(sampleColumn)})`;
+  const samples = (count: number) => plural(count, 'sample');
+  const cells = `with at least ${plural(minCells, 'cell')}${empty.length > 0 ? ' and with counts' : ''} (${columnTitle(sampleColumn)})`;
   const enough = cellsForReplicates(about, isPaired);
   const advice = adviceOf(
     // Both ends of a sample are always a pair.
@@ -125,12 +125,12 @@ function leavable(columns: readonly string[], about: RefusedTest): string {
 }
 
 function hasOrHave(columns: readonly string[]): string {
-  return columns.length === 1 ? 'has' : 'have';
+  return pluralWord(columns.length, 'has', 'have');
 }
 
 function samplesAt({ sums }: RefusedTest, places: readonly number[]): string {
   const names = [...new Set(places.map((place) => sums[place]?.sample ?? ''))];
-  return `${names.length === 1 ? 'sample' : 'samples'} ${listedNames(names, maxNamesListed)}`;
+  return `${pluralWord(names.length, 'sample')} ${listedNames(names, maxNamesListed)}`;
 }
 
 /** Throws ApiFailure 422 for a dataset without raw counts, or without a column of samples. */

@@ -1,15 +1,6 @@
 import type { CategoryDisplay, ExportContents } from '@cellfolio/contract';
 import type { UnsValue } from '@cellfolio/ingest/parts-of-h5ad';
-import {
-  type Column,
-  countText,
-  expressionUnit,
-  isCategorical,
-  listedFieldsOf,
-  proteinUnit,
-  proteinUnsKeys,
-  noCountsReason,
-} from '@cellfolio/model';
+import { type Column, countText, expressionUnit, isCategorical, listedFieldsOf, proteinUnit, proteinUnsKeys, noCountsReason, plural } from '@cellfolio/model';
 import { columnPalette } from '@cellfolio/plots';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
@@ -123,7 +114,7 @@ export function contentsOf(
         : []),
       {
         part: 'obs',
-        text: `${countText(columns)} ${columns === 1 ? 'column' : 'columns'} of the cells${of.length > 0 ? `, among them ${of.join('; ')}` : ''}`,
+        text: `${plural(columns, 'column')} of the cells${of.length > 0 ? `, among them ${of.join('; ')}` : ''}`,
       },
       { part: 'var', text: 'names of the genes and all that is known of them' },
       ...(names.length > 0 ? [{ part: 'obsm', text: names.join(', ') }] : []),

@@ -1,11 +1,4 @@
-import {
-  countText,
-  deviationScale,
-  listedNames,
-  type Caution,
-  type DoubletGroup,
-  type SamplesRecord,
-} from '@cellfolio/model';
+import { countText, deviationScale, listedNames, type Caution, type DoubletGroup, type SamplesRecord, pluralWord } from '@cellfolio/model';
 import type { ProcessResult } from '@cellfolio/process';
 
 type Doublets = NonNullable<SamplesRecord['doublets']>;
@@ -127,7 +120,7 @@ export function doubletClusters({
   return [
     {
       code: 'clusters-of-doublets',
-      message: `Probably doublets: ${suspects.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like a type between them: look for the markers of two types before you name it, and remove doublets, with a lower threshold where few were called (Process Again, or --doublets remove).`,
+      message: `Probably doublets: ${pluralWord(suspects.length, 'cluster')} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like a type between them: look for the markers of two types before you name it, and remove doublets, with a lower threshold where few were called (Process Again, or --doublets remove).`,
       numbers: {
         clusters: suspects.map(({ cluster }) => String(cluster)),
         cells: suspects.map(({ cells }) => cells),

@@ -1,7 +1,7 @@
 import type { DropletChoice, DropletPlan } from '@cellfolio/contract';
 import { dropletDefaults } from '@cellfolio/contract/work';
 import type { RawCounts } from '@cellfolio/ingest';
-import { countText, type Caution, type DropletRecord } from '@cellfolio/model';
+import { countText, type Caution, type DropletRecord, plural } from '@cellfolio/model';
 import {
   callCells,
   drawsNeeded,
@@ -185,7 +185,7 @@ function limitedCautions(
   return [
     {
       code: 'droplets-limited',
-      message: `${countText(limited)} ${limited === 1 ? 'barcode is' : 'barcodes are'} left out although none of ${countText(iterations)} simulated droplets is as improbable: so many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
+      message: `${plural(limited, 'barcode is', 'barcodes are')} left out although none of ${countText(iterations)} simulated droplets is as improbable: so many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
       numbers: { limited, iterations, falseDiscoveryRate },
     },
   ];

@@ -1,3 +1,4 @@
+import { plural } from '@/lib/format.ts';
 import { defaultMinimumGenes, type FigureContent, type MapColumnList } from '@cellfolio/contract';
 import { kindsByGroup, maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
 import { type Grouping, noSplit } from '@/features/map/index.ts';
@@ -218,7 +219,7 @@ export function missingFor(figure: GroupFigure, choice: GroupFigureChoice): stri
   const count = choice.genes.length;
   if (count > maxGenes) {
     return minGenes === maxGenes
-      ? `This figure takes ${counted(maxGenes, 'gene')}; remove ${count - maxGenes}.`
+      ? `This figure takes ${plural(maxGenes, 'gene')}; remove ${count - maxGenes}.`
       : `At most ${maxGenes} genes can be drawn at once; remove ${count - maxGenes}.`;
   }
   if (count >= minGenes) return undefined;

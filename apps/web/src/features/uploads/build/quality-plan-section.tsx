@@ -4,7 +4,7 @@ import { Info, RotateCw, TriangleAlert } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { counted, formatCount, shortName } from '@/lib/format.ts';
+import { formatCount, plural, shortName } from '@/lib/format.ts';
 import { jobStage } from '../jobs/job-text.ts';
 import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
 import { isPlanOf } from './live-thresholds.ts';
@@ -105,12 +105,12 @@ function summaryOf(plan: QualityPlan, { all, groups }: Removals): Summary {
   const { removed, exact } = all;
   const { cells } = plan;
   if (removed.all === 0 && exact) {
-    return { variant: 'neutral', text: `None of ${counted(cells, 'cell')} would be removed.` };
+    return { variant: 'neutral', text: `None of ${plural(cells, 'cell')} would be removed.` };
   }
   if (removed.all === cells) {
     return {
       variant: 'danger',
-      text: `All ${counted(cells, 'cell')} would be removed, so there is nothing to build. Loosen the thresholds.`,
+      text: `All ${plural(cells, 'cell')} would be removed, so there is nothing to build. Loosen the thresholds.`,
     };
   }
   const number = `${exact ? '' : 'about '}${removedText(removed, cells)}`;
@@ -124,7 +124,7 @@ function summaryOf(plan: QualityPlan, { all, groups }: Removals): Summary {
   const [first, ...others] = emptied;
   if (first !== undefined) {
     const name = first.sample === undefined ? 'cells without a sample' : shortName(first.sample);
-    const more = others.length === 0 ? '' : ` and of ${counted(others.length, 'more sample')}`;
+    const more = others.length === 0 ? '' : ` and of ${plural(others.length, 'more sample')}`;
     return {
       variant: 'warning',
       text: `More than half of the cells of ${name} (${shareText(first.share)})${more} would be removed; ${number} in all.`,

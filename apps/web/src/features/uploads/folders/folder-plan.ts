@@ -1,5 +1,5 @@
 import { extensionOf, isSystemFile, matrixPart, maxSamples, uploadExtensions } from '@cellfolio/contract';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 
 export interface FolderPlan {
   taken: { path: string; name: string }[];
@@ -55,12 +55,12 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
   });
   if (raw.length > 0) {
     plan.notes.push(
-      `Skipped: ${counted(raw.length, 'raw folder')} next to a filtered one, such as ${raw[0]!}. To upload one, ${choose} its folder alone.`,
+      `Skipped: ${plural(raw.length, 'raw folder')} next to a filtered one, such as ${raw[0]!}. To upload one, ${choose} its folder alone.`,
     );
   }
   if (others.length > 0) {
     plan.notes.push(
-      `Skipped: ${counted(others.length, 'other file')} in folders with matrices, such as ${nameOf(others[0]!)}.`,
+      `Skipped: ${plural(others.length, 'other file')} in folders with matrices, such as ${nameOf(others[0]!)}.`,
     );
   }
   if (chosen.length > maxTaken) {

@@ -6,7 +6,7 @@ import {
   type ProcessingRecord,
 } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { ComponentVariance } from './component-variance.tsx';
 import { type Doublets, scoreText } from './doublet-scores.tsx';
 import { computedNames, reasonsText, recallText, shareText } from './report-text.ts';
@@ -104,8 +104,8 @@ function dropletText({
 }: NonNullable<ProcessingRecord['droplets']>): string {
   const countText = `${formatCount(cells)} of ${formatCount(barcodes)}`;
   if (keep === 'all') return `all ${formatCount(barcodes)} kept, including empty droplets`;
-  if (keep === 'minimum') return `${countText} with at least ${counted(minimumCounts ?? 0, 'count')}`;
-  const bend = knee === undefined ? '' : `, knee at ${counted(knee, 'count')}`;
+  if (keep === 'minimum') return `${countText} with at least ${plural(minimumCounts ?? 0, 'count')}`;
+  const bend = knee === undefined ? '' : `, knee at ${plural(knee, 'count')}`;
   return `${countText} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
 }
 
@@ -204,8 +204,8 @@ function needText(thresholds: Thresholds): string {
 
 function needs({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds): string {
   return [
-    ...(minimumCounts > 0 ? [counted(Math.ceil(minimumCounts), 'count')] : []),
-    ...(minimumGenes > 0 ? [counted(Math.ceil(minimumGenes), 'gene')] : []),
+    ...(minimumCounts > 0 ? [plural(Math.ceil(minimumCounts), 'count')] : []),
+    ...(minimumGenes > 0 ? [plural(Math.ceil(minimumGenes), 'gene')] : []),
     ...(maximumMitochondrial !== undefined && maximumMitochondrial < 1
       ? [`at most ${shareText(maximumMitochondrial)} mitochondrial`]
       : []),

@@ -8,7 +8,7 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import { failureWords, useStartCombination } from '../jobs/job-calls.ts';
 import { StatusLines } from '../jobs/job-progress.tsx';
@@ -50,7 +50,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
     combine.mutate(samplesRequest(form), {
       onSuccess: () => {
         toast.success('Combining Started', {
-          description: `${counted(form.entries.length, 'sample')} become one file, which is then inspected.`,
+          description: `${plural(form.entries.length, 'sample')} become one file, which is then inspected.`,
         });
         setDraft(null);
         onStarted();
@@ -60,7 +60,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
   return (
     <FormDialog
       title="Combine samples into one dataset"
-      description={`The raw counts of ${counted(form.entries.length, 'file')} become one file. The files themselves do not change.`}
+      description={`The raw counts of ${plural(form.entries.length, 'file')} become one file. The files themselves do not change.`}
       className="lg:max-w-5xl"
       alerts={
         <>
@@ -79,9 +79,9 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
       failure={combine.isError ? failureWords(combine.error) : undefined}
       note={
         check.waiting > 0
-          ? `${counted(check.waiting, 'file')} still being inspected.`
+          ? `${plural(check.waiting, 'file')} still being inspected.`
           : (problem ??
-            `${counted(check.cells, 'cell')} in all. You review quality control before the dataset is built.`)
+            `${plural(check.cells, 'cell')} in all. You review quality control before the dataset is built.`)
       }
       submit={{ text: `Combine ${form.entries.length} samples`, ready, pending: combine.isPending }}
       onSubmit={submit}

@@ -1,3 +1,4 @@
+import { pluralWord } from '@/lib/format.ts';
 import { samplesChoice, samplesDone } from '@cellfolio/contract';
 import type { SamplesChoice } from '@cellfolio/contract';
 import { useState } from 'react';
@@ -172,7 +173,7 @@ export function ResolutionsField({ resolutions, onChange }: ResolutionsFieldProp
       hint={
         parsed === null || parsed.length === 0
           ? 'More clusterings, each saved as a column.'
-          : `More clusterings, saved as ${parsed.length === 1 ? 'column' : 'columns'} ${parsed.map((one) => `leiden_${one}`).join(', ')}.`
+          : `More clusterings, saved as ${pluralWord(parsed.length, 'column')} ${parsed.map((one) => `leiden_${one}`).join(', ')}.`
       }
       error={parsed === null ? 'Enter up to 8 numbers from 0.01 to 20, separated by commas.' : undefined}
     >
