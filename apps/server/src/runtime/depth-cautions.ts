@@ -26,10 +26,10 @@ export interface ComparedDepths {
 const maxNamesListed = 5;
 
 const rankedAdvice =
-  'What ranks the cells goes with their counts, and genes may differ for this alone: rank cells of one type.';
+  'The ranking is correlated with counts per cell, and genes may differ for this reason only: rank cells of one type.';
 
 function testedAdvice(ofCounts: boolean): string {
-  return `Fewer counts make most genes seem lower: ${ofCounts ? 'test at equal depth, or sums of samples.' : 'without raw counts trust large differences alone.'}`;
+  return `Fewer counts make most genes seem lower: ${ofCounts ? 'test at equal depth, or sums of samples.' : 'without raw counts, trust only large differences.'}`;
 }
 
 /**
@@ -129,7 +129,7 @@ export function requireDepth(
   { depth }: Pick<MarkerParameters, 'depth'>,
 ): void {
   if (depth !== 'downsample' || expression.hasCounts) return;
-  const message = `Cells are brought to one depth by thinning their raw counts, and the dataset has none.${noCountsReason(warnings)} Test the values as they are, or upload the counts.`;
+  const message = `Testing at equal depth needs raw counts, and the dataset has none.${noCountsReason(warnings)} Test the values as they are, or upload the counts.`;
   const details = [{ field: 'depth', problem: 'takes raw counts' }];
   throw new ApiFailure(422, 'no_raw_counts', message, { details });
 }

@@ -31,7 +31,7 @@ export function cellTypeCautions(findings: Findings): Caution[] {
     ...mappingCautions(
       findings.markers,
       'markers',
-      'That two genes descend from one does not say that they mark the same cells.',
+      'Orthologous genes need not mark the same cells.',
     ),
     ...smallGroups(findings),
     ...relativeToOthers(findings),
@@ -48,7 +48,7 @@ function suggestionsOnly({ found, groups }: Findings): Caution {
   const unclear = found.groups.filter(({ reasons }) => reasons.length > 0).length;
   return {
     code: 'suggestions-only',
-    message: `A suggestion says which of the listed types a group resembles most, not what its cells are: a type that is not listed cannot be suggested, and p-values take genes for replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${pluralWord(unclear, 'is', 'are')} Unclear. Look at the markers before you label cells.`,
+    message: `A suggestion is the most similar of the listed types, not proof of what the cells are: other types cannot be suggested, and p-values treat genes as replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${pluralWord(unclear, 'is', 'are')} Unclear. Check the markers before you label cells.`,
     numbers: { groups: groups.names.length, unclear },
   };
 }
@@ -90,7 +90,7 @@ function otherProgrammes({ found, groups }: Findings): Caution[] {
     return [
       {
         code: 'explained-by-programme',
-        message: `${listedNames(explained, maxNamesListed)} ${pluralWord(explained.length, 'differs', 'differ')} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state, not a type'}. Look at its markers.`,
+        message: `${listedNames(explained, maxNamesListed)} ${pluralWord(explained.length, 'differs', 'differ')} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state, not a type'}. Check its markers.`,
         numbers: {
           programme: name,
           groupCount: explained.length,
@@ -107,7 +107,7 @@ function missingMarkers({ markers: { markers, missing, leftOut, listed }, parame
   const left =
     names.length === 0
       ? ''
-      : ` Types with fewer than ${parameters.min_markers} of theirs cannot be suggested: ${listedNames(names, maxNamesListed)}.`;
+      : ` Types with fewer than ${parameters.min_markers} markers cannot be suggested: ${listedNames(names, maxNamesListed)}.`;
   const why =
     missing >= manyMissing * markers
       ? ' Most are missing: check that the dataset has all genes, under these names.'
@@ -130,7 +130,7 @@ function smallGroups({ groups }: Findings): Caution[] {
   return [
     {
       code: 'small-groups',
-      message: `Fewer than ${fewCells} cells: ${listedNames(names, maxNamesListed)}. Their means change with every other cell: merge them, or look at their genes.`,
+      message: `Fewer than ${fewCells} cells: ${listedNames(names, maxNamesListed)}. A few other cells would change their means: merge them, or check their genes.`,
       numbers: {
         limit: fewCells,
         groups: small.slice(0, maxNamesListed).map(({ name }) => name),
@@ -148,7 +148,7 @@ function relativeToOthers(findings: Findings): Caution[] {
   return [
     {
       code: 'relative-to-other-groups',
-      message: `Scores compare each group with the average of all ${countText(groups.names.length)}: where all are of one type, its markers do not stand out. Compare groups of the whole tissue.`,
+      message: `Scores compare each group with the average of all ${countText(groups.names.length)}: if all are of one type, its markers do not stand out. Compare groups of the whole tissue.`,
       numbers: { groups: groups.names.length },
     },
   ];
@@ -161,7 +161,7 @@ function abridged({ markers: { set, listed } }: Findings): Caution[] {
   return [
     {
       code: 'abridged-markers',
-      message: `The markers are ${set.label}: ${countText(set.count)} common types of hundreds, with the references of ${countText(unchecked)} unverified${without > 0 ? ` and ${countText(without)} without one` : ''}. Give markers of your own, or have a published resource installed.`,
+      message: `The markers are ${set.label}: ${countText(set.count)} common types of hundreds, with the references of ${countText(unchecked)} unverified${without > 0 ? ` and ${countText(without)} without one` : ''}. Add your own markers, or ask the operator to install a published resource.`,
       numbers: { types: set.count, unverifiedReferences: unchecked, withoutReference: without },
     },
   ];

@@ -151,7 +151,7 @@ describe('what is no whole library is refused', () => {
     [
       'compressed bytes',
       status(200, { 'content-encoding': 'gzip' }, 'x'),
-      /encoding gzip, which was not asked for/,
+      /encoding gzip, which was not requested/,
     ],
     ['a redirect elsewhere', status(302, { location: 'file:///etc/passwd' }), /no http address/],
   ])('%s, without a second attempt', async (_what, answer, message) => {

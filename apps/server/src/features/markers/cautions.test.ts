@@ -215,7 +215,7 @@ test('how many tests were made is said with what of them passes', async () => {
   expect(caution(result, 'multiple-testing')).toEqual({
     code: 'multiple-testing',
     message:
-      '3,000 tests were made in 2 groups; p-values are adjusted by Benjamini and Hochberg over the 1,500 genes of each group, not over the groups. Of genes with an adjusted p below 0.01, about 1 % are false where the test holds.',
+      '3,000 tests were made in 2 groups; p-values are adjusted by Benjamini and Hochberg over the 1,500 genes of each group, not over the groups. Of genes with an adjusted p below 0.01, about 1 % are false if the test holds.',
     numbers: { tests: 3000, genes: 1500, groups: 2, passing: listed(result) },
   });
 });

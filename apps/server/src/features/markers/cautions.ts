@@ -213,7 +213,7 @@ function selectionCaution({ parameters, groups }: MarkerFindings): Caution[] {
   return [
     {
       code: 'selection-tested-on-own-data',
-      message: `The ${countText(selected)} cells were selected on a map made from the expression that is tested: any part of a map has markers, and p-values are too small. Judge by effect, and confirm in other cells.`,
+      message: `The ${countText(selected)} cells were selected on a map made from the expression that is tested: any region of a map has markers, and p-values are too small. Judge by effect, and confirm in other cells.`,
       numbers: { selected, rest },
     },
   ];
@@ -238,7 +238,7 @@ function splitCautions(title: string | undefined, withoutPart: number): Caution[
   const cautions: Caution[] = [
     {
       code: 'within-categories',
-      message: `Each group is compared with the other cells of the same category of ${title} alone. A marker in one category and not in another need not differ between them: a comparison of these cells tests that.`,
+      message: `Each group is compared with the other cells of the same category of ${title}. A marker in one category but not in another need not differ between them: test that with a comparison of these cells.`,
     },
   ];
   if (withoutPart > 0) {

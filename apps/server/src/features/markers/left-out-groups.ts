@@ -19,7 +19,7 @@ export function leftOutCautions(
     const words = few.map(({ name, cells }) => `${name} (${countText(cells)})`);
     cautions.push({
       code: 'groups-left-out',
-      message: `Left out, as they have fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}: lower the minimum to include them.`,
+      message: `Left out, with fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}: lower the minimum to include them.`,
       numbers: {
         minimumCells: minCells,
         groups: few.slice(0, maxNamesListed).map(({ name }) => name),
@@ -62,7 +62,7 @@ export function unassignedCautions(
       code: isLeftOut ? 'unassigned-left-out' : 'unassigned-groups',
       message: isLeftOut
         ? `Left out of ${column}, as cells without a group: ${words}.`
-        : `Groups of ${column} that name no kind of cell: ${words}. They are ${otherwise}: leave them out.`,
+        : `Groups of ${column} that are not cell types: ${words}. They are ${otherwise}: leave them out.`,
       numbers: {
         groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
         groupCount: groups.length,

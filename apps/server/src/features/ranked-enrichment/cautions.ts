@@ -44,7 +44,7 @@ function genesAsIndependent({ parameters: { permutations, method } }: RankedEnri
   const random = method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets';
   return {
     code: 'genes-as-independent',
-    message: `The p-values compare each set with ${random} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small; they say nothing of other samples.`,
+    message: `The p-values compare each set with ${random} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small, and do not generalise to other samples.`,
     numbers: { permutations },
   };
 }
@@ -78,15 +78,15 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
     add(
       'one-sided-ranking',
-      `All numbers of the ranking are ${metric[0]! <= 0 ? '0 or below' : '0 or above'}: sets at one end are those of small numbers, not of a change in the other direction. Read one end alone.`,
+      `All numbers of the ranking are ${metric[0]! <= 0 ? '0 or below' : '0 or above'}: sets at one end have small values, not a change in the other direction. Interpret one end only.`,
       { highest: metric[0]!, lowest: metric.at(-1)! },
     );
   }
   if (tied > 0) {
     const share = `${countText(tied)} of ${countText(metric.length)} ranked genes (${percentText(tied / metric.length)}) share their number with another`;
-    const drawn = 'the order of these is drawn from their names, the same in every run, and means nothing.';
+    const drawn = 'their order follows from their names: the same in every run, without meaning.';
     const isMuch = tied >= manyTied * metric.length;
-    add(isMuch ? 'ties' : 'tied-genes', `${share}: ${drawn}${isMuch ? ' Rank by a finer number.' : ''}`, {
+    add(isMuch ? 'ties' : 'tied-genes', `${share}: ${drawn}${isMuch ? ' Rank by a finer measure.' : ''}`, {
       tied,
       ranked: metric.length,
     });
@@ -94,7 +94,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (repeated > 0) {
     add(
       'repeated-genes',
-      `${genes(repeated)} came more than once and ${pluralWord(repeated, 'has', 'have')} the mean of the numbers.`,
+      `${genes(repeated)} occurred more than once and ${pluralWord(repeated, 'has', 'have')} the mean of their values.`,
       { repeated },
     );
   }
@@ -102,13 +102,13 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (unexpressed > 0) {
     add(
       'unexpressed-genes',
-      `${genes(unexpressed)} without a value in any cell that was compared ${pluralWord(unexpressed, 'is', 'are')} not ranked.`,
+      `${genes(unexpressed)} without a value in any compared cell ${pluralWord(unexpressed, 'is', 'are')} not ranked.`,
       { genes: unexpressed },
     );
   }
   const without = missing - unexpressed;
   if (without > 0)
-    add('genes-without-number', `${genes(without)} without a number left out.`, { genes: without });
+    add('genes-without-number', `${genes(without)} without a score left out.`, { genes: without });
   if (unmapped > 0) {
     add(
       'genes-unmapped',

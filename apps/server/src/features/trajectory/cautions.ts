@@ -54,7 +54,7 @@ function noStructure({ ordered: { structure }, cells: { analysed } }: Findings):
     return [
       {
         code: 'path-not-checked',
-        message: `Whether the ${countText(analysed)} cells show a path was not checked, as the graph came with the file without its coordinates. Pseudotime orders any cells: look for a path on the map.`,
+        message: `Whether the ${countText(analysed)} cells show a path was not checked, as the file has the graph without its coordinates. Pseudotime orders any cells: look for a path on the map.`,
         numbers: { cells: analysed },
       },
     ];
@@ -64,7 +64,7 @@ function noStructure({ ordered: { structure }, cells: { analysed } }: Findings):
   return [
     {
       code: 'no-path-in-data',
-      message: `The ${countText(cells)} cells show no path: their graph is hardly more drawn out than that of shuffled data (second eigenvalue ${own.toFixed(3)} against ${shuffled.toFixed(3)}). Pseudotime most likely orders noise: do not use it.`,
+      message: `The ${countText(cells)} cells show no path: their graph is hardly more elongated than that of shuffled data (second eigenvalue ${own.toFixed(3)} against ${shuffled.toFixed(3)}). Pseudotime most likely orders noise: do not use it.`,
       numbers: { eigenvalue: own, shuffledEigenvalue: shuffled, cells },
     },
   ];
@@ -81,7 +81,7 @@ function unreachedCells({ ordered, cells }: Findings): Caution[] {
   return [
     {
       code: 'disconnected-graph',
-      message: `The graph has ${countText(ordered.parts)} separate parts: ${plural(unreached, 'cell is', 'cells are')} not connected with the root${where}, and without pseudotime. Choose a subset of one lineage, or a root in the part that you mean.`,
+      message: `The graph has ${countText(ordered.parts)} separate parts: ${plural(unreached, 'cell is', 'cells are')} not connected with the root${where}, and without pseudotime. Choose a subset of one lineage, or a root in the right part.`,
       numbers: { parts: ordered.parts, unreached, analysed: cells.analysed },
     },
   ];
@@ -95,7 +95,7 @@ function drivenBySamples({ ordered, samples, parameters }: Findings): Caution[] 
       return [
         {
           code: 'one-sample',
-          message: `All ${countText(ordered.reached)} ordered cells are of one sample of ${columnTitle(samples.column)}: whether the order holds in another is not known. Confirm it there.`,
+          message: `All ${countText(ordered.reached)} ordered cells are of one sample of ${columnTitle(samples.column)}: the order may not hold in others. Confirm it there.`,
           numbers: { column: samples.column, cells: ordered.reached },
         },
       ];
@@ -112,7 +112,7 @@ function drivenBySamples({ ordered, samples, parameters }: Findings): Caution[] 
   return [
     {
       code: 'order-follows-samples',
-      message: `${explained}${byGroups}. The order may be that of samples or batches: look at pseudotime within each sample.`,
+      message: `${explained}${byGroups}. The order may follow samples or batches: check pseudotime within each sample.`,
       numbers: {
         column: samples.column,
         samplesShare: share,
@@ -130,7 +130,7 @@ function nearlyApart({ ordered: { eigenvalues } }: Findings): Caution[] {
   return [
     {
       code: 'graph-nearly-apart',
-      message: `The graph nearly falls apart (${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more): distances between its parts hardly count. Choose a subset of one lineage.`,
+      message: `The graph nearly falls apart (${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more): distances between its parts are unreliable. Choose a subset of one lineage.`,
       numbers: { eigenvalues: ignored },
     },
   ];
@@ -141,7 +141,7 @@ function gapInOrder({ ordered: { gap } }: Findings): Caution[] {
   return [
     {
       code: 'gap-in-order',
-      message: `No cell lies between pseudotime ${gap.after.toFixed(2)} and ${(gap.after + gap.width).toFixed(2)}: cells on the two sides may be separate kinds, not stages of one process. Order each side by itself.`,
+      message: `No cell lies between pseudotime ${gap.after.toFixed(2)} and ${(gap.after + gap.width).toFixed(2)}: cells on the two sides may be separate types, not stages of one process. Order each side separately.`,
       numbers: { after: gap.after, width: gap.width },
     },
   ];
@@ -152,7 +152,7 @@ function rootInMiddle({ ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-in-the-middle',
-      message: `The root is not at a tip: of its nearest quarter of the cells, ${percentText(1 - root.tipShare)} lie farther out, and cells on both sides get the same pseudotime. Choose a cell at a tip.`,
+      message: `The root is not at a tip: of the nearest quarter of the cells, ${percentText(1 - root.tipShare)} are farther out, and cells on both sides get the same pseudotime. Choose a cell at a tip.`,
       numbers: { tipShare: root.tipShare },
     },
   ];
@@ -164,7 +164,7 @@ function suggestedRoot({ parameters, ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-suggested',
-      message: `The root was suggested: the cell ${of} farthest from the mean. Nothing in the data says whether the process begins or ends there. Check it with early genes, or choose another root.`,
+      message: `The root was suggested: the cell ${of} farthest from the mean. The data do not show whether the process begins or ends there. Check it with early genes, or choose another root.`,
       numbers: { barcode: root.barcode, group: root.group },
     },
   ];
@@ -175,7 +175,7 @@ function fewInOrder({ ordered: { reached } }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `${countText(reached)} cells are few for an order: a few others could change it. Take more cells, or confirm it in others.`,
+      message: `${countText(reached)} cells are few for an order: a few others could change it. Use more cells, or confirm it in others.`,
       numbers: { cells: reached },
     },
   ];
@@ -193,7 +193,7 @@ function noClock(): Caution {
   return {
     code: 'pseudotime-is-no-time',
     message:
-      'Pseudotime is a distance in expression, not a time: equal steps need not take equal times, and every cell gets one whether or not it takes part in a process.',
+      'Pseudotime is a distance in expression, not a time: equal steps need not take equal times, and every cell gets one, even outside the process.',
   };
 }
 

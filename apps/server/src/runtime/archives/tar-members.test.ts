@@ -92,7 +92,7 @@ test('an old sparse file and an empty one are refused by name', async () => {
   const { members, refused } = await looked(archive);
   expect(members.map(({ name }) => name)).toEqual(['good.h5ad']);
   expect(refused).toEqual([
-    'sparse.h5ad (stored with holes, or in another form that is not read)',
+    'sparse.h5ad (stored as a sparse file or in another unsupported form)',
     'empty.h5ad (empty)',
   ]);
 });
@@ -107,8 +107,8 @@ test('an archive that ends early, is damaged or is none is refused', async () =>
   const damaged = Buffer.from(archive);
   damaged.fill(1, 101_888, 102_400);
   expect(await failure(damaged)).toMatch(/is damaged behind "b\.h5ad", at byte \d+/);
-  expect(await failure(Buffer.alloc(2048, 'x'))).toBe('a.tar is no .tar archive.');
-  expect(await failure(Buffer.alloc(2048))).toBe('a.tar is no .tar archive.');
+  expect(await failure(Buffer.alloc(2048, 'x'))).toBe('a.tar is not a .tar archive.');
+  expect(await failure(Buffer.alloc(2048))).toBe('a.tar is not a .tar archive.');
   // A size that no file has.
   const vast = await tarOf([[{ name: 'a.h5ad', pax: { size: '9000000000000000' } }, 'one']]);
   expect(await failure(vast)).toMatch(/ends within "a\.h5ad"/);

@@ -173,14 +173,14 @@ describe('faults of servers', () => {
   test('an answer packed for the way is refused, as what it unpacks to has no bounds', async () => {
     at.answer = (_request, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000)));
-    await expect(at.fetched()).rejects.toThrow('in the encoding gzip, which was not asked for');
+    await expect(at.fetched()).rejects.toThrow('in the encoding gzip, which was not requested');
   });
 
   test('a server that nobody answers for, and a name of none, are said in words', async () => {
     const { port } = at.server.address() as AddressInfo;
     at.server.closeAllConnections();
     await new Promise((done) => void at.server.close(done));
-    await expect(at.fetched()).rejects.toThrow(/nobody answers at this address, at attempt 3/);
+    await expect(at.fetched()).rejects.toThrow(/no server answers at this address, at attempt 3/);
     at.server.listen(port);
     const nowhere = { reservations: at.reservations, signal: new AbortController().signal, pauses: [] };
     await expect(download('https://nothing.invalid/a.h5ad', at.folder, nowhere)).rejects.toThrow(

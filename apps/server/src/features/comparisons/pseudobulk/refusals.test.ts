@@ -29,7 +29,7 @@ const about: RefusedTest = {
 test.each<[TestRefusal, string]>([
   [
     { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] },
-    'A ("drug") has 2 samples with at least 10 cells (Donor), B ("placebo") has 1 sample. Each side needs at least 2 samples, as their differences tell how much samples vary.',
+    'A ("drug") has 2 samples with at least 10 cells (Donor), B ("placebo") has 1 sample. Each side needs at least 2 samples to estimate how much samples vary.',
   ],
   [
     { code: 'missing_values', columns: ['age', 'sex'], samples: [0, 2] },
@@ -120,7 +120,7 @@ describe('advice is given where it leads out alone:', () => {
 test('a refusal names the samples that were left out as they have no counts', () => {
   const empty = [{ ...sum('D7', 'b', 30), genes: 1000 }];
   expect(refusalWords(few, { ...about, empty })).toMatch(
-    /^Left out, as samples without counts in the tested genes cannot be normalised: D7 of B \(30 cells, 0 counts in 1,000 genes\)\. A \("drug"\) has 2 samples with at least 10 cells and with counts \(Donor\), B/,
+    /^Left out: samples without counts in the tested genes cannot be normalised: D7 of B \(30 cells, 0 counts in 1,000 genes\)\. A \("drug"\) has 2 samples with at least 10 cells and with counts \(Donor\), B/,
   );
 });
 

@@ -138,8 +138,8 @@ export function contentsOf(
       ...(manifest.otherFeatures ?? []).map(
         ({ type, count }) => `${countText(count)} features of type ${type} stayed in the uploaded file.`,
       ),
-      'Graphs of neighbours and loadings of components are not kept with datasets.',
-      'Tables of results have downloads of their own; numbers of a result that you kept as a column are in obs.',
+      'Graphs of neighbours and loadings of components are not stored with datasets.',
+      'Download tables of results separately; numbers you added as a column are in obs.',
     ],
   };
 }

@@ -273,7 +273,7 @@ describeJobs('links', (at) => {
       await nothingLeft();
     });
 
-    test('is read on where the connection broke', async () => {
+    test('is read on where the connection was lost', async () => {
       const content = gzipSync(await members(), { level: 0 });
       const ranges: (string | undefined)[] = [];
       archive.pages.set('/a.tgz', (request, response) => {

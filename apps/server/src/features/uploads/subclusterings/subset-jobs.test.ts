@@ -45,7 +45,7 @@ describeJobs('taking cells of a dataset', (at) => {
     expect(job).toMatchObject({ state: 'done', attempts: 1, problem: null });
     // Labels that are gone are told, and no reason to make nothing.
     expect(job.log.map(({ text }) => text)).toContain(
-      'Your labels Mine were changed meanwhile and are left out.',
+      'Your labels Mine have been changed and are left out.',
     );
     const file = await world.file(
       second,

@@ -210,7 +210,7 @@ test('a dataset that was replaced or removed meanwhile is refused in words, and 
     expect(problemOf(failure)).toEqual({
       code: 'parent_gone',
       message:
-        'Parent was removed or replaced before its cells could be read. If it is still there, open it and choose the cells once more.',
+        'Parent was deleted or replaced before its cells could be read. If it still exists, open it and choose the cells again.',
     });
     expect(existsSync(work.output)).toBe(false);
   }
