@@ -35,7 +35,7 @@ export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitl
         ],
         cautions: [],
         general: [
-          'Each gene goes from its lowest to its highest mean: colours of two genes cannot be compared.',
+          'Each gene is scaled from its lowest to its highest mean: do not compare colours between genes.',
         ],
       };
     },
@@ -83,7 +83,7 @@ export function axisCurveWords<Kind extends string>(kind: Kind, axis: (subtitle:
       }),
       cautions: [],
       general: [
-        'The bands take each cell for a replicate: cells of one sample resemble each other, so that they are too narrow.',
+        'The bands treat each cell as a replicate, but cells of one sample are similar: they are too narrow.',
       ],
     }),
     firstRows: (numbers, rows) => ({ ...numbers, genes: numbers.genes.slice(0, rows) }),

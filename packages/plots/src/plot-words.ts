@@ -161,7 +161,7 @@ export function smallGroups(groups: readonly Group[]): string[] {
   const few = groups.filter((group) => group.cells < fewCells);
   if (few.length === 0) return [];
   const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
-  return [`Few cells, so read with care: ${listedSome(words, few.length)}.`];
+  return [`Few cells, interpret with care: ${listedSome(words, few.length)}.`];
 }
 
 export function scaleSentence(
@@ -195,15 +195,15 @@ export function hiddenCells(left: z.output<typeof hidden>): number {
 }
 
 export function hiddenWords(left: z.output<typeof hidden>): string[] {
-  return someCells(hiddenCells(left), ['is', 'are'], 'hidden, as was asked for.');
+  return someCells(hiddenCells(left), ['is', 'are'], 'hidden, as chosen.');
 }
 
 export function orderWords(order: DrawOrder | undefined): string[] {
   if (order === 'shuffled')
-    return ['Where cells overlap, which of them is seen does not depend on its value.'];
+    return ['Where cells overlap, the visible one is random.'];
   if (order !== 'expressing-on-top') return [];
   return [
-    'Cells that express the gene lie on top of the others; which of them is seen where they overlap does not depend on its value.',
+    'Expressing cells are on top of the others; where they overlap, the visible one is random.',
   ];
 }
 

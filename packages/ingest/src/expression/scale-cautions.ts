@@ -190,7 +190,7 @@ function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueSc
   return [
     {
       code: 'totals-differ',
-      message: `The totals of the cells differ by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} do not look normalised to a common total, so that cells of more reads express more of everything. A file of some of the genes can look so too.`,
+      message: `Cell totals vary widely, by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} may not be normalised to a common total, so cells with more reads seem to express more of everything. A file with only some of the genes can look like this, too.`,
       numbers: { total: test.total, spread: test.spread },
     },
   ];

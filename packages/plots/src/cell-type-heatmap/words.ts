@@ -53,7 +53,7 @@ export const cellTypeHeatmapWords = plotWords({
           : []),
         ...(columns.length < typeCount
           ? [
-              `Of ${whole(typeCount)} types the figure has the ${whole(columns.length)} that groups resemble most.`,
+              `Of ${whole(typeCount)} types the figure shows the ${whole(columns.length)} most similar to the groups.`,
             ]
           : []),
       ],

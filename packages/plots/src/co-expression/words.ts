@@ -34,7 +34,7 @@ export const moduleHeatmapWords = plotWords({
     ],
     cautions: [],
     general: [
-      'Genes of one module vary together over neighbouring cells; that does not say that one acts on another.',
+      'Genes of one module vary together over neighbouring cells; this does not show that one acts on another.',
     ],
   }),
   firstRows: (numbers, rows) => ({
@@ -76,7 +76,7 @@ export const geneNetworkWords = plotWords({
       more: [`${subtitle}.`, ...(strongest.length > 0 ? [`The highest (Z): ${listed(strongest)}.`] : [])],
       cautions: [],
       general: [
-        'An edge says that two genes vary together over neighbouring cells, not that one acts on the other.',
+        'An edge means that two genes vary together over neighbouring cells, not that one acts on the other.',
       ],
     };
   },

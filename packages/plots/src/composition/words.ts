@@ -57,7 +57,7 @@ export const compositionBarWords = plotWords({
             ],
       cautions: [...smallerLeftOut(groupCount - groups.length), ...smallGroups(groups)],
       general: [
-        'Shares of one group add up to 100 %: where one part grows the others shrink. Counts describe these cells; no difference was tested.',
+        'Shares of one group add up to 100 %: if one part grows, the others shrink. Counts describe these cells; no difference was tested.',
       ],
     };
   },
@@ -109,7 +109,7 @@ export const compositionDotsWords = plotWords({
       more: phrases.length > 1 ? [`By p-value: ${listed(phrases)}.`] : [],
       cautions:
         groups.length < groupCount
-          ? [`The figure has the ${whole(groups.length)} categories of the smallest p-values.`]
+          ? [`The figure shows the ${whole(groups.length)} categories with the smallest p-values.`]
           : [],
     };
   },

@@ -39,7 +39,7 @@ export const designWords = plotWords({
         `The figure shows ${plural(samples.length, 'sample')}, ${whole(count('a'))} of ${sides.a} and ${whole(count('b'))} of ${sides.b}, and a model with ${plural(coefficients.length, 'coefficient')}.`,
         `They have ${whole(fewest)} to ${whole(maxCells)} cells each${apart.length === 0 ? ', and each group of samples has some of both sides' : ''}.`,
       ],
-      more: [`The formula of the model is ${formula}.`],
+      more: [`Model formula: ${formula}.`],
       cautions: [
         ...(apart.length === 0
           ? []

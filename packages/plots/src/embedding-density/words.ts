@@ -45,7 +45,7 @@ export const embeddingDensityWords = plotWords({
         ...smallGroups(groups),
       ],
       general: [
-        'Densities are scaled from 0 to 1 in each group by itself: they say where its cells are, not that there are more of them than of another group.',
+        'Densities are scaled from 0 to 1 within each group: they show where its cells are, not how many there are.',
         "The kernel is Gaussian with Scott's bandwidth, the default of scipy and scanpy: the fewer cells a group has, the more it is smoothed.",
         'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
       ],

@@ -31,7 +31,7 @@ export const enrichmentBarWords = plotWords({
       more: phrases.length > 1 ? [`Best first: ${listed(phrases)}.`] : [],
       cautions:
         termCount > 0 && significant === 0
-          ? ['No term passes the threshold; their order may be chance.']
+          ? ['No term passes the threshold; their order may be random.']
           : [],
       general: ['Terms that share genes are not independent findings.'],
     };

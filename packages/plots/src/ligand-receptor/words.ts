@@ -32,10 +32,10 @@ export const ligandReceptorDotsWords = plotWords({
       ],
       more: [
         ...(subtitle ? [`${subtitle}.`] : []),
-        ...(phrases.length > 0 ? [`Surest first: ${listed(phrases)}.`] : []),
+        ...(phrases.length > 0 ? [`By p-value: ${listed(phrases)}.`] : []),
       ],
       cautions: [],
-      general: ['Expression of both genes is no proof that the proteins are there, or that the cells touch.'],
+      general: ['Expression of both genes does not prove that the proteins are present or that the cells touch.'],
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, best: numbers.best.slice(0, rows) }),
@@ -83,7 +83,7 @@ export const ligandReceptorHeatmapWords = plotWords({
           ? [`The figure leaves out ${plural(groupCount - rows.length, 'group')}.`]
           : [],
       general: [
-        'How many pairs pass depends on how many cells a group has and how many of the listed genes it expresses.',
+        'The number of passing pairs depends on the cells of a group and the listed genes it expresses.',
       ],
     };
   },

@@ -41,7 +41,7 @@ export const meanVarianceWords = plotWords({
       cautions:
         measure === 'deviation' && highest[1] > risen * first[1] && highest[0] < (first[0] + last[0]) / 2
           ? [
-              `The curve rises before it falls, up to ${value(highest[1])} at ${value(highest[0])}: genes of very few counts were tested. Fewer of them make the tests more reliable.`,
+              `The curve rises before it falls, up to ${value(highest[1])} at ${value(highest[0])}: genes with very few counts were tested. Excluding them makes the tests more reliable.`,
             ]
           : [],
     };
@@ -56,14 +56,14 @@ const whatOf = {
 } as const;
 
 const multiplied =
-  'The quasi-likelihood dispersion of a gene is 1 where it varies as genes of its mean do; each was drawn towards the curve.';
+  'The quasi-likelihood dispersion of a gene is 1 if it varies like genes with its mean; each was shrunken towards the curve.';
 
 function weighed(falls: boolean): string {
   return falls
-    ? 'Genes of many counts vary less between samples of a side, so their values weigh more in the tests.'
-    : 'Genes of many counts vary no less than those of few, so weights make little difference.';
+    ? 'Genes with many counts vary less between samples of a side, so they get more weight in the tests.'
+    : 'Genes with many counts vary as much as those with few, so weights make little difference.';
 }
 
 function drawnTowards(falls: boolean): string {
-  return `The dispersion of each gene was drawn towards the curve${falls ? ', which expects less of genes of many counts' : ''}, and those far above it kept their own.`;
+  return `The dispersion of each gene was shrunken towards the curve${falls ? ', which falls for genes with many counts' : ''}; genes far above it kept their own.`;
 }

@@ -5,9 +5,9 @@ import { type HistogramShape, histogramShapes, unchangedShare } from './shape.ts
 
 const readings: Readonly<Record<HistogramShape, string>> = {
   none: 'No gene has a p-value.',
-  flat: 'The histogram is flat, as it is where no gene differs or the samples are too few to show it.',
+  flat: 'The histogram is flat, as if no gene differs or the samples are too few.',
   'peak-at-0':
-    'The histogram has a peak at 0 and none elsewhere, as it has where the model fits and some genes differ.',
+    'The histogram has a peak only at 0, as if the model fits and some genes differ.',
   'peak-at-1': 'The histogram has a peak at 1.',
   'u-shape': 'The histogram has a peak at 0 and another at 1.',
   'few-small': 'The histogram has fewer small p-values than chance would give.',
@@ -16,13 +16,13 @@ const readings: Readonly<Record<HistogramShape, string>> = {
 
 const warnings: { readonly [Shape in HistogramShape]?: string } = {
   'peak-at-1':
-    'A peak at 1 does not come from a test that fits: look for genes of very few counts and for samples that are mixed up.',
+    'A peak at 1 means that the test does not fit: check genes with very few counts, and samples that were swapped.',
   'u-shape':
-    'A peak at 1 beside that at 0 does not come from a test that fits: look for genes of very few counts, and for a covariate that is not in the model.',
+    'A second peak at 1 means that the test does not fit: check genes with very few counts, and add missing covariates.',
   'few-small':
-    'The samples vary more than the model knows: a batch or another covariate may be missing from it, and differences may be overlooked.',
+    'The samples vary more than the model accounts for: a batch or another covariate may be missing, and differences may be missed.',
   uneven:
-    'Samples that are not independent, or a covariate that is not in the model, give such a peak: read single p-values with care.',
+    'Dependent samples or a missing covariate give such a peak: interpret single p-values with care.',
 };
 
 export const pValueHistogramWords = plotWords({

@@ -27,7 +27,7 @@ function mostBeyond(
   );
   const [highest] = measured.toSorted((a, b) => b.outside / b.cells - a.outside / a.cells);
   if (highest === undefined) return 'No cell has a value.';
-  if (highest.outside === 0) return 'No cell lies beyond them.';
+  if (highest.outside === 0) return 'No cell is beyond them.';
   const shareOf = (one: typeof highest) => percent(one.outside, one.cells);
   const tied = measured.filter((one) => shareOf(one) === shareOf(highest));
   if (tied.length > 1)
@@ -91,7 +91,7 @@ export const qualityWords = plotWords({
         ...smallerLeftOut(groupCount - groups.length),
       ],
       general: [
-        `Bounds are the median ± ${value(deviations)} median absolute deviations of each group: a first look, not the truth. A type of cell that is large, active or stressed can lie beyond them and be sound.`,
+        `Bounds are the median ± ${value(deviations)} median absolute deviations of each group: a first look only. Large, active or stressed cells can be beyond them and still be good.`,
       ],
     };
   },

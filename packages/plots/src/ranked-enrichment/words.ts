@@ -42,9 +42,9 @@ export const rankedEnrichmentBarWords = plotWords({
         ...(end.length > 0 ? [`At the end: ${listed(end)}.`] : []),
       ],
       cautions: [
-        ...(tested === 0 ? ['No set of the library has as many ranked genes as were asked for.'] : []),
+        ...(tested === 0 ? ['No set of the library has the chosen number of ranked genes.'] : []),
         ...(tested > 0 && significant.top + significant.end === 0
-          ? ['No set passes the threshold; their order may be chance.']
+          ? ['No set passes the threshold; their order may be random.']
           : []),
       ],
       general: ['Sets that share genes are not independent findings.'],

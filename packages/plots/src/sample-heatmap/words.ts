@@ -29,7 +29,7 @@ export const sampleHeatmapWords = plotWords({
     const ofA = samples.filter(({ side }) => side === 'a').length;
     return {
       reading: [
-        `The heatmap shows ${plural(genes.length, 'gene')} of the smallest p-values in ${plural(ofA, 'sample')} of ${sides.a} and ${whole(samples.length - ofA)} of ${sides.b}, each gene about its own mean.`,
+        `The heatmap shows ${plural(genes.length, 'gene')} with the smallest p-values in ${plural(ofA, 'sample')} of ${sides.a} and ${whole(samples.length - ofA)} of ${sides.b}, each gene about its own mean.`,
         genes.length === 0
           ? 'No gene was tested.'
           : `${plural(higher.length, 'is', 'are')} higher in ${sides.a} and ${whole(lower.length)} in ${sides.b}; the smallest p is that of ${words(surest)}.`,
@@ -40,7 +40,7 @@ export const sampleHeatmapWords = plotWords({
       ],
       cautions: [],
       general: [
-        'The genes were chosen for their difference, and each is drawn about its own mean: the colours say which samples agree, not how large a difference is.',
+        'The genes were chosen for their difference, and each is drawn about its own mean: the colours show which samples agree, not how large a difference is.',
       ],
     };
   },

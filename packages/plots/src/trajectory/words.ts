@@ -64,7 +64,7 @@ export const pagaGraphWords = plotWords({
       cautions:
         leftOut > 0 ? [`${plural(leftOut, 'weaker edge')} ${pluralWord(leftOut, 'is', 'are')} not drawn.`] : [],
       general: [
-        'An edge says that cells of two groups lie near each other, and nothing of the direction in which they develop.',
+        'An edge means that cells of two groups are similar, not in which direction they develop.',
       ],
     };
   },

@@ -77,7 +77,7 @@ export const scoreUmapWords = plotWords({
     ],
     cautions: [...(notScored > 0 ? [`${cells(notScored)} could not be scored.`] : []), ...mapCautions(shown)],
     general: [
-      'A score compares the genes with control genes of like expression; 0 means no difference.',
+      'A score compares the genes with control genes of similar expression; 0 means no difference.',
       ...orderWords(drawOrder),
     ],
   }),

@@ -87,7 +87,7 @@ test('every number of a dot plot goes with its gene and group', () => {
   ]);
   const summary = summariseFigure(numbers!);
   expect(summary).toContain('A: G1 (mean 2, expressed by 90.0 % of its cells).');
-  expect(summary).toContain('Few cells, so read with care: B (5).');
+  expect(summary).toContain('Few cells, interpret with care: B (5).');
 });
 
 const dots = (cautions?: unknown) => ({

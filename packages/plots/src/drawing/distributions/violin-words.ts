@@ -104,7 +104,7 @@ export function violinSentences({
       ...smallGroups(groups),
     ],
     general: [
-      'These are descriptions of the cells, not tests: Marker Analysis tests differences between groups.',
+      'These describe the cells and are not tests: Marker Analysis tests differences between groups.',
     ],
   };
 }
@@ -119,7 +119,7 @@ function sampleFindings(ranked: readonly Group[], unit: string): string[] {
       `${label} ${value(low)} to ${value(high)} (${whole(means.length)} samples, standard deviation ${value(deviation)})`,
     ];
   });
-  if (phrases.length === 0) return ['No sample has cells enough for a mean.'];
+  if (phrases.length === 0) return ['No sample has enough cells for a mean.'];
   return [`Means of samples${inUnit(unit)}: ${listed(phrases)}.`];
 }
 
@@ -141,6 +141,6 @@ function sampleCautions({ title, leastCells, leftOut }: z.output<typeof samplesS
           `${plural(leftOut, 'sample of a group has', 'samples of groups have')} fewer than ${leastCells} cells, and no mean here.`,
         ]
       : []),
-    `Cells of one sample (${title}) are not independent: how far the means of samples lie apart says more of a difference than the number of cells.`,
+    `Cells of one sample (${title}) are not independent: the spread of the sample means says more about a difference than the number of cells.`,
   ];
 }
