@@ -124,7 +124,7 @@ describe('pricing', () => {
     expect(titles).toHaveLength(6);
     unmount();
     renderApp('/pricing', visitor());
-    const answer = await screen.findByText(/AI image analysis belongs to Professional/);
+    const answer = await screen.findByText(/AI image analysis is part of Professional/);
     for (const title of titles) expect(answer.textContent.toLowerCase()).toContain(title);
   });
 

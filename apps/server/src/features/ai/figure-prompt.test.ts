@@ -106,7 +106,7 @@ const dots = (cautions?: unknown) => ({
 test('the cautions of a result go with its numbers, and into the summary', () => {
   const caution = {
     code: 'cells-as-replicates',
-    message: '600 cells of 6 samples (donor\n) are tested as so many replicates.',
+    message: 'Each of 600 cells counts as a replicate, but there are only 6 samples (donor\n).',
     numbers: { cells: 600, samples: 6, groups: ['A'] },
   };
   const numbers = numbersOf(dots([caution]));

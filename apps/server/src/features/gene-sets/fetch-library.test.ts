@@ -182,7 +182,7 @@ describe('what is no whole library is refused', () => {
       signal: new AbortController().signal,
       pauses: [],
     });
-    await expect(failure).rejects.toThrow(/nobody answers/);
+    await expect(failure).rejects.toThrow(/no server answers/);
     await expect(failure).rejects.toThrow(/http:\/\/127\.0\.0\.1:9\/Enrichr/);
     await expect(failure).rejects.not.toThrow(/secret/);
   });

@@ -173,7 +173,7 @@ describe('cells as replicates', () => {
     expect(numbers!['kept']).toBeLessThan(0.06 * 1500);
     expect(numbers!['effectiveCells']).toBeLessThan(120);
     expect(message).toMatch(
-      /^600 cells of 6 donors are tested as so many replicates, but tell as much as some \d+\. Between donors, /,
+      /^Each of 600 cells counts as a replicate, but there are only 6 donors; the cells are worth about \d+ independent ones\. Between donors, /,
     );
     expect(message).toContain(`of the ${listed(result)} markers have p < 0.05, 0 adjusted, by `);
     expect(message).not.toContain('sample');
@@ -192,7 +192,7 @@ describe('cells as replicates', () => {
     const result = await analyse('donors', { groupby: 'donor' });
     expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);
     expect(result.cautions[0]!.message).toContain(
-      'Each group is one of 6 donors, and each of 600 cells counts as a replicate: p-values say how these donors differ,',
+      'Each group is one of 6 donors, and each of 600 cells counts as a replicate: p-values describe how these donors differ,',
     );
   });
 

@@ -201,7 +201,7 @@ describe('a selection compared with the rest', () => {
     const answer = await compare(passes);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.body.message).toBe(
-      'The selection cannot be compared with the rest: of the active cells at least 2 must be selected, and as many not.',
+      'The selection cannot be compared with the rest: at least 2 active cells must be selected, and at least as many not selected.',
     );
   });
 

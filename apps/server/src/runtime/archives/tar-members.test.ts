@@ -62,8 +62,8 @@ test.each([
   [{ name: 'cells.h5ad', type: 'link', linkname: 'good.h5ad' }, 'a link'],
   [{ name: 'cells.h5ad', type: 'fifo' }, 'a device'],
   [{ name: 'cells.h5ad', type: 'block-device' }, 'a device'],
-  [{ name: 'good.h5ad' }, 'two of that name'],
-  [{ name: 'cells.h5ad', pax: { 'GNU.sparse.realsize': '100' } }, 'stored with holes'],
+  [{ name: 'good.h5ad' }, 'two files have this name'],
+  [{ name: 'cells.h5ad', pax: { 'GNU.sparse.realsize': '100' } }, 'stored as a sparse file'],
 ] as const)('%j is refused by its name, and the others are taken', async (header, reason) => {
   const isFile = !('type' in header);
   const archive = await tarOf([

@@ -23,7 +23,7 @@ describe('faults of servers', () => {
       timeoutMilliseconds: 100,
       onPause: ({ reason }) => reasons.push(reason),
     });
-    expect(reasons).toEqual(['the server said nothing for 0.1 seconds']);
+    expect(reasons).toEqual(['the server did not respond for 0.1 seconds']);
     expect((await readFile(path)).equals(content)).toBe(true);
   });
 
@@ -51,14 +51,14 @@ describe('faults of servers', () => {
     [
       'another stretch',
       { etag: '"one"', 'content-range': 'bytes 0-199999/200000' },
-      'went on from another place',
+      'resumed at another position',
     ],
     [
       'a rest of another length',
       { etag: '"one"', 'content-range': 'bytes 50000-299999/300000' },
-      'from another place',
+      'at another position',
     ],
-    ['a rest that says not which', { etag: '"one"' }, 'went on from another place'],
+    ['a rest that says not which', { etag: '"one"' }, 'resumed at another position'],
   ])('of one that sends %s the file is fetched from its beginning', async (_, headers, reason) => {
     at.answer = cutFirst((request, response, nth) =>
       nth === 2

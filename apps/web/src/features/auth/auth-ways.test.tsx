@@ -76,7 +76,7 @@ describe('an account that is not confirmed', () => {
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent('Email not confirmed');
     await user.click(await button('Resend confirmation'));
-    expect(await screen.findByText(/The mail was sent again/)).toBeVisible();
+    expect(await screen.findByText(/The email was sent again/)).toBeVisible();
     expect(fake.auth.client.resend).toHaveBeenCalledWith({
       type: 'signup',
       email: 'ada@cellfolio.test',
@@ -123,7 +123,7 @@ describe('an account that is not confirmed', () => {
     await user.click(await button('Resend confirmation'));
     const emails = screen.getAllByLabelText('Email');
     await user.type(emails.at(-1) as HTMLElement, 'ada@cellfolio.test{Enter}');
-    expect(await screen.findByText(/a new mail is on its way/)).toBeVisible();
+    expect(await screen.findByText(/a new email is on its way/)).toBeVisible();
   });
 
   test('an address that is changed from two mailboxes says that the other has to follow', async () => {

@@ -43,7 +43,7 @@ describe('the form of a subset', () => {
     expect(part.getByText('0: 90.0 %')).toBeVisible();
     expect(
       part.getByRole('img', {
-        name: 'Expression of CD3D in all cells in 700 cells: 90.0 % are 0, the others from 0.5 to 3.5. The filter keeps 630.',
+        name: 'Expression of CD3D in all cells in 700 cells: 90.0 % are 0, the rest from 0.5 to 3.5. The filter keeps 630.',
       }),
     ).toBeVisible();
     expect(screen.getByText('Percentiles 1 to 50 of CD3D are both 0.')).toBeVisible();
@@ -155,7 +155,7 @@ describe('the form of a subset', () => {
     expect(await screen.findByText('One filter is not filled in and not counted.')).toBeVisible();
     expect(screen.getByText('20 cells without a cell type: always excluded by this filter.')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'Signature' }));
-    expect(screen.getByText('2 filters are not filled in and not counted.')).toBeVisible();
+    expect(screen.getByText('Not counted: 2 filters without a choice.')).toBeVisible();
     expect(screen.getByText(/Scored on all 700 cells of the dataset/)).toBeVisible();
   });
 });

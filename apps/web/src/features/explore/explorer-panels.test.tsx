@@ -387,5 +387,5 @@ test('every analysis is offered, and one that runs is shown in the viewer, where
   await user.click(viewer.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(viewer.queryByText('Running Marker Analysis')).toBeNull());
   await select(user, 'Analysis Type', 'Ranked Enrichment (GSEA)');
-  expect(screen.getByText(/^No comparison was run yet/)).toBeVisible();
+  expect(screen.getByText(/^No comparison yet/)).toBeVisible();
 });

@@ -76,7 +76,7 @@ test('turning to the window tells of the new version; a card is redrawn in its p
   const now = Date.now;
   Date.now = () => now() + 120_000;
   act(() => void window.dispatchEvent(new Event('focus')));
-  expect(await screen.findByText(/^The dataset was replaced since this page opened it/)).toBeVisible();
+  expect(await screen.findByText(/^The dataset has been replaced since you opened it/)).toBeVisible();
   Date.now = now;
   expect(viewer().getByText(ofEarlier)).toBeVisible();
   const cards = () =>
@@ -87,7 +87,7 @@ test('turning to the window tells of the new version; a card is redrawn in its p
   await user.click(viewer().getByRole('button', { name: 'Redraw CST3, Expression UMAP' }));
   await waitFor(() => expect(viewer().queryByText(ofEarlier)).toBeNull());
   expect(cards()).toEqual(before);
-  expect(screen.queryByText(/^The dataset was replaced since this page opened it/)).toBeNull();
+  expect(screen.queryByText(/^The dataset has been replaced since you opened it/)).toBeNull();
   await waitFor(() => expect(fake.images).toHaveLength(2));
   expect(fake.images.map(({ figure_source }: Row) => (figure_source as { version: string }).version)).toEqual(
     expect.arrayContaining(['1', '2']),

@@ -92,7 +92,7 @@ test('saved subsets are chosen to draw in, and too many images are said before a
   await user.click(choice.getByRole('button', { name: 'Select all' }));
   await user.type(screen.getByRole('combobox', { name: 'Search genes' }), 'CD3D{Enter}');
   await user.click(screen.getByRole('checkbox', { name: 'Generate Expression by Cell Type Violin Plot' }));
-  expect(screen.getByText('That would be 14 images; at most 12 are drawn at once.')).toBeVisible();
+  expect(screen.getByText('This would draw 14 images; the maximum is 12.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Visualize Selected Genes (1)' })).toBeDisabled();
   await user.click(choice.getByRole('button', { name: 'Select none' }));
   await user.click(screen.getByRole('button', { name: 'Visualize Selected Genes (1)' }));

@@ -81,7 +81,7 @@ test('a subset that is gone is deleted; where another has its filter, it was ren
   expect(changeOf([subset('Other', byTypes('Other', 't-cell'))])?.kind).toBe('deleted');
   expect(changeOf([subset('Regulatory')])).toEqual({
     kind: 'renamed',
-    text: 'The subset of these cells is called “Regulatory” now.',
+    text: 'The subset of these cells is now called “Regulatory”.',
   });
 });
 

@@ -29,11 +29,11 @@ test.each([
 });
 
 test.each([
-  ['', 'Give the edges'],
+  ['', 'Enter the edges'],
   ['1, two, 3', '“two” is not a number'],
   ['1, Infinity', '“Infinity” is not a number'],
-  ['3, 2', '2 does not lie above 3'],
-  ['2, 2', '2 does not lie above 2'],
+  ['3, 2', '2 is not above 3'],
+  ['2, 2', '2 is not above 2'],
   [Array.from({ length: 20 }, (_, i) => i).join(), 'At most 19 edges; there are 20'],
 ])('the edges %j are refused in words', (edges, words) => {
   const read = readBins({ ...quartiles, by: 'edges', edges });

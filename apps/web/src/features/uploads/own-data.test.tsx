@@ -273,7 +273,7 @@ test('a file whose values can be on several scales waits for an answer, which bu
   await user.click(file.getByRole('button', { name: 'Answer' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
   const field = dialog.getByRole('combobox', { name: 'What do the values hold?' });
-  expect(field).toHaveAccessibleDescription(/totals differ by 80 %.*|The file does not show it/);
+  expect(field).toHaveAccessibleDescription(/totals differ by 80 %.*|The file does not say/);
   expect(dialog.getByRole('button', { name: 'Build' })).toBeDisabled();
   await user.click(field);
   expect(screen.queryByRole('option', { name: /Automatic/ })).toBeNull();
@@ -445,7 +445,7 @@ describe('processing again', () => {
     expect(dialog.getByRole('radio', { name: 'Keep it and build a second dataset' })).toBeDisabled();
     expect(
       dialog.getByText(
-        /^There is not enough room\. A copy of the file needs 1\.54 KB; 464 Bytes of 2 KB are free\. Delete/,
+        /^Not enough storage\. A copy of the file needs 1\.54 KB; 464 Bytes of 2 KB are free\. Delete/,
       ),
     ).toBeVisible();
     expect(dialog.getByRole('radio', { name: 'Replace this dataset' })).toBeChecked();

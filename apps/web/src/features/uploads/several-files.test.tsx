@@ -163,7 +163,7 @@ test('a name that is there already is told when a file is chosen, until it is re
     Object.entries(texts).map(([name, text]) => new File([text], name)),
   );
   const chosen = within(await screen.findByRole('list', { name: 'Chosen files' }));
-  expect(chosen.getByText('You have a file matrix.mtx already.')).toBeVisible();
+  expect(chosen.getByText('You already have a file matrix.mtx.')).toBeVisible();
   expect(screen.getByText(/Choose the folder instead, .* or rename the files/)).toBeVisible();
   await page.user.upload(screen.getByLabelText('Choose files'), new File(['gene'], 'features.tsv'));
   expect(await chosen.findAllByText('Another of the chosen files has this name.')).toHaveLength(2);

@@ -37,7 +37,7 @@ test.each<[TestRefusal, string]>([
   ],
   [
     { code: 'confounded', columns: ['side', 'run', 'chip'], coefficients: [] },
-    'Effects of A against B, "Run" and "Chip" cannot be told apart: in these samples one follows from the others. Leave out "Run" or "Chip".',
+    'Effects of A against B, "Run" and "Chip" cannot be separated: in these samples one follows from the others. Leave out "Run" or "Chip".',
   ],
   [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have enough counts in enough samples'],
   [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
@@ -159,7 +159,7 @@ test('sums need raw counts, then samples', () => {
     return undefined;
   };
   expect(codeOf(() => requireSums(of(false), samples))).toBe('no_raw_counts');
-  expect(() => requireSums(of(false), samples)).toThrow(`pseudobulk sums these. ${why} Cells can`);
+  expect(() => requireSums(of(false), samples)).toThrow(`Pseudobulk needs raw counts, and the dataset has none. ${why} Compare cells`);
   expect(codeOf(() => requireSums(of(true), undefined))).toBe('no_sample_column');
   expect(codeOf(() => requireSums(of(true), samples))).toBeUndefined();
 });

@@ -92,7 +92,7 @@ test('what cannot be mapped is refused in words', async () => {
     status: 422,
     body: {
       code: 'too_few_cells',
-      message: '10 cells are too few for a map of their own; at least 50 are needed.',
+      message: '10 cells are too few for a new map; at least 50 are needed.',
     },
   });
   const over = (batchColumn: string, cells: unknown = {}) =>

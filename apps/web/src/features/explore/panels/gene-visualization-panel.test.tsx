@@ -114,7 +114,7 @@ describe('Gene Visualization', () => {
     await user.click(visualize());
     expect(
       await screen.findByText(
-        '30 images for G0, G1, G2 and 37 more. The viewer shows 4 of them; the other 26 are in the library below it. The library keeps the newest 30 images; 10 older ones were dropped.',
+        '30 images for G0, G1, G2 and 37 more. The viewer shows 4 of them; 26 more are in the library below. The library keeps the newest 30 images; 10 older ones were dropped.',
       ),
     ).toBeInTheDocument();
     expect(screen.getByText(/^30 images and the default/)).toBeVisible();
@@ -163,7 +163,7 @@ describe('Gene Visualization', () => {
 
   test('images that the viewer has no room for are said to be in the library', () => {
     expect(placeText(4)).toBe('');
-    expect(placeText(7)).toBe('The viewer shows 4 of them; the other 3 are in the library below it.');
+    expect(placeText(7)).toBe('The viewer shows 4 of them; 3 more are in the library below.');
     expect(generatedText({ added: 5, dropped: 0, kept: 30 }, ['CST3'])).toBe(
       '5 images for CST3. The viewer shows 4 of them; the other one is in the library below it.',
     );

@@ -75,7 +75,7 @@ function caught(dialog: ReturnType<typeof within>, name: string, at: number) {
 test('a file of raw counts waits for a review that shows who would go, and is built from there', async () => {
   const { user, fake, posted } = reviewed(plan);
   const row = await fileRow('Atlas <b>');
-  expect(row.getByText(/^Waiting for you: review which cells would be removed/)).toBeVisible();
+  expect(row.getByText(/^Waiting for you: review the cells to remove/)).toBeVisible();
   await user.click(row.getByRole('button', { name: 'Review quality control of Atlas <b>' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
   expect(
@@ -115,7 +115,7 @@ test('a file that was combined as a sample no longer asks for its review', async
     ],
   });
   const sample = await fileRow('Atlas <b>');
-  expect(sample.getByText(/^Combined as a sample of another file/)).toBeVisible();
+  expect(sample.getByText(/^Combined into another file as a sample/)).toBeVisible();
   expect(sample.getByRole('button', { name: /^Review quality control/ })).not.toHaveClass('bg-accent');
   const whole = await fileRow('All');
   expect(whole.getByText(/^Waiting for you/)).toBeVisible();
@@ -198,7 +198,7 @@ test('a line is where it is dragged to, its numbers follow, and nothing is asked
   const share = caught(dialog, 'Mitochondrial of blood', 0.25);
   share.release();
   const limit = valueAt(plan.edges.mitochondrial, 0.25, 'mitochondrial');
-  expect(dialog.getByRole('spinbutton', { name: /^Most mitochondrial counts/ })).toHaveValue(100 * limit);
+  expect(dialog.getByRole('spinbutton', { name: /^Maximum % mitochondrial/ })).toHaveValue(100 * limit);
 });
 
 test('numbers that come while a line is dragged wait until it is let go', async () => {
@@ -268,7 +268,7 @@ test('more than half of the cells of a sample is a warning with the figure; all 
 
 test('the dialog says which median absolute deviations it means', async () => {
   const { user, dialog } = await review(plan);
-  expect(dialog.getByText(/1\.4826 × MAD, of log counts and log genes: 5 here are 7\.4/)).toBeVisible();
+  expect(dialog.getByText(/1\.4826 × MAD of log counts and log genes: 5 here = nmads 7\.4/)).toBeVisible();
   await user.type(dialog.getByRole('spinbutton', { name: 'Outlier limit' }), '3');
   expect(dialog.getByText(/3 here are 4\.4/)).toBeVisible();
 });

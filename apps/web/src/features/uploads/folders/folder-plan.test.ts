@@ -55,7 +55,7 @@ test('of a raw and a filtered matrix the filtered one is taken, and what is left
   expect(plan.taken.map(({ path }) => path)).toEqual(trio('A/outs/filtered_feature_bc_matrix'));
   expect(plan.notes).toEqual([
     'Skipped: 1 raw folder next to a filtered one, such as A/outs/raw_feature_bc_matrix. To upload one, choose its folder alone.',
-    'Left out: 1 other file of folders with matrices, such as metrics_summary.csv.',
+    'Skipped: 1 other file in folders with matrices, such as metrics_summary.csv.',
   ]);
   expect(names(trio('A/raw_feature_bc_matrix'), ['A'])).toHaveLength(3);
 });

@@ -90,10 +90,10 @@ test('while an archive that is packed as a whole is read, it is said why that ta
     return json(preview(dataset));
   });
   await look('https://example.org/GSE1_RAW.tar.gz?download=1');
-  expect(screen.getByText(/the server reads it to its end to see what it has/)).toBeVisible();
+  expect(screen.getByText(/has to read the whole archive/)).toBeVisible();
   answer();
   expect(await screen.findByRole('region', { name: 'Contents of the link' })).toBeVisible();
-  expect(screen.queryByText(/reads it to its end/)).toBeNull();
+  expect(screen.queryByText(/has to read the whole archive/)).toBeNull();
 });
 
 test('without the plan no link is looked at', async () => {

@@ -78,7 +78,7 @@ test('an approximate search of neighbours says how many it found, an exact one n
   expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(/^15$/);
   rerender(<ProcessingFacts record={{ ...record, neighbourRecall: { cells: 500, share: 0.9931 } }} />);
   expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(
-    '15; neighbours of 25,806 cells were searched approximately: 99.3 % of those of 500 cells are the nearest',
+    '15; neighbours of 25,806 cells were searched approximately: 99.3 % are the true nearest, checked on 500 cells',
   );
 });
 

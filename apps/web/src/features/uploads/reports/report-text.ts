@@ -64,7 +64,7 @@ export function removedText({ all }: RemovedCells, cells: number): string {
 
 type Recall = NonNullable<ProcessingRecord['neighbourRecall']>;
 
-/** 'searched approximately: 99.3 % of those of 500 cells are the nearest'; the minimum over several samples. */
+/** 'searched approximately: 99.3 % are the true nearest, checked on 500 cells'; the minimum over several samples. */
 export function recallText(first: Recall, ...others: Recall[]): string {
   const { share, cells } = others.reduce((lowest, one) => (one.share < lowest.share ? one : lowest), first);
   const [prefix, each] = others.length === 0 ? ['', ''] : ['at least ', ' of each'];
