@@ -1,4 +1,13 @@
-import { type Caution, type ExpressionSource, type OtherFeatures, type ProteinScale, countText, cutText, listedNames, pluralWord } from '@cellfolio/model';
+import {
+  type Caution,
+  type ExpressionSource,
+  type OtherFeatures,
+  type ProteinScale,
+  countText,
+  cutText,
+  listedNames,
+  pluralWord,
+} from '@cellfolio/model';
 import type { Content } from './expression/candidates.ts';
 import { maxProteins } from './proteins/find-proteins.ts';
 

@@ -1,4 +1,12 @@
-import { countText, cutText, stringAt, type Caution, type Table, boundedNames, plural } from '@cellfolio/model';
+import {
+  countText,
+  cutText,
+  stringAt,
+  type Caution,
+  type Table,
+  boundedNames,
+  plural,
+} from '@cellfolio/model';
 import { proteinsPath } from '@cellfolio/store';
 import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
 import { countBlocks } from './counts/count-blocks.ts';

@@ -1,4 +1,18 @@
-import { type CatalogueEntry, type CategoricalColumn, type ColumnRoles, type Caution, cutText, type Embedding, type ExpressionSource, isCategorical, noCountsUsed, type ProteinScale, scaledValues, pluralWord, plural } from '@cellfolio/model';
+import {
+  type CatalogueEntry,
+  type CategoricalColumn,
+  type ColumnRoles,
+  type Caution,
+  cutText,
+  type Embedding,
+  type ExpressionSource,
+  isCategorical,
+  noCountsUsed,
+  type ProteinScale,
+  scaledValues,
+  pluralWord,
+  plural,
+} from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter, MatrixShape } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
 import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';

@@ -28,7 +28,16 @@ import {
   pseudotimeCurveWords,
 } from './trajectory/words.ts';
 import { gradientUmapWords, gradientHeatmapWords, gradientCurveWords } from './gradient/words.ts';
-import { axesName, cells, groupName, listed, named, type PlotWords, type Sentences, whole } from './plot-words.ts';
+import {
+  axesName,
+  cells,
+  groupName,
+  listed,
+  named,
+  type PlotWords,
+  type Sentences,
+  whole,
+} from './plot-words.ts';
 import type { FigureWords } from './words-of-file.ts';
 import { sampleMapWords } from './sample-map/words.ts';
 import { meanVarianceWords } from './mean-variance/words.ts';
@@ -167,8 +176,7 @@ export function figureWords(spec: object): FigureWords | undefined {
   const { reading, cautions } = sentences(numbers);
   const ofResult = (numbers.cautions ?? []).slice(0, warningsShown).map(({ message }) => message);
   const split = splitOf(numbers);
-  const by =
-    split === undefined ? '' : `, split by ${split.title} into ${plural(split.parts.length, 'map')}`;
+  const by = split === undefined ? '' : `, split by ${split.title} into ${plural(split.parts.length, 'map')}`;
   return {
     title: `${numbers.title.startsWith(kind) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
     reading: readingOf(numbers, reading),

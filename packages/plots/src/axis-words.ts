@@ -1,5 +1,5 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import { common, count, inUnit, list, listed, named, number, plotWords, text, value } from './plot-words.ts';
 
 export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitle: string) => string) {

@@ -199,12 +199,9 @@ export function hiddenWords(left: z.output<typeof hidden>): string[] {
 }
 
 export function orderWords(order: DrawOrder | undefined): string[] {
-  if (order === 'shuffled')
-    return ['Where cells overlap, the visible one is random.'];
+  if (order === 'shuffled') return ['Where cells overlap, the visible one is random.'];
   if (order !== 'expressing-on-top') return [];
-  return [
-    'Expressing cells are on top of the others; where they overlap, the visible one is random.',
-  ];
+  return ['Expressing cells are on top of the others; where they overlap, the visible one is random.'];
 }
 
 /** ` (unit)`; empty without one, or if it is the name of the titled column. */

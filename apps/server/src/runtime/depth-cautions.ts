@@ -1,6 +1,12 @@
 import { thinningSeed } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/analysis/parameters';
-import { type ResultCaution as Caution, countText, listedNames, noCountsReason, pluralWord } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  listedNames,
+  noCountsReason,
+  pluralWord,
+} from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
 import type { FoundDepths } from './cell-depths.ts';

@@ -65,8 +65,7 @@ const kinds: readonly GeneKind[] = [
     name: 'Ribosomal genes',
     least: 3,
     isOf: (gene) => ribosomalGenes({ geneNames: [gene] })[0] === 1,
-    cause:
-      'They usually follow depth, growth or cell type mixture, rarely a condition: compare these first.',
+    cause: 'They usually follow depth, growth or cell type mixture, rarely a condition: compare these first.',
   },
   {
     code: 'stress-genes-lead',

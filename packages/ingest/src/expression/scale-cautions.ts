@@ -1,4 +1,16 @@
-import { type Caution, countText, cutText, equalTotals, type ExpressionScale, modelledValues, noCountsUsed, plural, pluralWord, scaledValues, type ValueScale } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  cutText,
+  equalTotals,
+  type ExpressionScale,
+  modelledValues,
+  noCountsUsed,
+  plural,
+  pluralWord,
+  scaledValues,
+  type ValueScale,
+} from '@cellfolio/model';
 import type { Candidate } from './candidates.ts';
 import type { ExpressionAnswer } from '../import-columns.ts';
 import { areCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
@@ -128,9 +140,7 @@ export function damageText({ entries, nan, negative, minimum, maximum }: ValueSt
   if (nan === entries) return 'all that are not zero are missing (NaN)';
   return [
     ...(nan > 0 ? [`${plural(nan, 'is', 'are')} missing (NaN)`] : []),
-    ...(negative > 0
-      ? [`${plural(negative, 'is', 'are')} negative (the lowest is ${short(minimum)})`]
-      : []),
+    ...(negative > 0 ? [`${plural(negative, 'is', 'are')} negative (the lowest is ${short(minimum)})`] : []),
     ...(maximum === Infinity ? ['some are infinite'] : []),
   ].join(' and ');
 }

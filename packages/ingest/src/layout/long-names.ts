@@ -1,4 +1,19 @@
-import { countText, maxNameLength, maxGeneNameCharacters, quotedHead, stringAt, type Column, type PackedStrings, maxFields, maxListedCharacters, type CategoricalColumn, type Caution, type Table, listedNames, pluralWord } from '@cellfolio/model';
+import {
+  countText,
+  maxNameLength,
+  maxGeneNameCharacters,
+  quotedHead,
+  stringAt,
+  type Column,
+  type PackedStrings,
+  maxFields,
+  maxListedCharacters,
+  type CategoricalColumn,
+  type Caution,
+  type Table,
+  listedNames,
+  pluralWord,
+} from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 
 /** Maximum UTF-8 bytes per UTF-16 code unit. */

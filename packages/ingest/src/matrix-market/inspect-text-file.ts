@@ -1,5 +1,5 @@
-import { plural } from '@cellfolio/model';
 import { basename } from 'node:path';
+import { plural } from '@cellfolio/model';
 import { guessTable, type TableKind } from './tenx-tables.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, tableHint } from './read-text.ts';

@@ -1,4 +1,12 @@
-import { type Caution, countText, cutText, type ProteinScale, listedNames, plural, pluralWord } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  cutText,
+  type ProteinScale,
+  listedNames,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { ReadWork } from '../read-candidate.ts';
 import { areCounts, emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { CentredLogRatio } from './centred-log-ratio.ts';

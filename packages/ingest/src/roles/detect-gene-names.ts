@@ -1,4 +1,12 @@
-import { stringAt, unpackStrings, type Column, type Caution, type PackedStrings, type Table, plural } from '@cellfolio/model';
+import {
+  stringAt,
+  unpackStrings,
+  type Column,
+  type Caution,
+  type PackedStrings,
+  type Table,
+  plural,
+} from '@cellfolio/model';
 import { assertListable, assertShortNames, longRow } from '../layout/long-names.ts';
 import type { PreflightReport, RoleReport } from '../preflight-report.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';

@@ -1,6 +1,19 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { cells, common, count, groupName, list, listed, named, number, plotWords, text, value, whole } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  count,
+  groupName,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const cellTypeHeatmapWords = plotWords({
   kind: 'cell-type-heatmap',

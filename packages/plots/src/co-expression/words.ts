@@ -1,5 +1,5 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import { common, count, list, listed, named, plotWords, text, value, whole } from '../plot-words.ts';
 
 function largestOf<Module extends { readonly size: number }>(modules: readonly Module[]): Module {

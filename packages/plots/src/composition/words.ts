@@ -1,6 +1,25 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { cells, common, comparable, count, fewCells, group, groupName, list, listed, named, percent, plotWords, pValue, smallerLeftOut, smallGroups, text, value, whole } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  comparable,
+  count,
+  fewCells,
+  group,
+  groupName,
+  list,
+  listed,
+  named,
+  percent,
+  plotWords,
+  pValue,
+  smallerLeftOut,
+  smallGroups,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 function wholeShare({ part, all }: { readonly part: number; readonly all: number }): string {
   return part === all ? '100 %' : percent(part, all);

@@ -1,6 +1,6 @@
-import { plural } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import { common, count, list, listed, named, plotWords, text, whole } from '../plot-words.ts';
 
 const column = z.union([

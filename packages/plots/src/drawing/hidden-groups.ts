@@ -41,9 +41,7 @@ export function hiddenText(hidden: HiddenGroups | undefined): string[] {
   if (hidden === undefined) return [];
   const { groups, cells, missing } = hidden;
   const parts = [
-    ...(groups > 0
-      ? [`${cellsText(cells)} of ${plural(groups, 'group')}`]
-      : []),
+    ...(groups > 0 ? [`${cellsText(cells)} of ${plural(groups, 'group')}`] : []),
     ...(missing > 0 ? [`${cellsText(missing)} without a group`] : []),
   ];
   return parts.length === 0 ? [] : [`${parts.join(' and ')} hidden`];

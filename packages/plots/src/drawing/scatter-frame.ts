@@ -49,9 +49,7 @@ export function scatterFrame(
 export function frameText({ counts: { withoutPosition, inWindow } }: Pick<ScatterFrame, 'counts'>): string[] {
   return [
     ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
-    ...(inWindow === undefined
-      ? []
-      : [`part of the map with ${plural(inWindow, 'cell')}`]),
+    ...(inWindow === undefined ? [] : [`part of the map with ${plural(inWindow, 'cell')}`]),
   ];
 }
 

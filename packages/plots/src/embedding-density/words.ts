@@ -1,6 +1,26 @@
-import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import { cells, common, count, counts, firstGroups, group, groupName, list, listed, mapCautions, mapName, number, percent, plotWords, smallerLeftOut, smallGroups, text, value, whole } from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  count,
+  counts,
+  firstGroups,
+  group,
+  groupName,
+  list,
+  listed,
+  mapCautions,
+  mapName,
+  number,
+  percent,
+  plotWords,
+  smallerLeftOut,
+  smallGroups,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 import { denseFrom, densityProblems, problemText } from './spec.ts';
 
 const densityGroup = group.extend({

@@ -1,6 +1,19 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { common, count, list, listed, named, number, plotWords, pValue, sentP, text, value, whole } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import {
+  common,
+  count,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  pValue,
+  sentP,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const enrichmentBarWords = plotWords({
   kind: 'enrichment-bar',

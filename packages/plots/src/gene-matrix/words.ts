@@ -1,7 +1,25 @@
-import { plural } from '@cellfolio/model';
 import { embeddingTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { cells, common, comparable, count, group, groupName, inUnit, list, listed, named, number, percent, plotWords, smallGroups, text, value, whole } from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  comparable,
+  count,
+  group,
+  groupName,
+  inUnit,
+  list,
+  listed,
+  named,
+  number,
+  percent,
+  plotWords,
+  smallGroups,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 /** Order of the rows: each merge is two nodes, rows first, and their distance. */
 const dendrogram = z.object({

@@ -1,6 +1,20 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { cells, common, count, list, listed, named as maxNamed, number, plotWords, pValue, sentP, text, value, whole } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  count,
+  list,
+  listed,
+  named as maxNamed,
+  number,
+  plotWords,
+  pValue,
+  sentP,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 const namedGene = z.object({ gene: text, foldChange: number, adjustedP: number, direction: z.number() });
 

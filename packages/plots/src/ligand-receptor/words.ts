@@ -1,6 +1,19 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { common, count, groupName, list, listed, named, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import {
+  common,
+  count,
+  groupName,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  pValue,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const ligandReceptorDotsWords = plotWords({
   kind: 'ligand-receptor-dots',
@@ -35,7 +48,9 @@ export const ligandReceptorDotsWords = plotWords({
         ...(phrases.length > 0 ? [`By p-value: ${listed(phrases)}.`] : []),
       ],
       cautions: [],
-      general: ['Expression of both genes does not prove that the proteins are present or that the cells touch.'],
+      general: [
+        'Expression of both genes does not prove that the proteins are present or that the cells touch.',
+      ],
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, best: numbers.best.slice(0, rows) }),

@@ -1,5 +1,5 @@
-import { plural } from '@cellfolio/model';
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import { common, count, list, plotWords, text, value } from '../plot-words.ts';
 
 /** A curve that rises by this factor from its left end indicates genes with too few counts. */

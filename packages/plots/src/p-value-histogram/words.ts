@@ -1,13 +1,12 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import { common, count, percent, plotWords, text, whole } from '../plot-words.ts';
 import { type HistogramShape, histogramShapes, unchangedShare } from './shape.ts';
 
 const readings: Readonly<Record<HistogramShape, string>> = {
   none: 'No gene has a p-value.',
   flat: 'The histogram is flat, as if no gene differs or the samples are too few.',
-  'peak-at-0':
-    'The histogram has a peak only at 0, as if the model fits and some genes differ.',
+  'peak-at-0': 'The histogram has a peak only at 0, as if the model fits and some genes differ.',
   'peak-at-1': 'The histogram has a peak at 1.',
   'u-shape': 'The histogram has a peak at 0 and another at 1.',
   'few-small': 'The histogram has fewer small p-values than chance would give.',
@@ -21,8 +20,7 @@ const warnings: { readonly [Shape in HistogramShape]?: string } = {
     'A second peak at 1 means that the test does not fit: check genes with very few counts, and add missing covariates.',
   'few-small':
     'The samples vary more than the model accounts for: a batch or another covariate may be missing, and differences may be missed.',
-  uneven:
-    'Dependent samples or a missing covariate give such a peak: interpret single p-values with care.',
+  uneven: 'Dependent samples or a missing covariate give such a peak: interpret single p-values with care.',
 };
 
 export const pValueHistogramWords = plotWords({
@@ -47,7 +45,7 @@ export const pValueHistogramWords = plotWords({
           : `The histogram has ${plural(
               counts.reduce((sum, one) => sum + one, 0),
               'gene',
-            )}, of which ${whole(counts[0]!)} ${pluralWord(counts[0], 'has', 'have')} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
+            )}, of which ${whole(counts[0]!)} ${pluralWord(counts[0]!, 'has', 'have')} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
         readings[shape],
       ],
       more:

@@ -1,5 +1,5 @@
-import { plural } from '@cellfolio/model';
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import {
   cells,
   count,

@@ -1,6 +1,24 @@
-import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import { cells, common, count, firstGroups, group, groupName, list, listed, listedSome, named, number, percent, plotWords, smallerLeftOut, text, value, whole } from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  count,
+  firstGroups,
+  group,
+  groupName,
+  list,
+  listed,
+  listedSome,
+  named,
+  number,
+  percent,
+  plotWords,
+  smallerLeftOut,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 const distribution = z.object({
   cells: count,

@@ -1,6 +1,18 @@
-import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import { common, count, list, listed, listedSome, named, number, plotWords, text, value, whole } from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import {
+  common,
+  count,
+  list,
+  listed,
+  listedSome,
+  named,
+  number,
+  plotWords,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 import { boundedP } from './ranked-sets.ts';
 
 export const rankedEnrichmentBarWords = plotWords({

@@ -1,6 +1,6 @@
-import { plural } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import { common, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
 
 /** Fewer samples per side say little about the variation between samples. */
@@ -37,8 +37,7 @@ export const sampleDotsWords = plotWords({
           : `The model gives a log2 fold change of ${value(logFoldChange)} with an adjusted p of ${pValue(adjustedP)}${pairs && pairs.places.length > 0 ? `; it is higher in ${sides.a} in ${whole(higher)} of ${whole(pairs.places.length)} pairs by ${columnTitle(pairs.title)}` : ''}.`,
       ],
       cautions: small.map(
-        (side) =>
-          `${plural(count(side), 'sample')} of ${sides[side]} cannot show how samples vary.`,
+        (side) => `${plural(count(side), 'sample')} of ${sides[side]} cannot show how samples vary.`,
       ),
     };
   },

@@ -1,5 +1,5 @@
-import { plural } from '@cellfolio/model';
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import { common, list, listed, named, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
 
 export const sampleHeatmapWords = plotWords({

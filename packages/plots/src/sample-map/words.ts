@@ -1,6 +1,6 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import { common, list, listed, percent, plotWords, text } from '../plot-words.ts';
 
 const share = z.number().min(0).max(1.000001).nullable().catch(null);

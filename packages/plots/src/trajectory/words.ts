@@ -1,6 +1,23 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { cells, common, count, counts, groupName, list, listed, mapCautions, mapName, named, ofMap, orderWords, plotWords, someCells, text, value } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  count,
+  counts,
+  groupName,
+  list,
+  listed,
+  mapCautions,
+  mapName,
+  named,
+  ofMap,
+  orderWords,
+  plotWords,
+  someCells,
+  text,
+  value,
+} from '../plot-words.ts';
 import { axisHeatmapWords, axisCurveWords } from '../axis-words.ts';
 
 export const pseudotimeUmapWords = plotWords({
@@ -62,10 +79,10 @@ export const pagaGraphWords = plotWords({
         ...(tree.length > 0 ? [`The spanning tree has the edges ${listed(tree.slice(0, 3 * named))}.`] : []),
       ],
       cautions:
-        leftOut > 0 ? [`${plural(leftOut, 'weaker edge')} ${pluralWord(leftOut, 'is', 'are')} not drawn.`] : [],
-      general: [
-        'An edge means that cells of two groups are similar, not in which direction they develop.',
-      ],
+        leftOut > 0
+          ? [`${plural(leftOut, 'weaker edge')} ${pluralWord(leftOut, 'is', 'are')} not drawn.`]
+          : [],
+      general: ['An edge means that cells of two groups are similar, not in which direction they develop.'],
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, edges: numbers.edges.slice(-rows) }),

@@ -1,7 +1,7 @@
-import { pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 import { dataName, geneName } from '@cellfolio/model/names';
+import { pluralWord } from '@cellfolio/model';
 import { scoreAddress, scoreChoices, scoreNames, scorePictured } from '../scores.ts';
 
 const titles = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cells' } as const;

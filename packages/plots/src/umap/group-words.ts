@@ -1,6 +1,29 @@
-import { plural, pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
-import { axes, bySize, cells, common, count, counts, firstGroups, group, groupName, hidden, hiddenCells, hiddenWords, largest, list, listed, mapCautions, mapName, named, percent, plotWords, smallGroups, whole } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import {
+  axes,
+  bySize,
+  cells,
+  common,
+  count,
+  counts,
+  firstGroups,
+  group,
+  groupName,
+  hidden,
+  hiddenCells,
+  hiddenWords,
+  largest,
+  list,
+  listed,
+  mapCautions,
+  mapName,
+  named,
+  percent,
+  plotWords,
+  smallGroups,
+  whole,
+} from '../plot-words.ts';
 
 export const categoryUmapWords = plotWords({
   kind: 'category-umap',

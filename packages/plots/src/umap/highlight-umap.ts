@@ -1,4 +1,11 @@
-import { countText, type CategoricalColumn, type CellMask, type Embedding, percentText, pluralWord } from '@cellfolio/model';
+import {
+  countText,
+  type CategoricalColumn,
+  type CellMask,
+  type Embedding,
+  percentText,
+  pluralWord,
+} from '@cellfolio/model';
 import { FigureInputError, countCategories } from '../drawing/checked-input.ts';
 import type { CategoryPalette } from '../drawing/colour/category-colours.ts';
 import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';

@@ -1,5 +1,5 @@
-import { pluralWord } from '@cellfolio/model';
 import { z } from 'zod';
+import { pluralWord } from '@cellfolio/model';
 import {
   count,
   inUnit,

@@ -80,9 +80,7 @@ function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpe
       ...(shown.parts.length < shown.filledParts
         ? [`the ${shown.parts.length} largest of ${countText(shown.filledParts)} parts`]
         : []),
-      ...(emptyParts > 0
-        ? [`${plural(emptyParts, 'part')} of groups without cells left out`]
-        : []),
+      ...(emptyParts > 0 ? [`${plural(emptyParts, 'part')} of groups without cells left out`] : []),
       ...(left > 0 ? [`${countText(left)} without a group left out`] : []),
       ...(of.without > 0 ? [`${countText(of.without)} without a value`] : []),
       ...(input.points === true ? pointsText(rows) : []),

@@ -1,4 +1,11 @@
-import { type ResultCaution as Caution, countText, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  listedNames,
+  valueCautions,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import { isCellCycleGene } from '@cellfolio/process';
 import { leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
@@ -28,11 +35,7 @@ export function cellTypeCautions(findings: Findings): Caution[] {
     ...twoTypes(findings),
     ...otherProgrammes(findings),
     ...missingMarkers(findings),
-    ...mappingCautions(
-      findings.markers,
-      'markers',
-      'Orthologous genes need not mark the same cells.',
-    ),
+    ...mappingCautions(findings.markers, 'markers', 'Orthologous genes need not mark the same cells.'),
     ...smallGroups(findings),
     ...relativeToOthers(findings),
     ...abridged(findings),

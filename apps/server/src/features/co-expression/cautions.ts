@@ -1,6 +1,15 @@
 import type { GeneModel } from '@cellfolio/analysis';
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
-import { type ResultCaution as Caution, countCautions, countText, percentText, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countCautions,
+  countText,
+  percentText,
+  listedNames,
+  valueCautions,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GraphSource } from '../cell-graph/index.ts';
 import type { Selection } from '../selection/index.ts';

@@ -1,7 +1,17 @@
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countCautions, countText, isOfExpression, isUnassigned, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countCautions,
+  countText,
+  isOfExpression,
+  isUnassigned,
+  listedNames,
+  valueCautions,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
 import { type ComparedDepths, depthCautions } from '../../runtime/depth-cautions.ts';
@@ -145,7 +155,7 @@ function sampleCautions(findings: Findings): Caution[] {
       testedBy: between.ofCounts ? 'counts' : 'values',
     }),
   };
-  const samplesText = (number: number) => (plural(number, 'sample'));
+  const samplesText = (number: number) => plural(number, 'sample');
   const both = count.both === 0 ? 'none in both' : `${countText(count.both)} in both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',

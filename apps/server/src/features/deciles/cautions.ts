@@ -1,5 +1,12 @@
 import { compositionLimit, hasOtherComposition } from '@cellfolio/analysis';
-import { type ResultCaution as Caution, countText, percentText, listedNames, plural, pluralWord } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  percentText,
+  listedNames,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import { compositionText } from '../../runtime/named-composition.ts';
 import { comparedSamples, endCount, type RankedEnds } from './ranked-ends.ts';
 

@@ -1,7 +1,7 @@
-import { plural } from '@cellfolio/model';
 import type { FigureContent } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf, type MapShown } from '@cellfolio/plots/content';
+import { plural } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireColumn, requireGene } from '../../runtime/compute/open-datasets.ts';

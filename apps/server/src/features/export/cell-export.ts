@@ -1,5 +1,12 @@
 import type { exportCellsRequest } from '@cellfolio/contract';
-import { type CellMask, countText, expressionUnit, proteinUnit, listedNames, pluralWord } from '@cellfolio/model';
+import {
+  type CellMask,
+  countText,
+  expressionUnit,
+  proteinUnit,
+  listedNames,
+  pluralWord,
+} from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import { columnNames } from '../../runtime/column-names.ts';

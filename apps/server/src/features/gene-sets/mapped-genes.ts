@@ -96,9 +96,7 @@ export function mappedCautions(
   const { dataset, set, table, licence } = mapping;
   const [mapped, unmapped, missing] = [outcome.mapped.size, outcome.unmapped.size, outcome.notInDataset.size];
   const without =
-    unmapped === 0
-      ? ''
-      : `; ${plural(unmapped, 'has', 'have')} none: ${listedNames([...outcome.unmapped])}`;
+    unmapped === 0 ? '' : `; ${plural(unmapped, 'has', 'have')} none: ${listedNames([...outcome.unmapped])}`;
   return [
     {
       code: 'species-mapped',

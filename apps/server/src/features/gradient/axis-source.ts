@@ -118,8 +118,7 @@ async function pseudotimeAxis(
 async function groupsAxis(dataset: Dataset, axis: Axis<'groups'>): Promise<ResolvedAxis> {
   const embedding = embeddingOf(dataset, axis.embedding);
   const column = await groupColumn(dataset, axis.groupby, 'axis.groupby');
-  if (axis.from === axis.to)
-    throw noLine('axis.to', 'Choose two groups: the line connects their centres.');
+  if (axis.from === axis.to) throw noLine('axis.to', 'Choose two groups: the line connects their centres.');
   return {
     axis: { ...axis, groupby: column, embedding },
     source: { from: 'groups', embedding, column, groups: [axis.from, axis.to] },

@@ -1,6 +1,14 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, percentText, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  percentText,
+  listedNames,
+  valueCautions,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { Selection } from '../selection/index.ts';
@@ -49,7 +57,7 @@ export function gradientCautions(findings: Findings): Caution[] {
   ];
 }
 
-const cellsText = (cells: number) => (plural(cells, 'cell'));
+const cellsText = (cells: number) => plural(cells, 'cell');
 
 function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   const on = ordered.samples;

@@ -1,5 +1,14 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, isClustering, isOfExpression, listedNames, valueCautions, plural, pluralWord } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  isClustering,
+  isOfExpression,
+  listedNames,
+  valueCautions,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import {
   batchCautions,
   maxGroupsListed,

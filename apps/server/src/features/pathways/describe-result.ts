@@ -1,5 +1,12 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { countText, type ResultCaution as Caution, listedNames, resultNotes, plural, pluralWord } from '@cellfolio/model';
+import {
+  countText,
+  type ResultCaution as Caution,
+  listedNames,
+  resultNotes,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { RankedSets, BackgroundChoice } from './background-genes.ts';

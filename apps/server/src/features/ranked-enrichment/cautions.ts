@@ -74,7 +74,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   const cautions: Caution[] = [];
   const add = (code: Caution['code'], message: string, numbers: Caution['numbers']) =>
     cautions.push({ code, message, ...(numbers && { numbers }) });
-  const genes = (count: number) => (plural(count, 'gene'));
+  const genes = (count: number) => plural(count, 'gene');
   if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
     add(
       'one-sided-ranking',
@@ -153,7 +153,7 @@ function ofSets({ ranked, library, parameters }: RankedEnrichment): Caution[] {
 
 function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrichment): Caution[] {
   const count = (is: (p: number) => boolean) => tests.pValues.reduce((sum, p) => sum + (is(p) ? 1 : 0), 0);
-  const sets = (number: number) => (plural(number, 'set'));
+  const sets = (number: number) => plural(number, 'set');
   if (method === 'permutation') {
     const zero = count((p) => p === 0);
     if (zero === 0) return [];

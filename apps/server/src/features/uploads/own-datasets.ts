@@ -135,7 +135,8 @@ function unknownState({ originalName }: OwnFile): DatasetNotReady {
 function notReady(details: DatasetNotReady): ApiFailure {
   const message =
     details.state === 'failed'
-      ? (details.problem?.message ?? 'No dataset could be built from this file. See Upload Data for the reason.')
+      ? (details.problem?.message ??
+        'No dataset could be built from this file. See Upload Data for the reason.')
       : 'The dataset of this file is being prepared. It opens as soon as it is ready.';
   return new ApiFailure(409, 'dataset_not_ready', message, { details });
 }

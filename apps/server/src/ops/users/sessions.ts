@@ -1,5 +1,5 @@
-import { plural } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
+import { plural } from '@cellfolio/model';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 

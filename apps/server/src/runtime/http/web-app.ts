@@ -1,4 +1,3 @@
-import { plural } from '@cellfolio/model';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -7,6 +6,7 @@ import { roundFileSize } from '@cellfolio/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { plural } from '@cellfolio/model';
 
 /** Unknown paths below these are errors, not pages. */
 const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)/;

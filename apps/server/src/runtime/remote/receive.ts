@@ -183,9 +183,12 @@ async function attempt(
     }
   } catch (error) {
     if (quiet.signal.aborted && !options.signal.aborted) {
-      throw new AttemptFailed(`the server did not respond for ${options.timeoutMilliseconds / 1000} seconds`, {
-        cause: error,
-      });
+      throw new AttemptFailed(
+        `the server did not respond for ${options.timeoutMilliseconds / 1000} seconds`,
+        {
+          cause: error,
+        },
+      );
     }
     throw error;
   } finally {

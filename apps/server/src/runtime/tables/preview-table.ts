@@ -1,5 +1,5 @@
-import { pluralWord } from '@cellfolio/model';
 import { minPValue } from '@cellfolio/contract';
+import { pluralWord } from '@cellfolio/model';
 import { isPValue, type ResultTable } from './result-csv.ts';
 
 const endRows = 5;

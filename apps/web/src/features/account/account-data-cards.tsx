@@ -162,7 +162,8 @@ function Consequences({
       <div>
         <p className="font-medium">What remains</p>
         <p className="text-muted">
-          Backups and logs of this server until its operator deletes them, messages you sent on the contact page, and invoices at the payment provider.
+          Backups and logs of this server until its operator deletes them, messages you sent on the contact
+          page, and invoices at the payment provider.
         </p>
       </div>
     </div>

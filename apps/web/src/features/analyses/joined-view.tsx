@@ -175,7 +175,8 @@ function ComparedChart({ joined, titles, compared, view, onSendGenes }: Compared
       />
       <p className="text-muted text-xs">
         Colours: <ToneName tone="first">passes in 1 only</ToneName>,{' '}
-        <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. Dotted line: both are equal.
+        <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. Dotted line:
+        both are equal.
       </p>
     </div>
   );

@@ -53,8 +53,7 @@ export function isCutOff({ table }: Pick<AnalysisResult, 'table'>): boolean {
 export function cutOffWords({ table }: Pick<AnalysisResult, 'table'>): string {
   const groups = textsOf(table.columns, 'group')?.categories ?? [];
   const last = groups.at(-1);
-  const which =
-    last === undefined ? '' : `, from the first ${plural(groups.length, 'group')} up to ${last}`;
+  const which = last === undefined ? '' : `, from the first ${plural(groups.length, 'group')} up to ${last}`;
   return `The page holds ${formatCount(table.rowCount)} of ${plural(table.fileRows, 'row')}${which}. Search, sorting and figures use these; downloads have all rows. To see other groups here, run the analysis on them as the active subset.`;
 }
 

@@ -55,7 +55,8 @@ export function AnnotationsPanel({ atHand, filename, version, onSuggest, childre
     <div className="flex flex-col gap-3">
       {current === undefined ? (
         <p className="text-muted text-[13px]">
-          Label cells yourself: copy a column to rename, merge and recolour its groups, or start without labels and label selections on the map. Only you see them.
+          Label cells yourself: copy a column to rename, merge and recolour its groups, or start without
+          labels and label selections on the map. Only you see them.
         </p>
       ) : (
         <Select value={current.id} onValueChange={atHand.choose}>
@@ -114,7 +115,8 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
       <Alert variant="warning">
         <CircleAlert aria-hidden />
         <span className="flex flex-col items-start gap-2">
-          The dataset has been replaced: these labels belong to its previous version. You can carry them over to cells with the same barcodes.
+          The dataset has been replaced: these labels belong to its previous version. You can carry them over
+          to cells with the same barcodes.
           <span className="flex gap-2">
             <Button
               size="xs"

@@ -86,7 +86,8 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
             />
           )}
           <p className="text-muted text-xs">
-            {current === undefined ? 'Starts the annotation “My labels”.' : `In ${current.name}.`} Undo it under Annotations.
+            {current === undefined ? 'Starts the annotation “My labels”.' : `In ${current.name}.`} Undo it
+            under Annotations.
           </p>
           <div className="flex gap-2">
             <Button

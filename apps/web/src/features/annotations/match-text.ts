@@ -13,8 +13,7 @@ export function matchText(match: BarcodeMatch): string {
   const lost = [
     unknown > 0 && `${plural(unknown, 'is', 'are')} not in this dataset`,
     ambiguous > 0 && `${plural(ambiguous, 'fits', 'fit')} several cells or lines`,
-    repeated > 0 &&
-      `${plural(repeated, 'names', 'name')} a cell that already had a label`,
+    repeated > 0 && `${plural(repeated, 'names', 'name')} a cell that already had a label`,
   ].filter(Boolean);
   return [
     `${formatCount(matched)} of ${plural(given, 'label')} matched a cell${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them except for an ending such as -1` : ''}.`,

@@ -37,7 +37,8 @@ function ForgotPasswordPage() {
           <Alert variant="success" role="status">
             <MailCheck aria-hidden />
             <div className="min-w-0 wrap-anywhere">
-              If there is an account for {recover.variables}, a link is on its way. It works once, for a limited time. Check your spam folder too.
+              If there is an account for {recover.variables}, a link is on its way. It works once, for a
+              limited time. Check your spam folder too.
             </div>
           </Alert>
           <Button asChild variant="secondary">

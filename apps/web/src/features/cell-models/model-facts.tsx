@@ -29,12 +29,15 @@ export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
       </dd>
       <dt>Probability</dt>
       <dd>
-        as in CellTypist: each gene is scaled by its mean and standard deviation in training, capped at 10, and multiplied by the coefficient of a type; the logistic function of the sum. Types are scored independently: their probabilities do not add up to 1.
+        as in CellTypist: each gene is scaled by its mean and standard deviation in training, capped at 10,
+        and multiplied by the coefficient of a type; the logistic function of the sum. Types are scored
+        independently: their probabilities do not add up to 1.
       </dd>
       <dt>Vote</dt>
       <dd>
         each cell votes for its most probable type, and a group gets the type of most of its cells. It is
-        Unclear where the mean probability is below {percent(parameters.min_probability, 1)}, the type is best in less than {percent(parameters.min_share, 1)} of the cells, or is not{' '}
+        Unclear where the mean probability is below {percent(parameters.min_probability, 1)}, the type is best
+        in less than {percent(parameters.min_share, 1)} of the cells, or is not{' '}
         {percent(parameters.min_margin, 1)} of them ahead of the next.
       </dd>
       <dt>Cells</dt>

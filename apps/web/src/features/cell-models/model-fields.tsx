@@ -54,7 +54,8 @@ export function ModelFields({ analysis, form, onChange }: ModelFieldsProps) {
       />
       <NumberFields numbers={modelNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        Every cell votes for its most probable type; each group gets the type with most votes. Types unknown to the model cannot be found. No cell is labelled until you apply the labels.
+        Every cell votes for its most probable type; each group gets the type with most votes. Types unknown
+        to the model cannot be found. No cell is labelled until you apply the labels.
       </p>
     </>
   );

@@ -61,10 +61,7 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
       toast.error('Error', {
         id: notGrouped,
         description: (
-          <FailureNotice
-            text="Only some sets became groups. See Annotations for them."
-            error={error}
-          />
+          <FailureNotice text="Only some sets became groups. See Annotations for them." error={error} />
         ),
       });
     } finally {

@@ -29,9 +29,9 @@ export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
       </dd>
       <dt>Score</dt>
       <dd>
-        ranking: decoupler’s univariate linear model (ulm) of the mean log-normalised values of a group,
-        less the mean of the groups’ means, over {plural(genes, 'gene')} that any group expresses; t of the
-        slope, p-values adjusted by Benjamini and Hochberg over the types
+        ranking: decoupler’s univariate linear model (ulm) of the mean log-normalised values of a group, less
+        the mean of the groups’ means, over {plural(genes, 'gene')} that any group expresses; t of the slope,
+        p-values adjusted by Benjamini and Hochberg over the types
       </dd>
       <dt>Has to agree</dt>
       <dd>

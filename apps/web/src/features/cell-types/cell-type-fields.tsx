@@ -23,7 +23,9 @@ export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps
       <MarkersField analysis={analysis} form={form} onChange={onChange} />
       <NumberFields numbers={cellTypeNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        Each group is compared with the average of all groups. It is Unclear if the best type does not pass both tests (linear model and over-representation among the top genes), if too few of its markers are expressed, or if the next type is nearly as good. No cell is labelled until you apply the labels.
+        Each group is compared with the average of all groups. It is Unclear if the best type does not pass
+        both tests (linear model and over-representation among the top genes), if too few of its markers are
+        expressed, or if the next type is nearly as good. No cell is labelled until you apply the labels.
       </p>
     </>
   );

@@ -35,10 +35,10 @@ export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
         <>
           <dt>Null</dt>
           <dd>
-            p-values allow for the skewness of Z under the null; of {plural(shuffled.genes, 'gene')} with values
-            shuffled over the cells {shuffled.shuffles} times, p &lt; 0.05 in {percent(shuffled.below)} (
-            {percent(shuffled.below_as_normal)} if Z is assumed normal, as in Hotspot); Z has a
-            standard deviation of {shuffled.deviation.toFixed(2)}
+            p-values allow for the skewness of Z under the null; of {plural(shuffled.genes, 'gene')} with
+            values shuffled over the cells {shuffled.shuffles} times, p &lt; 0.05 in {percent(shuffled.below)}{' '}
+            ({percent(shuffled.below_as_normal)} if Z is assumed normal, as in Hotspot); Z has a standard
+            deviation of {shuffled.deviation.toFixed(2)}
           </dd>
         </>
       )}

@@ -1,6 +1,6 @@
-import { plural } from '@/lib/format.ts';
 import type { CoExpressionAnswer, FigureContent } from '@cellfolio/contract';
 import { FigureChoice, type FigurePanelProps, type OfferedFigure } from '@/features/analyses/index.ts';
+import { plural } from '@/lib/format.ts';
 
 export function CoExpressionPanel({ answer, group }: FigurePanelProps<CoExpressionAnswer>) {
   const { source, modules } = answer;

@@ -53,12 +53,14 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       {facts}
       {types !== null && (
         <Offer button="Compare within each type" onRun={() => onRun({ ...parameters, within: types })}>
-          A and B differ in their shares of {columnTitle(types)}. A comparison within each group does not depend on them.
+          A and B differ in their shares of {columnTitle(types)}. A comparison within each group does not
+          depend on them.
         </Offer>
       )}
       {answer.pseudobulk_offered && (
         <Offer button="Run pseudobulk instead" onRun={() => onRun({ ...parameters, method: 'pseudobulk' })}>
-          Pseudobulk uses samples instead of cells as replicates. It needs raw counts and samples; this dataset has both.
+          Pseudobulk uses samples instead of cells as replicates. It needs raw counts and samples; this
+          dataset has both.
         </Offer>
       )}
     </>
@@ -94,7 +96,8 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
     <>
       <dt>Test</dt>
       <dd>
-        {test}: raw counts summed by sample and side, {words.test(parameters)}; p-values adjusted by Benjamini and Hochberg over the tested genes
+        {test}: raw counts summed by sample and side, {words.test(parameters)}; p-values adjusted by Benjamini
+        and Hochberg over the tested genes
         {method === 'negative-binomial' && ' and not filtered out'}
       </dd>
       <dt>Fold change</dt>

@@ -61,7 +61,8 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       )}
       <NumberFields numbers={comparisonNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        The table has every gene. Genes below the p-value and at or above the fold change (1 = doubling) are counted and coloured.
+        The table has every gene. Genes below the p-value and at or above the fold change (1 = doubling) are
+        counted and coloured.
       </p>
     </>
   );

@@ -205,9 +205,7 @@ export function sumsProblem(
   if (!dataset.raw_counts) {
     return `This dataset has no raw counts to sum.${noCountsReason(dataset.warnings ?? [])} Choose a test of cells, or upload a file with raw counts.`;
   }
-  return samplesOf(form, dataset) === undefined
-    ? 'Choose the column of samples.'
-    : undefined;
+  return samplesOf(form, dataset) === undefined ? 'Choose the column of samples.' : undefined;
 }
 
 export function covariatesOf({ covariates }: Pick<ComparisonForm, 'covariates'>): string[] {

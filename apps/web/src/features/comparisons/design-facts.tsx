@@ -120,7 +120,9 @@ function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string 
   const { trend, coefficients, least_mean: minMean, filtered, outliers, replaced } = dispersions;
   const [a0, a1] = coefficients.map((value) => value.toPrecision(3));
   return [
-    trend === 'mean' ? `shrunken towards ${a0} at every mean count` : `shrunken towards ${a0} + ${a1} / mean count`,
+    trend === 'mean'
+      ? `shrunken towards ${a0} at every mean count`
+      : `shrunken towards ${a0} + ${a1} / mean count`,
     `${plural(filtered, 'gene')} below a mean count of ${minMean.toPrecision(2)} filtered out`,
     `${plural(outliers, 'gene')} without a p-value for an outlier`,
     `${plural(replaced, 'gene')} with a count replaced`,

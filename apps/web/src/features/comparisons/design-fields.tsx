@@ -62,8 +62,8 @@ export function DesignFields({
       )}
       {form.interaction !== undefined && form.interaction !== '' && (
         <p className="text-muted text-xs">
-          Tests whether the difference between A and B changes with {titleIn(columns, form.interaction)}: its two
-          labels, or each unit of its numbers.
+          Tests whether the difference between A and B changes with {titleIn(columns, form.interaction)}: its
+          two labels, or each unit of its numbers.
         </p>
       )}
       {hasRandomEffect && form.randomEffect !== undefined && (
@@ -76,7 +76,9 @@ export function DesignFields({
             onChoose={(randomEffect) => onChange({ randomEffect })}
           />
           <p className="text-muted text-xs">
-            A column with several samples per value, such as the animal of four lanes: its samples are treated as correlated (duplicateCorrelation). Summing by animal (choose the column under Samples) is safer.
+            A column with several samples per value, such as the animal of four lanes: its samples are treated
+            as correlated (duplicateCorrelation). Summing by animal (choose the column under Samples) is
+            safer.
           </p>
         </div>
       )}
@@ -139,9 +141,7 @@ function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
                 })
               }
             />
-            <Label htmlFor={`${id}-${name}`}>
-              {titleIn(columns, name)} is numeric, even with few values
-            </Label>
+            <Label htmlFor={`${id}-${name}`}>{titleIn(columns, name)} is numeric, even with few values</Label>
           </div>
         ))}
       {chosen.length < maxCovariates && (
@@ -161,7 +161,8 @@ function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
         </ColumnPicker>
       )}
       <p className="text-muted text-xs">
-        Columns that describe samples, such as batch, sex or age: their effects are removed. Columns with few whole numbers count as categories.
+        Columns that describe samples, such as batch, sex or age: their effects are removed. Columns with few
+        whole numbers count as categories.
       </p>
     </div>
   );

@@ -30,7 +30,8 @@ const checks: readonly Check[] = [
   {
     kind: 'mean-variance',
     title: 'Mean and variance',
-    question: 'Genes should scatter around the curve, which falls with the mean count and weights each value.',
+    question:
+      'Genes should scatter around the curve, which falls with the mean count and weights each value.',
   },
   {
     kind: 'p-value-histogram',

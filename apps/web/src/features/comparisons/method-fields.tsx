@@ -1,8 +1,8 @@
-import { plural } from '@/lib/format.ts';
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { ChoiceField } from '@/features/analyses/index.ts';
 import { ColumnField } from '@/features/map/index.ts';
+import { plural } from '@/lib/format.ts';
 import {
   type ComparisonForm,
   comparisonMethods,

@@ -43,23 +43,24 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
       line={
         <>
           <span className="font-medium">Ends:</span> ranked by {ends.ranked_by}
-          {samples === null ? '' : ` within ${plural(count, 'sample')}`} · highest {formatCount(high.cells)}{' '}
-          ({percent(high.share)}), lowest {formatCount(low.cells)} ({percent(low.share)})
+          {samples === null ? '' : ` within ${plural(count, 'sample')}`} · highest {formatCount(high.cells)} (
+          {percent(high.share)}), lowest {formatCount(low.cells)} ({percent(low.share)})
           {composition !== null && <> · composition differs by {percent(composition.distance)}</>}
         </>
       }
     >
       <dt>Cells</dt>
       <dd>
-        {ends.share} % of the cells of {samples === null ? 'all' : 'each sample'} in each end, including all cells tied with the last one: {formatCount(high.tied)} in the highest, {formatCount(low.tied)} in
-        the lowest
+        {ends.share} % of the cells of {samples === null ? 'all' : 'each sample'} in each end, including all
+        cells tied with the last one: {formatCount(high.tied)} in the highest, {formatCount(low.tied)} in the
+        lowest
       </dd>
       {ends.without_value + ends.without_sample > 0 && (
         <>
           <dt>Not ranked</dt>
           <dd>
-            {plural(ends.without_value, 'cell')} without a value, {plural(ends.without_sample, 'cell')} of
-            no sample
+            {plural(ends.without_value, 'cell')} without a value, {plural(ends.without_sample, 'cell')} of no
+            sample
           </dd>
         </>
       )}

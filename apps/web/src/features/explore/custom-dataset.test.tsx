@@ -183,7 +183,9 @@ test('when a new version is made, nothing of it stands beside the map of the one
 
   own = testOwnFiles({ files: [upload('2')], jobs: [endedJob('done', { file_ids: [id] })] });
   ready({ version: '2', cell_count: 555 });
-  expect(await card.findByText(/^A new version is ready\. This page still shows the previous one/)).toBeVisible();
+  expect(
+    await card.findByText(/^A new version is ready\. This page still shows the previous one/),
+  ).toBeVisible();
   expect(card.queryByText('Changes since the previous version')).toBeNull();
   expect(card.queryByRole('button', { name: 'Process Again' })).toBeNull();
   expect(card.queryByText('555')).toBeNull();

@@ -216,7 +216,8 @@ function DemoBanner({ toExplorer, isSignedIn, name }: WayToExplorer & { name: st
       className="bg-surface-2 flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-2"
     >
       <p className="min-w-64 flex-1 text-pretty">
-        <SimulatedBadge /> <span className="font-medium">{name}</span> is simulated data, read-only. Nothing you do here is stored.
+        <SimulatedBadge /> <span className="font-medium">{name}</span> is simulated data, read-only. Nothing
+        you do here is stored.
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <Button asChild variant="secondary" size="sm">

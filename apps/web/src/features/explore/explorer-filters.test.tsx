@@ -96,7 +96,9 @@ describe('the form of a subset', () => {
     const { user } = await opened('Manage Cell Subsets');
     await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
     await user.click(await screen.findByRole('checkbox', { name: 'Walked' }));
-    expect(screen.getByText('Missing (20): cells without a value, always excluded by this filter.')).toBeVisible();
+    expect(
+      screen.getByText('Missing (20): cells without a value, always excluded by this filter.'),
+    ).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: /^Mine,/ }));
     await waitFor(() =>
       expect(fake.sent(paths.preview).at(-1)).toMatchObject({ patient_metadata: { walked: ['Mine'] } }),
@@ -126,7 +128,9 @@ describe('the form of a subset', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
     await user.click(screen.getByRole('checkbox', { name: 'Stage' }));
     expect(screen.getByRole('checkbox', { name: /^I,\s*188\s*cells$/ })).toBeVisible();
-    expect(screen.getByText('Missing (12): cells without a value, always excluded by this filter.')).toBeVisible();
+    expect(
+      screen.getByText('Missing (12): cells without a value, always excluded by this filter.'),
+    ).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: /^IIIA,\s*500\s*cells$/ }));
     expect(await screen.findByText('The subset would have 60 of 700 cells.')).toBeVisible();
     const part = (name: string) => within(screen.getByRole('region', { name }));

@@ -96,7 +96,9 @@ test('a file of labels that are not kept is refused with the reason', async () =
   await user.click(await screen.findByRole('menuitem', { name: /^SVG/ }));
   expect(await screen.findByText('The image was not downloaded')).toBeInTheDocument();
   expect(
-    screen.getByText('The labels are no longer available. Redraw the figure. Its PNG for the screen is kept.'),
+    screen.getByText(
+      'The labels are no longer available. Redraw the figure. Its PNG for the screen is kept.',
+    ),
   ).toBeInTheDocument();
 });
 

@@ -124,10 +124,7 @@ export function useReopenDataset(filename: string, shown: DatasetAnalysis, activ
       await activeSubset
         .apply(null)
         .catch((again: unknown) => console.warn('All cells could not be activated.', again));
-      return failed(
-        `${group.name} was not applied to the opened dataset: all cells are active.`,
-        error,
-      );
+      return failed(`${group.name} was not applied to the opened dataset: all cells are active.`, error);
     }
   };
 }

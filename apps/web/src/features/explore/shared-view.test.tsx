@@ -69,9 +69,7 @@ test('labels that came with the link are there before its cards are drawn', asyn
   renderApp(`/l/${short}`, fake);
   await search();
   await waitFor(() => expect(viewerTitles()).toHaveLength(4));
-  expect(
-    screen.getByText(`“${name}” came with the link. A copy is in your annotations.`),
-  ).toBeVisible();
+  expect(screen.getByText(`“${name}” came with the link. A copy is in your annotations.`)).toBeVisible();
   expect(screen.queryByRole('alert', alert)).toBeNull();
   expect(fake.images.map(({ figure_source: source }) => source)).toContainEqual(
     expect.objectContaining({ annotations: [{ id: mine.id, revision: 2, name }] }),

@@ -140,8 +140,7 @@ function GeneSummaryView({ summary }: { summary: GeneSummary }) {
       )}
       {computed > 0 && (
         <p className="text-muted text-[13px]">
-          Computed now, because no statistics were stored at import:{' '}
-          {plural(computed, 'dataset')}.
+          Computed now, because no statistics were stored at import: {plural(computed, 'dataset')}.
         </p>
       )}
       {datasets.length > 0 && (

@@ -96,10 +96,7 @@ export function GeneListDialog(props: GeneListDialogProps) {
           <Field
             label="Genes"
             hint="Symbols or Ensembl ids, separated by commas, semicolons, spaces, tabs or line breaks."
-            error={
-              excess > 0 &&
-              `A list has at most ${maxListGenes} genes: remove ${formatCount(excess)}.`
-            }
+            error={excess > 0 && `A list has at most ${maxListGenes} genes: remove ${formatCount(excess)}.`}
           >
             {(control) => (
               <Textarea

@@ -66,9 +66,7 @@ export function PullLibraries() {
       {call.error !== null && !isCancelled(call.error) && (
         <Alert variant="danger" role="alert">
           <CircleAlert aria-hidden />
-          <span className="min-w-0 wrap-anywhere">
-            {call.error.message} The previous libraries are kept.
-          </span>
+          <span className="min-w-0 wrap-anywhere">{call.error.message} The previous libraries are kept.</span>
         </Alert>
       )}
       {outcome !== null && <PullOutcome libraries={outcome} />}

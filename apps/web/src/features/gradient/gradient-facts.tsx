@@ -37,8 +37,8 @@ export function GradientFacts({ answer }: { answer: GradientAnswer }) {
         <>
           <dt>Not tested</dt>
           <dd>
-            {axis.own_genes.length === 1 ? 'the gene' : `the ${plural(axis.own_genes.length, 'gene')}`} of
-            the axis: {nameList(axis.own_genes, 20)}
+            {axis.own_genes.length === 1 ? 'the gene' : `the ${plural(axis.own_genes.length, 'gene')}`} of the
+            axis: {nameList(axis.own_genes, 20)}
           </dd>
         </>
       )}

@@ -48,7 +48,8 @@ export function GradientFields({ analysis, form, onChange }: GradientFieldsProps
       />
       <CurveGenesField genes={form.genes} onChange={(genes) => onChange({ genes })} followed="the axis" />
       <p className="text-muted text-xs">
-        Every gene is rank-correlated with the axis and tested for a smooth curve along it, which may rise and fall. Genes that define the axis are not tested.
+        Every gene is rank-correlated with the axis and tested for a smooth curve along it, which may rise and
+        fall. Genes that define the axis are not tested.
       </p>
     </>
   );

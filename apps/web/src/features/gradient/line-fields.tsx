@@ -118,7 +118,8 @@ export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsPr
       {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
       <EmbeddingField form={form} list={list} onChange={onChange} />
       <p className="text-muted text-xs">
-        All cells are projected on the line, including those beyond its ends. To leave out others, activate a subset of the cells along it.
+        All cells are projected on the line, including those beyond its ends. To leave out others, activate a
+        subset of the cells along it.
       </p>
     </>
   );
@@ -137,9 +138,7 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
   const selected = useSelectionCentre(dataset, name === undefined ? undefined : { name, axes: [0, 1] });
   if (selected === undefined) {
     return (
-      <p className="text-muted text-xs">
-        To use a centre as an end, select cells on the map with the lasso.
-      </p>
+      <p className="text-muted text-xs">To use a centre as an end, select cells on the map with the lasso.</p>
     );
   }
   const ends = [

@@ -1,4 +1,3 @@
-import { pluralWord } from '@/lib/format.ts';
 import type { FigureSource } from '@cellfolio/contract';
 import { measureOf } from '@cellfolio/plots/content';
 import { useQueries } from '@tanstack/react-query';
@@ -7,6 +6,7 @@ import { z } from 'zod';
 import { Switch } from '@/components/ui/switch.tsx';
 import { useServices } from '@/lib/services.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { pluralWord } from '@/lib/format.ts';
 import type { LibraryImage } from './library-image.ts';
 import type { FigureRange, ShownRange } from './render-figure.ts';
 import { figureRange } from './render-figure.ts';

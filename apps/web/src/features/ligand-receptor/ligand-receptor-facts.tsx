@@ -12,8 +12,8 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
         <>
           <span className="font-medium">Pairs:</span> {formatCount(pairs.in_dataset)} of{' '}
           {formatCount(pairs.listed)} of {named} · {plural(groups.length, 'group')} ·{' '}
-          {formatCount(tests.passing)} of {plural(tests.tested, 'interaction')} with p &lt; {parameters.pval}
-          , {formatCount(tests.adjusted)} adjusted
+          {formatCount(tests.passing)} of {plural(tests.tested, 'interaction')} with p &lt; {parameters.pval},{' '}
+          {formatCount(tests.adjusted)} adjusted
         </>
       }
     >
@@ -30,14 +30,14 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
       </dd>
       <dt>Test</dt>
       <dd>
-        CellPhoneDB, as in LIANA: mean of the mean log-normalised values of ligand and receptor, for a complex its subunit with the smallest mean; p is the share of{' '}
-        {formatCount(parameters.permutations)} permutations of the labels (seed {parameters.seed}) with a mean
-        as high
+        CellPhoneDB, as in LIANA: mean of the mean log-normalised values of ligand and receptor, for a complex
+        its subunit with the smallest mean; p is the share of {formatCount(parameters.permutations)}{' '}
+        permutations of the labels (seed {parameters.seed}) with a mean as high
       </dd>
       <dt>Ranks</dt>
       <dd>
-        robust rank aggregates (Kolde et al. 2012), lower is better: magnitude over mean, product and LR score,
-        specificity over p, fold change, scaled weight and specificity weight
+        robust rank aggregates (Kolde et al. 2012), lower is better: magnitude over mean, product and LR
+        score, specificity over p, fold change, scaled weight and specificity weight
       </dd>
       <dt>Groups</dt>
       <dd>{groups.map(({ name, cells }) => `${name} (${formatCount(cells)})`).join(', ')}</dd>

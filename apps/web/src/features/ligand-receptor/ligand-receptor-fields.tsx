@@ -19,7 +19,9 @@ export function LigandReceptorFields({ analysis, form, onChange }: LigandRecepto
       <PairsField analysis={analysis} form={form} onChange={onChange} />
       <NumberFields numbers={ligandReceptorNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        A pair is tested if enough cells of one group express the ligand and enough of another, or the same, the receptor. Cell labels are permuted; p is the share of permutations with a mean at least as high, and the same seed gives the same result.
+        A pair is tested if enough cells of one group express the ligand and enough of another, or the same,
+        the receptor. Cell labels are permuted; p is the share of permutations with a mean at least as high,
+        and the same seed gives the same result.
       </p>
     </>
   );

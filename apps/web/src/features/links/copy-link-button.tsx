@@ -43,7 +43,8 @@ function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
   return (
     <div className="flex flex-col gap-3">
       <p>
-        This view uses annotations that only you have. Others do not see cards that use them unless you share their labels:
+        This view uses annotations that only you have. Others do not see cards that use them unless you share
+        their labels:
       </p>
       <ul className="max-h-40 list-disc overflow-y-auto pl-5">
         {labels.map((label) => (
@@ -65,7 +66,8 @@ function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
             Share these labels with the link
           </label>
           <p id={`${id}-what`} className="text-muted text-[13px]">
-            Everyone who opens the link and has access to this dataset gets a copy of the current labels. Deleting your annotation removes them from the link.
+            Everyone who opens the link and has access to this dataset gets a copy of the current labels.
+            Deleting your annotation removes them from the link.
           </p>
         </div>
       </div>

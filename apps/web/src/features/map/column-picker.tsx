@@ -147,10 +147,7 @@ function ColumnRow({ title, facts, isChosen, disabled = false, onChoose }: Colum
 }
 
 function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
-  const what =
-    kind === 'categories'
-      ? plural(categories ?? 0, 'category', 'categories')
-      : 'numbers';
+  const what = kind === 'categories' ? plural(categories ?? 0, 'category', 'categories') : 'numbers';
   return missing > 0 ? `${what} · ${formatCount(missing)} missing` : what;
 }
 

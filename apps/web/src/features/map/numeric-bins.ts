@@ -32,7 +32,9 @@ export function readBins({
   const texts = edges.split(/[\s,;]+/).filter((text) => text !== '');
   const wrong = texts.find((text) => !Number.isFinite(Number(text)));
   if (wrong !== undefined)
-    return { problem: `“${wrong.slice(0, 30)}” is not a number. Separate edges by commas, as in 0.5, 10, 100.` };
+    return {
+      problem: `“${wrong.slice(0, 30)}” is not a number. Separate edges by commas, as in 0.5, 10, 100.`,
+    };
   if (texts.length === 0) return { problem: 'Enter the edges between the groups, such as 0.5, 10, 100.' };
   if (texts.length >= maxParts) {
     return { problem: `At most ${maxParts - 1} edges; there are ${texts.length}.` };

@@ -92,7 +92,10 @@ function noMarkers({ groups, passing, parameters }: MarkerAnalysisAnswer): Nothi
   const p = `an adjusted p-value below ${parameters.pvals_adj}`;
   const change = `a log2 fold change above ${parameters.logfoldchanges}`;
   if (passing === undefined) {
-    return { title, text: `No gene has both ${p} and ${change}. Raise Adjusted P-Value or lower Log Fold Change.` };
+    return {
+      title,
+      text: `No gene has both ${p} and ${change}. Raise Adjusted P-Value or lower Log Fold Change.`,
+    };
   }
   const tests = `${plural(passing.tested, 'comparison')} of a gene and a group`;
   if (passing.pvals_adj === 0) {

@@ -15,9 +15,7 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
         <>
           <span className="font-medium">Background:</span> {formatCount(background.gene_count)}{' '}
           {backgroundWords[background.kind]} ·{' '}
-          {leftOut === 0
-            ? 'all genes of the list tested'
-            : `${plural(leftOut, 'gene')} of the list left out`}{' '}
+          {leftOut === 0 ? 'all genes of the list tested' : `${plural(leftOut, 'gene')} of the list left out`}{' '}
           · {plural(sets.tested, 'set')} tested of {library.title} · {library.licence}
         </>
       }
@@ -54,7 +52,9 @@ function GeneList({ title, genes }: { title: string; genes: readonly string[] })
       await copyText(genes.join('\n'));
       toast.success('Genes Copied', { description: plural(genes.length, 'gene') });
     } catch {
-      toast.error('The genes could not be copied', { description: 'Select and copy them with the keyboard.' });
+      toast.error('The genes could not be copied', {
+        description: 'Select and copy them with the keyboard.',
+      });
     }
   };
   return (

@@ -76,7 +76,8 @@ export function RankedEnrichmentFields({ analysis, form, runs, onChange }: Ranke
         </p>
       )}
       <p className="text-muted text-xs">
-        Set sizes count ranked genes only. With weight 1, genes at the ends count more; with 0, all count the same. The same seed gives the same result.
+        Set sizes count ranked genes only. With weight 1, genes at the ends count more; with 0, all count the
+        same. The same seed gives the same result.
       </p>
     </>
   );
@@ -88,7 +89,8 @@ function ComparisonChoice({ form, runs, onChange }: Omit<RankedEnrichmentFieldsP
   if (choices.length === 0) {
     return (
       <p role="note" className="text-muted text-xs">
-        No comparison yet. Run a DEG Analysis first: it is then listed here, and its result has a button for this analysis.
+        No comparison yet. Run a DEG Analysis first: it is then listed here, and its result has a button for
+        this analysis.
       </p>
     );
   }

@@ -29,7 +29,10 @@ test.each([
   ['A\t1\n\t2', 'Line 2 has no gene.'],
   ['A\t1', 'A ranking needs at least two genes with a number.'],
   ['', 'A ranking needs at least two genes with a number.'],
-  [Array.from({ length: 60_001 }, (_, i) => `G${i}\t${i}`).join('\n'), 'A ranking can have at most 60,000 lines.'],
+  [
+    Array.from({ length: 60_001 }, (_, i) => `G${i}\t${i}`).join('\n'),
+    'A ranking can have at most 60,000 lines.',
+  ],
 ])('what is no ranking says the line: %#', (text, problem) => {
   expect(readRanking(text).problem).toBe(problem);
 });

@@ -14,7 +14,8 @@ function FeaturesPage() {
         description="Gene search, signature scores, cell type isolation, saved subsets, marker genes and gene set enrichment for single-cell RNA data, in the browser."
       />
       <PageIntro title="Everything between a dataset and a figure.">
-        Six tools that share one dataset, one subset and one set of colours. All images were made with them, from simulated demo data.
+        Six tools that share one dataset, one subset and one set of colours. All images were made with them,
+        from simulated demo data.
       </PageIntro>
       <SiteSection className="pb-6 md:pt-16 md:pb-8">
         {coreFeatures.map((feature, i) => (

@@ -68,7 +68,8 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
       <DialogContent className="max-w-2xl">
         <DialogTitle className="pr-8 wrap-anywhere">Bring Labels to {parent.name}</DialogTitle>
         <DialogDescription className="text-[13px]">
-          The groups of a column become labels of the same cells there, matched by barcode. In an existing annotation, other cells keep their labels.
+          The groups of a column become labels of the same cells there, matched by barcode. In an existing
+          annotation, other cells keep their labels.
         </DialogDescription>
         <div className="grid gap-4 sm:grid-cols-2">
           <ColumnField

@@ -40,8 +40,9 @@ export function SubclusteringsPanel({
   if (!analysis.raw_counts) {
     return (
       <p className="text-muted text-[13px]">
-        Subclustering needs raw counts, and this dataset has none.{noCountsReason(analysis.warnings)}{' '}
-        You can still view its cells on the existing map: choose them under Cell subset. For a new map, upload a file of the same cells with raw counts.
+        Subclustering needs raw counts, and this dataset has none.{noCountsReason(analysis.warnings)} You can
+        still view its cells on the existing map: choose them under Cell subset. For a new map, upload a file
+        of the same cells with raw counts.
       </p>
     );
   }

@@ -84,9 +84,7 @@ export function WholeEffect({ config, preview }: Omit<PartEffectProps, 'type'>) 
         {counting || answer === undefined ? 'Counting cells...' : wholeText(answer)}
       </p>
       {open > 0 && (
-        <p className="text-muted text-xs">
-          {`Not counted: ${plural(open, 'filter')} without a choice.`}
-        </p>
+        <p className="text-muted text-xs">{`Not counted: ${plural(open, 'filter')} without a choice.`}</p>
       )}
       {answer !== undefined && <CautionList cautions={answer.warnings} />}
     </div>

@@ -26,8 +26,8 @@ export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
       </dd>
       <dt>Order</dt>
       <dd>
-        diffusion pseudotime as in scanpy, {answer.parameters.n_dcs} components; 0 is the root, 1 the
-        farthest cell
+        diffusion pseudotime as in scanpy, {answer.parameters.n_dcs} components; 0 is the root, 1 the farthest
+        cell
       </dd>
       <dt>Groups</dt>
       <dd>

@@ -119,8 +119,7 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
     case 'failed':
       return (
         <StatusLine danger>
-          The dataset could not be built:{' '}
-          {dataset.problem?.message ?? 'see the log of its job below.'}
+          The dataset could not be built: {dataset.problem?.message ?? 'see the log of its job below.'}
         </StatusLine>
       );
     case 'ready':
@@ -128,7 +127,10 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
         <StatusLine>
           {readyText(dataset)}
           {dataset.problem !== null && (
-            <span className="text-warning"> · The new version could not be built: {dataset.problem.message}</span>
+            <span className="text-warning">
+              {' '}
+              · The new version could not be built: {dataset.problem.message}
+            </span>
           )}
         </StatusLine>
       );

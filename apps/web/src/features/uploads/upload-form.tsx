@@ -11,7 +11,7 @@ import { useMaxFiles, useQuota } from './jobs/own-files.ts';
 import { nameKey, shownName } from './same-names.ts';
 import { totalSize, useUserFiles } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
-import { plural } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { FileBadge } from './file-row.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { StatusLines } from './jobs/job-progress.tsx';
@@ -203,12 +203,14 @@ function RoomAlerts({ quota, free, wanted, maxFiles, places, count }: RoomAlerts
     <>
       {maxFiles !== null && count > places && (
         <Alert variant="danger" role="alert">
-          {formatCount(places)} of {plural(maxFiles, 'file slot')} left. Delete files you no longer need, or choose fewer.
+          {formatCount(places)} of {plural(maxFiles, 'file slot')} left. Delete files you no longer need, or
+          choose fewer.
         </Alert>
       )}
       {quota !== null && wanted > free && (
         <Alert variant="danger" role="alert">
-          Not enough storage: the chosen files have {fileSize(wanted)}, and {fileSize(free)} of{' '} {roundFileSize(quota)} are free. Delete files you no longer need, or choose fewer.
+          Not enough storage: the chosen files have {fileSize(wanted)}, and {fileSize(free)} of{' '}
+          {roundFileSize(quota)} are free. Delete files you no longer need, or choose fewer.
         </Alert>
       )}
     </>
@@ -251,7 +253,8 @@ function ChosenFiles({ chosen, stored, items, rename, remove }: ChosenFilesProps
     <>
       {mixable && (
         <Alert variant="warning" role="status">
-          Files with equal names are easily mixed up between samples. Choose the folder instead, which adds the sample to the names, or rename the files, such as to treated_1_matrix.
+          Files with equal names are easily mixed up between samples. Choose the folder instead, which adds
+          the sample to the names, or rename the files, such as to treated_1_matrix.
         </Alert>
       )}
       <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">

@@ -1,4 +1,13 @@
-import { type Column, countText, listedNames, maxNameLength, packStrings, pluralWord, quotedHead, type Table } from '@cellfolio/model';
+import {
+  type Column,
+  countText,
+  listedNames,
+  maxNameLength,
+  packStrings,
+  pluralWord,
+  quotedHead,
+  type Table,
+} from '@cellfolio/model';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';

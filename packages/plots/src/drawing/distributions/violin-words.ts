@@ -1,6 +1,25 @@
-import { plural } from '@cellfolio/model';
 import { z } from 'zod';
-import { cells, common, comparable, count, group, groupName, inUnit, list, listed, named, number, percent, type Sentences, smallerLeftOut, smallGroups, text, value, whole } from '../../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import {
+  cells,
+  common,
+  comparable,
+  count,
+  group,
+  groupName,
+  inUnit,
+  list,
+  listed,
+  named,
+  number,
+  percent,
+  type Sentences,
+  smallerLeftOut,
+  smallGroups,
+  text,
+  value,
+  whole,
+} from '../../plot-words.ts';
 
 export const violinGroup = group.extend({
   mean: number,

@@ -291,7 +291,7 @@ function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
   );
   const touched = parts.filter(({ replaced, outliers, filtered }) => replaced + outliers + filtered > 0);
   if (touched.length === 0) return [];
-  const genes = (count: number) => (plural(count, 'gene'));
+  const genes = (count: number) => plural(count, 'gene');
   const words = touched.map(({ one, replaced, outliers, filtered, minMean }) => {
     const clauses = [
       ...(filtered > 0 ? [`${genes(filtered)} below a mean count of ${minMean.toPrecision(2)}`] : []),

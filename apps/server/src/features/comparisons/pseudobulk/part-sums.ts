@@ -27,11 +27,7 @@ export function sumsOnSides({ sums }: Pick<PartSums, 'sums'>): { a: number; b: n
 
 /** `P1 of A (B cell, 4 cells)`. */
 export function sumWords({ sample, side, cells }: SampleSum, part: string, ...more: string[]): string {
-  const facts = [
-    ...(part === '' ? [] : [part]),
-    plural(cells, 'cell'),
-    ...more,
-  ];
+  const facts = [...(part === '' ? [] : [part]), plural(cells, 'cell'), ...more];
   return `${sample} of ${side === 'a' ? 'A' : 'B'} (${facts.join(', ')})`;
 }
 

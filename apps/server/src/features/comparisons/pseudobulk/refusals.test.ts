@@ -159,7 +159,9 @@ test('sums need raw counts, then samples', () => {
     return undefined;
   };
   expect(codeOf(() => requireSums(of(false), samples))).toBe('no_raw_counts');
-  expect(() => requireSums(of(false), samples)).toThrow(`Pseudobulk needs raw counts, and the dataset has none. ${why} Compare cells`);
+  expect(() => requireSums(of(false), samples)).toThrow(
+    `Pseudobulk needs raw counts, and the dataset has none. ${why} Compare cells`,
+  );
   expect(codeOf(() => requireSums(of(true), undefined))).toBe('no_sample_column');
   expect(codeOf(() => requireSums(of(true), samples))).toBeUndefined();
 });

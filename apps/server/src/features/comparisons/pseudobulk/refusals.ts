@@ -1,7 +1,15 @@
 import type { SideRefusal } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, quotedHead, listedNames, noCountsReason, plural, pluralWord } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  quotedHead,
+  listedNames,
+  noCountsReason,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { namedColumn } from '../../../runtime/group-column.ts';

@@ -1,6 +1,16 @@
 import type { CategoryDisplay, ExportContents } from '@cellfolio/contract';
 import type { UnsValue } from '@cellfolio/ingest/parts-of-h5ad';
-import { type Column, countText, expressionUnit, isCategorical, listedFieldsOf, proteinUnit, proteinUnsKeys, noCountsReason, plural } from '@cellfolio/model';
+import {
+  type Column,
+  countText,
+  expressionUnit,
+  isCategorical,
+  listedFieldsOf,
+  proteinUnit,
+  proteinUnsKeys,
+  noCountsReason,
+  plural,
+} from '@cellfolio/model';
 import { columnPalette } from '@cellfolio/plots';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';

@@ -121,7 +121,11 @@ export class OwnLinks {
     const link = geoFile(input, archives.geoFiles)?.href ?? input;
     if (listed?.link === link) return listed.linked;
     if (this.#asking.has(userId))
-      throw new ApiFailure(429, 'link_under_way', 'Another of your links is being read. Wait until it finishes.');
+      throw new ApiFailure(
+        429,
+        'link_under_way',
+        'Another of your links is being read. Wait until it finishes.',
+      );
     this.#asking.add(userId);
     const timeout = AbortSignal.timeout(timeoutMilliseconds);
     const within = AbortSignal.any([signal, timeout]);

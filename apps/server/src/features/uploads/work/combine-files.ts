@@ -44,9 +44,7 @@ export async function combineFiles(
         ({ name, cells, genes: own, proteins: measured }) =>
           `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes${measured > 0 ? `, ${countText(measured)} proteins` : ''}.`,
       ),
-      ...(carried.length > 0
-        ? [`Columns kept from the files: ${plainName(carried.join(', '))}.`]
-        : []),
+      ...(carried.length > 0 ? [`Columns kept from the files: ${plainName(carried.join(', '))}.`] : []),
       ...proteins.map(plainText),
       ...(left.length > 0 ? [`Columns left out: ${plainName(left.join(', '))}.`] : []),
     ];

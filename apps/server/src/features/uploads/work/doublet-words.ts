@@ -1,4 +1,12 @@
-import { countText, deviationScale, listedNames, type Caution, type DoubletGroup, type SamplesRecord, pluralWord } from '@cellfolio/model';
+import {
+  countText,
+  deviationScale,
+  listedNames,
+  type Caution,
+  type DoubletGroup,
+  type SamplesRecord,
+  pluralWord,
+} from '@cellfolio/model';
 import type { ProcessResult } from '@cellfolio/process';
 
 type Doublets = NonNullable<SamplesRecord['doublets']>;

@@ -67,10 +67,7 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
   }
   // It is unpacked while it is read, as Cell Ranger packs text.
   if (archive !== undefined && archive !== 'gzip') {
-    throw new WorkFailed(
-      'packed',
-      `${file} is packed (${archive}). Unpack it and upload ${expected}.`,
-    );
+    throw new WorkFailed('packed', `${file} is packed (${archive}). Unpack it and upload ${expected}.`);
   }
 }
 

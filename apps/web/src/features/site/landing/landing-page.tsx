@@ -30,7 +30,8 @@ function Hero() {
       <div className="flex flex-col justify-center gap-6 lg:pb-16">
         <h1 className="text-display font-semibold text-balance">See any gene in every cell.</h1>
         <p className="text-lead text-muted max-w-[44ch] text-pretty">
-          Open a single-cell RNA dataset in your browser. Search a gene, score a signature, select the cells that matter, and export figures ready for a paper.
+          Open a single-cell RNA dataset in your browser. Search a gene, score a signature, select the cells
+          that matter, and export figures ready for a paper.
         </p>
         <div className="flex flex-wrap gap-3 pt-2">
           <Button asChild size="lg">
@@ -107,7 +108,8 @@ function FeatureCards() {
           alt="UMAP of 5,198 cells coloured by EPCAM expression; the epithelial clusters are dark, most other cells grey."
           sizes={half}
         >
-          Type a symbol or an Ensembl id. The cells that express it come to the front, on a colour scale that also works in greyscale.
+          Type a symbol or an Ensembl id. The cells that express it come to the front, on a colour scale that
+          also works in greyscale.
         </FeatureCard>
         <FeatureCard
           className="md:col-span-3"
@@ -116,7 +118,8 @@ function FeatureCards() {
           alt="UMAP coloured by a seven-gene exhaustion score; part of the T cell cluster stands out dark."
           sizes={half}
         >
-          A handful of genes becomes one score per cell, computed as in scanpy. Or pick one of 50 hallmark cell states.
+          A handful of genes becomes one score per cell, computed as in scanpy. Or pick one of 50 hallmark
+          cell states.
         </FeatureCard>
         <FeatureCard
           className="md:col-span-2"

@@ -80,10 +80,7 @@ function OneDataset({ dataset, pending, onDownload }: OneDatasetProps) {
         />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
-        <Field
-          label="File name"
-          error={fileName.trim() === '' ? 'Give the file a name.' : undefined}
-        >
+        <Field label="File name" error={fileName.trim() === '' ? 'Give the file a name.' : undefined}>
           {(control) => (
             <Input
               {...control}

@@ -1,4 +1,3 @@
-import { pluralWord } from '@/lib/format.ts';
 import { samplesChoice, samplesDone } from '@cellfolio/contract';
 import type { SamplesChoice } from '@cellfolio/contract';
 import { useState } from 'react';
@@ -6,6 +5,7 @@ import { Field, Input } from '@/components/ui/form.tsx';
 import { type Doublets, DoubletScores } from '../reports/doublet-scores.tsx';
 import { IntegrationField } from './integration-field.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { pluralWord } from '@/lib/format.ts';
 
 interface SamplesSettingsProps {
   choices: SamplesChoice;
