@@ -1,6 +1,5 @@
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
-import type { ResultCaution } from '@cellfolio/model';
-import { plural } from '@cellfolio/model';
+import { plural, type ResultCaution } from '@cellfolio/model';
 import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 import { geneTotals, groupSums, joinBlocks } from './group-sums.ts';

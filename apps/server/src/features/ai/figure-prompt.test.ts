@@ -110,7 +110,7 @@ test('the cautions of a result go with its numbers, and into the summary', () =>
     numbers: { cells: 600, samples: 6, groups: ['A'] },
   };
   const numbers = numbersOf(dots([caution]));
-  const cautionText = '600 cells of 6 samples (donor ) are tested as so many replicates.';
+  const cautionText = 'Each of 600 cells counts as a replicate, but there are only 6 samples (donor ).';
   const { figure } = dataOf(figurePrompt({ filename: '', prompt: '', numbers }).text);
   expect(figure['cautions']).toEqual([{ ...caution, message: cautionText }]);
   const summary = summariseFigure(numbers!);

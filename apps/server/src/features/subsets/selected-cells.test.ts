@@ -235,7 +235,7 @@ describe('a filter that was saved with the number of its cells', () => {
       },
     ]);
     const [same] = await told({ cells: 60, version: 'of before' });
-    expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may be others.');
+    expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may have changed.');
   });
 
   test('is silent where it keeps what it kept, and tells of an annotation by the number of cells', async () => {

@@ -156,7 +156,7 @@ describe('the form of a subset', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('No cell of 700 passes: this subset cannot be applied.')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'Cell Type' }));
-    expect(await screen.findByText('One filter is not filled in and not counted.')).toBeVisible();
+    expect(await screen.findByText('Not counted: 1 filter without a choice.')).toBeVisible();
     expect(screen.getByText('20 cells without a cell type: always excluded by this filter.')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'Signature' }));
     expect(screen.getByText('Not counted: 2 filters without a choice.')).toBeVisible();

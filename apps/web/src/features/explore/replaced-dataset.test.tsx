@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const viewer = () => within(screen.getByRole('region', { name: 'Main Viewer' }));
-const ofEarlier = /^Of the version of \d+ \w+; the dataset was replaced since\.$/;
+const ofEarlier = /^Drawn from the data of \d+ \w+; the dataset has been replaced since\.$/;
 const geneRequests = () => fake.sent(paths.gene);
 
 async function openWithFigure() {
@@ -93,7 +93,7 @@ test('turning to the window tells of the new version; a card is redrawn in its p
     expect.arrayContaining(['1', '2']),
   );
   const library = within(screen.getByRole('region', { name: 'Image Library' }));
-  expect(library.getByText(/^of the version of /)).toBeVisible();
+  expect(library.getByText(/^data of /)).toBeVisible();
   expect(library.getByText('all 555 cells · Just now')).toBeVisible();
 });
 

@@ -82,7 +82,7 @@ test('a map that is coloured by labels which are not shared is shown in the colo
   renderApp(`/l/${short}`, fake);
   await search();
   expect(await lacking()).toEqual([
-    `EPCAM, Expression UMAP is shown without its colours or its split. ${notShared}`,
+    `EPCAM, Expression UMAP is shown without its colours or split. ${notShared}`,
   ]);
   expect(viewerTitles()).toEqual(both);
 });

@@ -110,8 +110,8 @@ test('a figure of another version than the one there is says of which; without o
     return imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version, lost: null }).earlier;
   };
   const expected = {
-    text: 'of the version of 12 Nov 2019',
-    sentence: 'Of the version of 12 Nov 2019; the dataset was replaced since.',
+    text: 'data of 12 Nov 2019',
+    sentence: 'Drawn from the data of 12 Nov 2019; the dataset has been replaced since.',
   };
   expect(earlier('2')).toEqual(expected);
   expect(earlier(null)).toEqual(expected);
@@ -133,5 +133,5 @@ test('a figure of labels that are not kept says so, unless its dataset was repla
   expect(sentence('1', null)).toBeUndefined();
   expect(sentence('1', 'changed')).toBe('Drawn from labels that have changed since.');
   expect(sentence('1', 'deleted')).toBe('Drawn from a column that has been deleted since.');
-  expect(sentence('2', 'changed')).toMatch(/the dataset was replaced since/);
+  expect(sentence('2', 'changed')).toMatch(/the dataset has been replaced since/);
 });

@@ -21,7 +21,7 @@ export interface ImageOrigin extends ImageDataset {
 }
 
 interface EarlierVersion {
-  /** 'of the version of 12 Nov', 'of earlier labels'. */
+  /** 'data of 12 Nov', 'of earlier labels'. */
   text: string;
   sentence: string;
 }

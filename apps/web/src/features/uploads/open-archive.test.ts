@@ -83,7 +83,7 @@ test('an archive gives what a folder of its name gives, and says what to unpack'
   ]);
   const untold = await contents(archive(trio(''), 'filtered_feature_bc_matrix.tar'));
   expect(untold.notes).toEqual([
-    'The name of filtered_feature_bc_matrix does not tell its sample. Name the archive by it, or rename the files.',
+    'The name of filtered_feature_bc_matrix does not name its sample. Name the archive after it, or rename the files.',
   ]);
 });
 
@@ -127,7 +127,7 @@ test('what cannot be uploaded is left out by its name', async () => {
 test('an archive without such files, cut short, damaged or of nothing but zeros is refused', async () => {
   const whole = member({ name: 'cells.csv', content: 'a'.repeat(2000) });
   const refused = (file: File, maxBytes: number | null = null) => expect(openArchive(file, maxBytes)).rejects;
-  await refused(archive([member({ name: 'README.md', content: 'text' })])).toThrow(/Left out.*: README.md/);
+  await refused(archive([member({ name: 'README.md', content: 'text' })])).toThrow(/Skipped.*: README.md/);
   await refused(archive([])).toThrow(/is empty/);
   await refused(new File([whole.subarray(0, 1024)], 'a.tar')).toThrow(/ends before its last file/);
   await refused(new File(['x'.repeat(600)], 'a.tar')).toThrow(/headers are not those of a .tar/);

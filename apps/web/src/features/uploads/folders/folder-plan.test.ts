@@ -90,13 +90,13 @@ test('lists of kallisto, which cannot be uploaded under their names, are named',
     ['kb'],
   );
   expect(plan.taken.map(({ name }) => name)).toEqual(['cells_x_genes.mtx']);
-  expect(plan.notes).toEqual([expect.stringContaining('genes of kb are called .txt')]);
+  expect(plan.notes).toEqual([expect.stringContaining('gene lists of kb end in .txt')]);
 });
 
 test('a folder that has the name of every run alone is used, and said to tell nothing', () => {
   const plan = folderPlan(trio('filtered_feature_bc_matrix'), ['filtered_feature_bc_matrix']);
   expect(plan.taken[0]!.name).toBe('filtered_feature_bc_matrix_barcodes.tsv.gz');
   expect(plan.notes).toEqual([
-    expect.stringMatching(/^The name of filtered_feature_bc_matrix does not tell/),
+    expect.stringMatching(/^The name of filtered_feature_bc_matrix does not name/),
   ]);
 });

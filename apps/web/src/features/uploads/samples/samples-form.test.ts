@@ -82,7 +82,7 @@ test('a table fills in the samples by their files, adds its columns and reports 
   expect(filled.columns).toEqual(['condition', '__proto__x', 'sex']);
   expect(done).toBe('1 of 2 samples were filled in with sex.');
   expect(failures).toEqual([
-    "Line 3 was left out: no chosen file is called 'other.h5ad'.",
+    "Line 3 was skipped: no chosen file is called 'other.h5ad'.",
     'Not in the table: GSM12 Donor 2.',
   ]);
 });
@@ -101,8 +101,8 @@ test('a table without files is about the samples; one that cannot be read change
     form: before,
     failures: [
       `${unchanged}.`,
-      "Line 2 was left out: no sample is called 'A'.",
-      "Line 3 was left out: no sample is called 'B'.",
+      "Line 2 was skipped: no sample is called 'A'.",
+      "Line 3 was skipped: no sample is called 'B'.",
     ],
   });
 });
