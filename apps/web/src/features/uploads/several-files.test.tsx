@@ -55,7 +55,7 @@ test('three matrices are converted at once, what is refused stays selected, and 
     return json({ job }, 202);
   });
   await user.click(screen.getByRole('button', { name: 'Convert 3 matrices' }));
-  expect(await screen.findByText('treated_1 is not converted: Too many.')).toBeVisible();
+  expect(await screen.findByText('treated_1 was not converted: Too many.')).toBeVisible();
   expect(screen.getByText('Converting control_1, treated_2 to H5AD format')).toBeVisible();
   expect(posted('/api/convert')).toEqual(
     ['control_1', 'treated_1', 'treated_2'].map((file_name, at) => ({

@@ -270,7 +270,7 @@ test('the dialog says which median absolute deviations it means', async () => {
   const { user, dialog } = await review(plan);
   expect(dialog.getByText(/1\.4826 × MAD of log counts and log genes: 5 here = nmads 7\.4/)).toBeVisible();
   await user.type(dialog.getByRole('spinbutton', { name: 'Outlier limit' }), '3');
-  expect(dialog.getByText(/3 here are 4\.4/)).toBeVisible();
+  expect(dialog.getByText(/3 here = nmads 4\.4/)).toBeVisible();
 });
 
 test('a place in a plot and its value are one another', () => {

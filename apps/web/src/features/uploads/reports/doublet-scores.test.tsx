@@ -52,7 +52,7 @@ test('a threshold that is tried is that of every sample, and counted in the bins
   expect(row('A').getByText('5 of 100 above')).toBeVisible();
   expect(row('A').getByText('set by hand')).toBeVisible();
   rerender(<DoubletScores doublets={{ ...doublets, threshold: 0.2, groups }} tried={null} />);
-  expect(row('A').getByText('to be found')).toBeVisible();
+  expect(row('A').getByText('detected on build')).toBeVisible();
   expect(row('A').queryByText(/above/)).toBeNull();
 });
 

@@ -86,7 +86,7 @@ test('the variance of each component is drawn, and how much those that were take
   const varianceShares = [0.2, 0.05, ...Array.from({ length: 10 }, () => 0.01)];
   render(<ProcessingFacts record={{ ...processedRecord, components: 12, varianceShares }} />);
   expect(screen.getByText('Components').nextElementSibling).toHaveTextContent(
-    '12, which hold 35 % of the variance of the variable genes (the first 10: 33 %)',
+    '12, which explain 35 % of the variance of the variable genes (the first 10: 33 %)',
   );
   expect(
     screen.getByRole('img', { name: 'Variance of each of the 12 components taken: from 20 % to 1 %' }),
