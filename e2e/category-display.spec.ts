@@ -128,8 +128,8 @@ test('an order, colours and display names that are chosen in the legend show in 
   await expect(usual).toBeFocused();
 
   await panel(page, 'Annotations').click();
-  await page.getByTitle('How the groups of a column of the dataset are shown').click();
-  await chooseIn(page, 'Column to show otherwise', /^Cell Type/);
+  await page.getByTitle('Order, colours and names of the groups of a column').click();
+  await chooseIn(page, 'Column to customise', /^Cell Type/);
   await expect(rows(page).first()).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -33,7 +33,7 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   const facts = result.getByRole('button', { name: /^Markers: \d+ of 45 types of .*starter, abridged/ });
   await suggesting.aside(async () => {
     await facts.click();
-    await expect(result.getByText(/A suggestion says which of the listed types/)).toBeVisible();
+    await expect(result.getByText(/A suggestion is the most similar of the listed types/)).toBeVisible();
     await facts.click();
   });
   const table = result.getByRole('region', { name: 'Suggested cell types' });

@@ -79,7 +79,7 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await page.mouse.up();
   await expect(line).not.toHaveAttribute('aria-valuenow', '1');
   await expect(counts).not.toHaveText(initialText);
-  await result.getByRole('button', { name: 'Reset to what was asked' }).click();
+  await result.getByRole('button', { name: 'Reset thresholds' }).click();
   await expect(counts).toHaveText(initialText);
 
   // A box around everything on the right selects rows of the table.

@@ -27,7 +27,7 @@ for (const { width, height, colorScheme } of [
     await expect(page.getByRole('group', { name: 'Map of Cell types' })).toBeVisible();
     const about = page.getByRole('complementary', { name: 'About this demo' });
     await expect(about).toContainText('Simulated');
-    await expect(about).toContainText('Nothing that you do here is stored.');
+    await expect(about).toContainText('Nothing you do here is stored.');
     await expectAccessible(page);
 
     // A name that the dataset does not use: its symbol is suggested.

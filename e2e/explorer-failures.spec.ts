@@ -76,7 +76,7 @@ test.describe('a server that refuses or cannot be reached', () => {
     await addGenes(page, 'Search genes', 'NKG7');
     await page.getByRole('button', { name: 'Visualize Selected Genes (3)' }).click();
     await expect(page).toHaveURL(/\/auth$/);
-    const ended = 'Your session has ended. Please sign in again: what you typed is kept.';
+    const ended = 'Your session has ended. Please sign in again: your entries are kept.';
     await expect(notice(page, ended)).toBeVisible();
     await page.getByLabel('Email').fill(user.email);
     await page.getByLabel('Password').fill(user.password);

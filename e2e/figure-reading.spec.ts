@@ -26,7 +26,7 @@ test('a figure is read from its card and in the large view by keyboard, and copi
   const summaryText = (await reading.getByRole('paragraph').textContent())!;
   expect(summaryText).toMatch(twoSentences);
   await expectAccessible(page, reading);
-  await reading.getByRole('button', { name: 'Copy reading' }).focus();
+  await reading.getByRole('button', { name: 'Copy description' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Copied to clipboard')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -41,7 +41,7 @@ test('a figure is read from its card and in the large view by keyboard, and copi
   await expect(large).toContainText(summaryText);
   // No notice lies over it: not that of the drawing from before, nor one from here.
   await expect(page.getByText('Figure Drawn')).toHaveCount(0);
-  await large.getByRole('button', { name: 'Copy reading' }).press('Enter');
+  await large.getByRole('button', { name: 'Copy description' }).press('Enter');
   const notice = page.locator('[data-sonner-toast]').first();
   await expect(notice).toBeVisible();
   await expect

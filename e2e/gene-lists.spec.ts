@@ -51,7 +51,9 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Co-Expression Analysis' });
   await result.getByRole('button', { name: /^\d+ modules? of / }).click();
-  await expect(result.getByText(/The graph of nearest cells is made of principal components/)).toBeVisible();
+  await expect(
+    result.getByText(/The graph of nearest cells is computed from principal components/),
+  ).toBeVisible();
   const modules = result.getByRole('table', { name: 'Modules' });
   await expect(modules.getByRole('row', { name: /^Module 1 / })).toBeVisible();
   await result.getByRole('tab', { name: 'Module Figures' }).click();

@@ -59,11 +59,11 @@ test('a sample from a link and one of one’s own become one dataset', async ({ 
   const mark = randomBytes(3).toString('hex');
   await openUploads(page);
   await page.getByLabel('Paste a link').fill(`${origin}/files/left.csv.gz`);
-  await page.getByRole('button', { name: 'Show what it has' }).click();
-  const linkPreview = page.getByRole('region', { name: 'What the link leads to' });
+  await page.getByRole('button', { name: 'Show contents' }).click();
+  const linkPreview = page.getByRole('region', { name: 'Contents of the link' });
   await expect(linkPreview.getByText('left.csv.gz,', { exact: false })).toBeVisible();
   await expectAccessible(page, linkPreview);
-  await linkPreview.getByLabel('Name among your files').fill(`left ${mark}`);
+  await linkPreview.getByLabel('File name').fill(`left ${mark}`);
   await linkPreview.getByRole('button', { name: 'Download to your files' }).click();
   const right = given(`right ${mark}.csv.gz`, countsTable(2));
   await upload(page, right);

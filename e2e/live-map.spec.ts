@@ -257,7 +257,7 @@ test.describe('what cannot be had', () => {
     await page.unrouteAll();
     await page.goto(`${explorerAddress}&map=${encodeURIComponent('{"cards":[{"column":"<i>gone</i>"}]}')}`);
     await expect(viewer(page).getByRole('alert')).toContainText('cannot be coloured by “<i>gone</i>”');
-    await viewer(page).getByRole('button', { name: 'Colour as the image' }).click();
+    await viewer(page).getByRole('button', { name: 'Colour as in the image' }).click();
     await expect.poll(() => inked(page)).toBeGreaterThan(2000);
   });
 });

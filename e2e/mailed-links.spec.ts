@@ -44,7 +44,7 @@ test('the link of a mail confirms a new account and signs in, and that of anothe
   await page.goto(recovery);
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect(page).toHaveURL(/\/auth\/reset-password/);
-  const keep = page.getByRole('link', { name: 'Keep the password as it is' });
+  const keep = page.getByRole('link', { name: 'Keep the current password' });
   await expect(keep).toBeVisible();
   await page.getByLabel('New Password', { exact: true }).fill('second secret');
   await page.getByLabel('Confirm New Password').fill('second secret');

@@ -12,7 +12,7 @@ test('a column of numbers is cut by edges that are typed, and markers of cell ty
   await select(page, 'Cut into', 'Own edges');
   await expect(run).toBeDisabled();
   await card.getByLabel('Edges: Split By').fill('900, 700');
-  await expect(card.getByText(/^Edges rise:/)).toBeVisible();
+  await expect(card.getByText(/^Edges must increase:/)).toBeVisible();
   await expect(run).toBeDisabled();
   await card.getByLabel('Edges: Split By').fill('700, 900');
   await expect(card.getByText(/compared with the other cells of the same category/)).toBeVisible();

@@ -53,7 +53,7 @@ test('a view with own labels draws all but their card for a colleague, and that 
   const colleague = await (await browser.newContext()).newPage();
   await becomeNewUser(colleague);
   await colleague.goto(withoutLabels);
-  await expect(colleague.getByRole('alert', { name: 'Cards that this view lacks' })).toContainText(
+  await expect(colleague.getByRole('alert', { name: 'Cards missing from this view' })).toContainText(
     /My Leiden, .* is not drawn. "My Leiden" is an annotation of the link’s author that is not shared./,
   );
   await expect(cards(colleague)).toHaveCount(3);
@@ -67,6 +67,6 @@ test('a view with own labels draws all but their card for a colleague, and that 
   await expect(colleague).not.toHaveURL(/link=/);
   await colleague.reload();
   await expect(cards(colleague)).toHaveCount(4);
-  await expect(colleague.getByRole('alert', { name: 'Cards that this view lacks' })).toHaveCount(0);
+  await expect(colleague.getByRole('alert', { name: 'Cards missing from this view' })).toHaveCount(0);
   await colleague.context().close();
 });

@@ -53,9 +53,9 @@ test('some cells get a map of their own in their own clusters, which are process
   // Where the progress stood, nothing of the new version is said beside the old map.
   const openNew = card.getByRole('button', { name: 'Open the new version' });
   await expect(openNew).toBeVisible({ timeout: 150_000 });
-  await expect(card).not.toContainText('Changed since the version before');
+  await expect(card).not.toContainText('Changes since the previous version');
   await openNew.click();
-  await expect(card.getByRole('region', { name: 'Changed since the version before' })).toContainText(
+  await expect(card.getByRole('region', { name: 'Changes since the previous version' })).toContainText(
     'Resolution: 1 (default) → 0.3',
   );
 

@@ -58,7 +58,7 @@ test('files of a folder and of an archive go up, come back as they were, are con
   await expect(chosen.getByRole('listitem')).toHaveCount(5);
   await expect(page.getByText(`files can be uploaded: ${sample}/README.md.`, { exact: false })).toBeVisible();
   await expectAccessible(page, page.getByRole('main'));
-  await page.getByRole('button', { name: `Take out ${sample}_barcodes.tsv` }).click();
+  await page.getByRole('button', { name: `Remove ${sample}_barcodes.tsv` }).click();
   await clickAndNotice(
     page,
     page.getByRole('button', { name: 'Upload 4 Files' }),
@@ -72,7 +72,7 @@ test('files of a folder and of an archive go up, come back as they were, are con
   const table = fileRow(page, `unclear ${mark}.csv`);
   // Each that arrives moves those before it: nobody ticks a list that still moves.
   for (const box of boxes) await expect(box).toBeVisible();
-  await expect(table).toContainText('Needs an answer: where are the genes of this table?');
+  await expect(table).toContainText('Question: where are the genes of this table?');
   for (const box of boxes) await box.check();
   await expect(page.getByLabel('Name of the new file')).toHaveValue(donor);
   await expectAccessible(page);

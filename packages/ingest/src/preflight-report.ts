@@ -6,6 +6,7 @@ import {
   countText,
   cutText,
   listedNames,
+  pluralWord,
 } from '@cellfolio/model';
 import type { Content } from './expression/candidates.ts';
 import { maxProteins } from './proteins/find-proteins.ts';
@@ -149,7 +150,7 @@ export function proteinsText({ part, names, scale }: NonNullable<PreflightReport
   const listed = [...shown, ...(names.length > shown.length ? ['…'] : [])].join(', ');
   const keptCount = Math.min(names.length, maxProteins);
   const of = keptCount < names.length ? ` of ${countText(names.length)}` : '';
-  return `${countText(keptCount)}${of} ${keptCount === 1 ? 'protein is' : 'proteins are'} kept as a second modality (${listed}), from ${part}: ${proteinScales[scale]}`;
+  return `${countText(keptCount)}${of} ${pluralWord(keptCount, 'protein is', 'proteins are')} kept as a second modality (${listed}), from ${part}: ${proteinScales[scale]}`;
 }
 
 function othersText(others: PreflightReport['otherFeatures']): string {

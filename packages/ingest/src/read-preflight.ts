@@ -1,4 +1,12 @@
-import { countText, cutText, stringAt, type Caution, type Table, boundedNames } from '@cellfolio/model';
+import {
+  countText,
+  cutText,
+  stringAt,
+  type Caution,
+  type Table,
+  boundedNames,
+  plural,
+} from '@cellfolio/model';
 import { proteinsPath } from '@cellfolio/store';
 import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
 import { countBlocks } from './counts/count-blocks.ts';
@@ -257,7 +265,7 @@ function repeatedCells({ index, rowCount }: Table): Caution[] {
   return [
     {
       code: 'repeated-cells',
-      message: `${repeated} cell${repeated === 1 ? ' has a name' : 's have names'} that an earlier cell has too (${examples.join(', ')}), as where samples were put together. All are kept: cells are told apart by their place.`,
+      message: `${plural(repeated, 'cell has a name', 'cells have names')} that an earlier cell has too (${examples.join(', ')}), as where samples were put together. All are kept: cells are told apart by their place.`,
     },
   ];
 }

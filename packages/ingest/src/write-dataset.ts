@@ -10,6 +10,8 @@ import {
   noCountsUsed,
   type ProteinScale,
   scaledValues,
+  pluralWord,
+  plural,
 } from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter, MatrixShape } from '@cellfolio/store';
 import { type Candidate, contentOf } from './expression/candidates.ts';
@@ -197,7 +199,7 @@ function valueWarnings(
   if (nan > 0) {
     warnings.push({
       code: 'missing-values',
-      message: `${nan} value${nan === 1 ? '' : 's'} of ${path} ${nan === 1 ? 'is' : 'are'} missing (NaN), kept as ${nan === 1 ? 'it is' : 'they are'}.`,
+      message: `${plural(nan, 'value')} of ${path} ${pluralWord(nan, 'is', 'are')} missing (NaN), kept as ${pluralWord(nan, 'it is', 'they are')}.`,
     });
   }
   if (maximum === Infinity || minimum === -Infinity) {
@@ -244,7 +246,7 @@ async function writeEmbeddings(
     if (missing > 0) {
       warnings.push({
         code: 'missing-coordinates',
-        message: `${missing} cell${missing === 1 ? ' has' : 's have'} no place in '${flat.name}' and cannot be drawn.`,
+        message: `${plural(missing, 'cell has', 'cells have')} no place in '${flat.name}' and cannot be drawn.`,
       });
     }
   }

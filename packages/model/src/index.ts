@@ -101,6 +101,8 @@ export {
   listedNames,
   minPValue,
   percentText,
+  plural,
+  pluralWord,
   maxNameLength,
   maxCategories,
   maxFields,

@@ -45,7 +45,7 @@ test('results of values that a model filled tell how many are 0', () => {
 
 test('results of counts with equal totals tell how equal they are, others nothing', () => {
   const [caution] = countCautions({ warnings: [warning(equalTotals, { total: 1e4, spread: 0.004 })] });
-  expect(caution?.message).toMatch(/^The totals of the cells differ by only 0\.4 %/);
+  expect(caution?.message).toMatch(/^Cell totals differ by only 0\.4 %/);
   expect(countCautions({ warnings: [] })).toEqual([]);
 });
 

@@ -62,7 +62,7 @@ const noDifferences = 'What holds between samples here may not hold in the count
 export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): ResultCaution[] {
   const equal = warnings.find(({ code }) => code === equalTotals);
   if (equal === undefined) return [];
-  const message = `The totals of the cells differ by only ${percentOf(equal.numbers?.['spread'])}, as those of rounded normalised values. Unless the counts were downsampled, these p-values are wrong: import the values as normalised ones.`;
+  const message = `Cell totals differ by only ${percentOf(equal.numbers?.['spread'])}, as in rounded normalised values. Unless the counts were downsampled, these p-values are wrong: import the values as normalised ones.`;
   return [{ code: equalTotals, message, numbers: equal.numbers! }];
 }
 

@@ -1,4 +1,4 @@
-import { cutText, warningsShown } from '@cellfolio/model';
+import { cutText, plural, warningsShown } from '@cellfolio/model';
 import { z } from 'zod';
 import { categoryUmapWords, highlightUmapWords } from './umap/group-words.ts';
 import { cellTypeHeatmapWords } from './cell-type-heatmap/words.ts';
@@ -31,7 +31,6 @@ import { gradientUmapWords, gradientHeatmapWords, gradientCurveWords } from './g
 import {
   axesName,
   cells,
-  counted,
   groupName,
   listed,
   named,
@@ -160,7 +159,7 @@ function splitText({ title, parts, partCount }: NonNullable<ReturnType<typeof sp
   const phrases = parts.slice(0, named).map((part) => `${groupName(part.label)} with ${cells(part.cells)}`);
   const more = parts.length - phrases.length;
   const largest = parts.length < partCount ? `, the largest of ${whole(partCount)}` : '';
-  return `${counted(parts.length, 'map')} by ${title}${largest} (${listed(more > 0 ? [...phrases, `${whole(more)} more`] : phrases)})`;
+  return `${plural(parts.length, 'map')} by ${title}${largest} (${listed(more > 0 ? [...phrases, `${whole(more)} more`] : phrases)})`;
 }
 
 /** Maximum length of a cell set's name within a sentence; the title has it in full. */
@@ -177,8 +176,7 @@ export function figureWords(spec: object): FigureWords | undefined {
   const { reading, cautions } = sentences(numbers);
   const ofResult = (numbers.cautions ?? []).slice(0, warningsShown).map(({ message }) => message);
   const split = splitOf(numbers);
-  const by =
-    split === undefined ? '' : `, split by ${split.title} into ${counted(split.parts.length, 'map')}`;
+  const by = split === undefined ? '' : `, split by ${split.title} into ${plural(split.parts.length, 'map')}`;
   return {
     title: `${numbers.title.startsWith(kind) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
     reading: readingOf(numbers, reading),

@@ -1,17 +1,6 @@
 import { z } from 'zod';
-import {
-  common,
-  count,
-  counted,
-  inUnit,
-  list,
-  listed,
-  named,
-  number,
-  plotWords,
-  text,
-  value,
-} from './plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import { common, count, inUnit, list, listed, named, number, plotWords, text, value } from './plot-words.ts';
 
 export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitle: string) => string) {
   return plotWords({
@@ -33,7 +22,7 @@ export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitl
       const [first, last] = [genes[0], genes.at(-1)];
       return {
         reading: [
-          `The heatmap shows the mean of ${counted(genes.length, 'gene')} in ${counted(places.length, 'bin')} of ${inCells(cells)} along ${axis(subtitle)}, each gene from its lowest to its highest mean.`,
+          `The heatmap shows the mean of ${plural(genes.length, 'gene')} in ${plural(places.length, 'bin')} of ${inCells(cells)} along ${axis(subtitle)}, each gene from its lowest to its highest mean.`,
           first === undefined || last === undefined
             ? 'No gene is shown.'
             : genes.length === 1
@@ -46,7 +35,7 @@ export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitl
         ],
         cautions: [],
         general: [
-          'Each gene goes from its lowest to its highest mean: colours of two genes cannot be compared.',
+          'Each gene is scaled from its lowest to its highest mean: do not compare colours between genes.',
         ],
       };
     },
@@ -55,7 +44,7 @@ export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitl
 }
 
 function inCells(cells: number | undefined): string {
-  return cells === undefined ? 'cells' : counted(cells, 'cell');
+  return cells === undefined ? 'cells' : plural(cells, 'cell');
 }
 
 function steepest(
@@ -85,7 +74,7 @@ export function axisCurveWords<Kind extends string>(kind: Kind, axis: (subtitle:
     }),
     sentences: ({ subtitle, unit, places, genes, cells }) => ({
       reading: [
-        `The ${genes.length === 1 ? 'curve shows' : 'curves show'} the mean${inUnit(unit)} of ${counted(genes.length, 'gene')} in ${counted(places.length, 'bin')} of ${inCells(cells)} along ${axis(subtitle)}, with bands of 1.96 standard errors.`,
+        `The ${pluralWord(genes.length, 'curve shows', 'curves show')} the mean${inUnit(unit)} of ${plural(genes.length, 'gene')} in ${plural(places.length, 'bin')} of ${inCells(cells)} along ${axis(subtitle)}, with bands of 1.96 standard errors.`,
         steepest(genes),
       ],
       more: genes.map(({ gene, rho, means }) => {
@@ -94,7 +83,7 @@ export function axisCurveWords<Kind extends string>(kind: Kind, axis: (subtitle:
       }),
       cautions: [],
       general: [
-        'The bands take each cell for a replicate: cells of one sample resemble each other, so that they are too narrow.',
+        'The bands treat each cell as a replicate, but cells of one sample are similar: they are too narrow.',
       ],
     }),
     firstRows: (numbers, rows) => ({ ...numbers, genes: numbers.genes.slice(0, rows) }),

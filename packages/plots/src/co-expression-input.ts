@@ -1,4 +1,4 @@
-import { type Caution, countText } from '@cellfolio/model';
+import { type Caution, countText, plural } from '@cellfolio/model';
 
 export interface CoExpressionInput {
   /** Genes whose pairs were correlated: by module, genes without one last. */
@@ -32,6 +32,6 @@ interface GeneModule {
 
 export function modulesText({ modules, genes }: Pick<CoExpressionInput, 'modules' | 'genes'>): string {
   const inModules = modules.reduce((sum, { size }) => sum + size, 0);
-  const words = modules.length === 1 ? '1 module' : `${modules.length} modules`;
+  const words = plural(modules.length, 'module');
   return `${words} of ${countText(inModules)} genes, ${countText(genes.length - inModules)} genes in none`;
 }

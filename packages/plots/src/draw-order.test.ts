@@ -88,11 +88,11 @@ test('a figure says in its spec and in words which cells lie on top', () => {
   );
   const summaryOf = (spec: object) => summariseFigure(numbersOf(spec)!);
   const gene = geneUmapFigure({ ...common, gene: geneOf(cellCount, [1], [1]), symbol: 'A' }).spec;
-  expect(summaryOf(gene)).toContain('Cells that express the gene lie on top of the others');
+  expect(summaryOf(gene)).toContain('Expressing cells are on top of the others');
   const scores = Float64Array.from(rows);
   for (const kind of ['score-umap', 'obs-umap'] as const) {
     const words = summaryOf(scoreUmapFigure({ ...common, kind, scores }).spec);
-    expect(words).toContain('which of them is seen does not depend on its value');
+    expect(words).toContain('the visible one is random');
   }
   // Kept before it was said.
   const { order: _, ...kept } = gene;

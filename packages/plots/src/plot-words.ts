@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minPValue, percentText } from '@cellfolio/model';
+import { minPValue, percentText, plural, pluralWord } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { type CommonSpec, type DrawOrder, drawOrders } from './drawing/figure.ts';
 import { valueText } from './drawing/text/number-text.ts';
@@ -149,7 +149,7 @@ export function mapCautions({
   return [
     ...(withoutPosition > 0
       ? [
-          `${cells(withoutPosition)} ${withoutPosition === 1 ? 'has' : 'have'} no coordinates, so the map lacks ${withoutPosition === 1 ? 'it' : 'them'}.`,
+          `${cells(withoutPosition)} ${pluralWord(withoutPosition, 'has', 'have')} no coordinates, so the map lacks ${pluralWord(withoutPosition, 'it', 'them')}.`,
         ]
       : []),
     ...(inWindow === undefined ? [] : [`The map is cut to a part with ${whole(inWindow)} of ${cells(all)}.`]),
@@ -173,7 +173,7 @@ export function smallGroups(groups: readonly Group[]): string[] {
   const few = groups.filter((group) => group.cells < fewCells);
   if (few.length === 0) return [];
   const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
-  return [`Few cells, so read with care: ${listedSome(words, few.length)}.`];
+  return [`Few cells, interpret with care: ${listedSome(words, few.length)}.`];
 }
 
 export function scaleSentence(
@@ -199,7 +199,7 @@ export function someCells(
   [one, many]: readonly [string, string],
   predicate: string,
 ): string[] {
-  return count > 0 ? [`${cells(count)} ${count === 1 ? one : many} ${predicate}`] : [];
+  return count > 0 ? [`${cells(count)} ${pluralWord(count, one, many)} ${predicate}`] : [];
 }
 
 export function hiddenCells(left: z.output<typeof hidden>): number {
@@ -207,16 +207,13 @@ export function hiddenCells(left: z.output<typeof hidden>): number {
 }
 
 export function hiddenWords(left: z.output<typeof hidden>): string[] {
-  return someCells(hiddenCells(left), ['is', 'are'], 'hidden, as was asked for.');
+  return someCells(hiddenCells(left), ['is', 'are'], 'hidden, as chosen.');
 }
 
 export function orderWords(order: DrawOrder | undefined): string[] {
-  if (order === 'shuffled')
-    return ['Where cells overlap, which of them is seen does not depend on its value.'];
+  if (order === 'shuffled') return ['Where cells overlap, the visible one is random.'];
   if (order !== 'expressing-on-top') return [];
-  return [
-    'Cells that express the gene lie on top of the others; which of them is seen where they overlap does not depend on its value.',
-  ];
+  return ['Expressing cells are on top of the others; where they overlap, the visible one is random.'];
 }
 
 /** ` (unit)`; empty without one, or if it is the name of the titled column. */
@@ -248,16 +245,12 @@ export function sentP(input: number | null): number | string | null {
 }
 
 export function cells(count: number): string {
-  return counted(count, 'cell');
-}
-
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${whole(count)} ${count === 1 ? noun : plural}`;
+  return plural(count, 'cell');
 }
 
 export function smallerLeftOut(groups: number): string[] {
   return groups > 0
-    ? [`${counted(groups, 'smaller group')} ${groups === 1 ? 'is' : 'are'} not in the figure.`]
+    ? [`${plural(groups, 'smaller group')} ${pluralWord(groups, 'is', 'are')} not in the figure.`]
     : [];
 }
 

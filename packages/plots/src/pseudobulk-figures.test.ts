@@ -180,7 +180,7 @@ test('dispersions of a negative binomial test are named on the axis and in words
   expect(marks).toContainEqual(expect.objectContaining({ kind: 'text', text: '√ dispersion' }));
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!);
   expect(words).toContain('a root of the dispersion of');
-  expect(words).toContain('was drawn towards the curve');
+  expect(words).toContain('was shrunken towards the curve');
   expect(words).not.toContain('weigh');
 });
 
@@ -191,7 +191,7 @@ test('quasi-likelihood dispersions are named on the axis and in words, with what
   expect(marks).toContainEqual(expect.objectContaining({ text: '√ quasi-likelihood dispersion' }));
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!);
   expect(words).toContain('a root of the quasi-likelihood dispersion of');
-  expect(words).toContain('is 1 where it varies as genes of its mean do');
+  expect(words).toContain('is 1 if it varies like genes with its mean');
 });
 
 const even = new Array<number>(20).fill(100);

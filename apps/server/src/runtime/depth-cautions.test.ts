@@ -31,7 +31,7 @@ test('the side with more, the ratio and the genes that go its way are told', () 
 test('of the ends of a ranking it is said that the ranking follows the counts', () => {
   const [caution] = depthCautions([{ group: '', counts: 3000, others: 1000 }], { ...sides, areEnds: true });
   expect(caution!.message).toBe(
-    'A cell of A has 3.0 times as many counts as one of B: 3,000 against 1,000. What ranks the cells goes with their counts, and genes may differ for this alone: rank cells of one type.',
+    'A cell of A has 3.0 times as many counts as one of B: 3,000 against 1,000. The ranking is correlated with counts per cell, and genes may differ for this reason only: rank cells of one type.',
   );
 });
 

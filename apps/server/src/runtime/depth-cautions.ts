@@ -1,6 +1,12 @@
 import { thinningSeed } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/analysis/parameters';
-import { type ResultCaution as Caution, countText, listedNames, noCountsReason } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  listedNames,
+  noCountsReason,
+  pluralWord,
+} from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
 import type { FoundDepths } from './cell-depths.ts';
@@ -26,10 +32,10 @@ export interface ComparedDepths {
 const maxNamesListed = 5;
 
 const rankedAdvice =
-  'What ranks the cells goes with their counts, and genes may differ for this alone: rank cells of one type.';
+  'The ranking is correlated with counts per cell, and genes may differ for this reason only: rank cells of one type.';
 
 function testedAdvice(ofCounts: boolean): string {
-  return `Fewer counts make most genes seem lower: ${ofCounts ? 'test at equal depth, or sums of samples.' : 'without raw counts trust large differences alone.'}`;
+  return `Fewer counts make most genes seem lower: ${ofCounts ? 'test at equal depth, or sums of samples.' : 'without raw counts, trust only large differences.'}`;
 }
 
 /**
@@ -55,7 +61,7 @@ export function depthCautions(
   const listed = differing.slice(0, maxNamesListed);
   const words = differing.map(({ group, counts, others }) => `${group} (${figuresOf(counts, others)})`);
   const said = isParted
-    ? `${differing.length} of ${compared.length} groups ${differing.length === 1 ? 'differs' : 'differ'} in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
+    ? `${differing.length} of ${compared.length} groups ${pluralWord(differing.length, 'differs', 'differ')} in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
     : `A cell of ${first.counts > first.others ? one : other} has ${timesOf(first.counts / first.others).toFixed(1)} times as many counts as one of ${first.counts > first.others ? other : one}: ${figuresOf(first.counts, first.others)}.`;
   return [
     {
@@ -129,7 +135,7 @@ export function requireDepth(
   { depth }: Pick<MarkerParameters, 'depth'>,
 ): void {
   if (depth !== 'downsample' || expression.hasCounts) return;
-  const message = `Cells are brought to one depth by thinning their raw counts, and the dataset has none.${noCountsReason(warnings)} Test the values as they are, or upload the counts.`;
+  const message = `Testing at equal depth needs raw counts, and the dataset has none.${noCountsReason(warnings)} Test the values as they are, or upload the counts.`;
   const details = [{ field: 'depth', problem: 'takes raw counts' }];
   throw new ApiFailure(422, 'no_raw_counts', message, { details });
 }

@@ -58,15 +58,14 @@ const kinds: readonly GeneKind[] = [
     least: 3,
     isOf: (gene) => mitochondrialGenes({ geneNames: [gene] })[0] === 1,
     cause:
-      'The cells probably differ in quality, since damaged cells keep these: compare their quality first.',
+      'The cells probably differ in quality, since damaged cells retain these: compare their quality first.',
   },
   {
     code: 'ribosomal-genes-lead',
     name: 'Ribosomal genes',
     least: 3,
     isOf: (gene) => ribosomalGenes({ geneNames: [gene] })[0] === 1,
-    cause:
-      'They usually follow depth, growth or the mixture of types, rarely a condition: compare these first.',
+    cause: 'They usually follow depth, growth or cell type mixture, rarely a condition: compare these first.',
   },
   {
     code: 'stress-genes-lead',

@@ -38,7 +38,7 @@ export function nestingCautions(
     return [
       {
         code: 'units-not-paired',
-        message: `The ${countText(samples)} samples (${columnTitle(column)}) are of ${samplesText(units, named.column)} with samples on both sides. Choose ${title} as Samples to compare them in pairs, which takes out what differs between ${many}.`,
+        message: `The ${countText(samples)} samples (${columnTitle(column)}) are of ${samplesText(units, named.column)} with samples on both sides. Choose ${title} as Samples to compare them in pairs, which removes differences between ${many}.`,
         numbers,
       },
     ];
@@ -50,12 +50,12 @@ export function nestingCautions(
   const measured =
     effective === undefined
       ? ''
-      : `, and tell about as much as ${countText(Math.max(1, Math.round(effective)))}`;
+      : `, worth about ${countText(Math.max(1, Math.round(effective)))} independent ones`;
   const despite = isAllowed ? `in spite of the random effect of ${title}, ` : '';
   return [
     {
       code: 'samples-nested',
-      message: `The replicates are ${countText(samples)} samples (${columnTitle(column)}) of ${samplesText(units, named.column)}${measured}: ${despite}${from} to ${to} of ${simulated.genes} genes passed in simulations without a difference. Choose ${title} as Samples, or speak of these ${many} alone.`,
+      message: `The replicates are ${countText(samples)} samples (${columnTitle(column)}) of ${samplesText(units, named.column)}${measured}: ${despite}${from} to ${to} of ${simulated.genes} genes passed in simulations without a difference. Choose ${title} as Samples, or limit conclusions to these ${many}.`,
       numbers: {
         ...numbers,
         samplesPerUnit: Number(perSide.toFixed(2)),
@@ -77,7 +77,7 @@ function mayBeNested(
   const words = nesting.units.map((one) => `${columnTitle(one.column)} (${countText(one.values)} values)`);
   return {
     code: 'samples-may-be-nested',
-    message: `Each of the ${countText(samples)} samples (${columnTitle(column)}) has one value of ${listedNames(words, maxColumnsListed)}. If that is of individuals, choose it as Samples: samples of one individual are no replicates.`,
+    message: `Each of the ${countText(samples)} samples (${columnTitle(column)}) has one value of ${listedNames(words, maxColumnsListed)}. If these are individuals, choose that column as Samples: samples of one individual are not replicates.`,
     numbers: {
       sampleColumn: column,
       samples,

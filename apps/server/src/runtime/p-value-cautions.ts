@@ -1,4 +1,4 @@
-import { type ResultCaution as Caution, countText, minPValue } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, minPValue, plural } from '@cellfolio/model';
 
 interface Tests {
   readonly tests: number;
@@ -22,7 +22,7 @@ export function multipleTesting({ tests, genes, groups, over, limit, passing }: 
 
 /** States what a threshold on adjusted p-values, or on false discovery rates, controls. */
 export function falseShare(what: string, limit: number, measure = 'an adjusted p below'): string {
-  return `Of ${what} with ${measure} ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false where the test holds.`;
+  return `Of ${what} with ${measure} ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false if the test holds.`;
 }
 
 /** `zeros` is the number of p-values that underflow to 0. */
@@ -31,7 +31,7 @@ export function pValuesAtBound(zeros: number): Caution[] {
   return [
     {
       code: 'p-values-at-bound',
-      message: `${zeros === 1 ? '1 p-value is' : `${countText(zeros)} p-values are`} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and in no order among themselves but that of their scores.`,
+      message: `${plural(zeros, 'p-value is', 'p-values are')} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and ordered by their scores.`,
       numbers: { genes: zeros, bound: minPValue },
     },
   ];

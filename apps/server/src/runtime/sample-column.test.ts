@@ -141,7 +141,7 @@ test('a user who chooses the samples of animals is told what they share', async 
     numbers: { samples: 24, units: 6, samplesPerUnit: 4, correlation: 0.6, effectiveSamples: 8.6 },
   });
   expect(caution!.message).toContain('24 samples (Sample) of 6 mice');
-  expect(caution!.message).toContain('tell about as much as 9');
+  expect(caution!.message).toContain('worth about 9 independent ones');
 });
 
 test('samples of one donor on either side are no pseudoreplicates, but pairs', async () => {

@@ -7,7 +7,7 @@ import {
   valueCount,
 } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, isCategorical, unitName } from '@cellfolio/model';
+import { countText, isCategorical, plural, unitName } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { categoriesOf } from './compute/open-datasets.ts';
 import { groupColumn } from './group-column.ts';
@@ -271,5 +271,5 @@ export function samplesText(count: number, column: string): string {
   const { one, many } = sampleNoun(column);
   const title = columnTitle(column);
   const named = one !== 'sample' || title === 'Sample';
-  return `${countText(count)} ${count === 1 ? one : many}${named ? '' : ` (${title})`}`;
+  return `${plural(count, one, many)}${named ? '' : ` (${title})`}`;
 }

@@ -70,5 +70,5 @@ export function replicateTestWords(
 ): string {
   const corrected = replicatesOfValues(manifest);
   if (ofCounts) return `by sums of counts: prefer these.${corrected}`;
-  return `by means of values, a check that differing depth alone passes.${corrected}`;
+  return `by means of values, a check that differences in depth alone can pass.${corrected}`;
 }

@@ -73,7 +73,7 @@ function StartFailed() {
     >
       <h1 className="text-xl font-semibold">Cellfolio could not start</h1>
       <p className="text-muted">
-        The server did not give its settings. It may be starting or stopped; nothing on this device was
+        The server did not send its settings. It may be starting or stopped; nothing on this device has
         changed.
       </p>
       <Button onClick={() => location.reload()}>Try again</Button>

@@ -116,7 +116,7 @@ describe('pricing', () => {
 
   test('the plans name every analysis that the features offer', async () => {
     const { unmount } = renderApp('/features', visitor());
-    const further = (await screen.findByRole('heading', { name: 'Then the harder questions' })).parentElement!
+    const further = (await screen.findByRole('heading', { name: 'And for harder questions' })).parentElement!
       .parentElement!;
     const titles = within(further)
       .getAllByRole('heading', { level: 3 })
@@ -124,7 +124,7 @@ describe('pricing', () => {
     expect(titles).toHaveLength(6);
     unmount();
     renderApp('/pricing', visitor());
-    const answer = await screen.findByText(/AI image analysis belongs to Professional/);
+    const answer = await screen.findByText(/AI image analysis is part of Professional/);
     for (const title of titles) expect(answer.textContent.toLowerCase()).toContain(title);
   });
 

@@ -20,7 +20,7 @@ test('of ten thousand categories the first are shown, and all can be found and c
   render(<Chooser />);
   const group = within(screen.getByRole('group', { name: 'Clones' }));
   expect(group.getAllByRole('checkbox')).toHaveLength(200);
-  expect(group.getByText('The first 200 of 10,000 are shown; find others by their names.')).toBeVisible();
+  expect(group.getByText('The first 200 of 10,000 are shown; search for others by name.')).toBeVisible();
   await userEvent.type(group.getByRole('searchbox'), '9999');
   expect(group.getAllByRole('checkbox')).toHaveLength(1);
   await userEvent.click(group.getByRole('checkbox', { name: /clone 9999/ }));

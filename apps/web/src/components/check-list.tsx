@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input, Label } from './ui/form.tsx';
-import { formatCount } from '@/lib/format.ts';
+import { formatCount, pluralWord } from '@/lib/format.ts';
 
 interface CheckListItem {
   value: string;
@@ -74,7 +74,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
       </ul>
       {shown.length > maxRows && (
         <p className="text-muted text-xs tabular-nums">
-          The first {maxRows} of {formatCount(shown.length)} are shown; find others by their names.
+          The first {maxRows} of {formatCount(shown.length)} are shown; search for others by name.
         </p>
       )}
       <div className="flex items-center justify-between gap-2">
@@ -128,7 +128,7 @@ function CheckItem({ label, detail, title = label, count, checked, onChange }: C
           <span className="text-muted shrink-0 text-xs tabular-nums">
             <span className="sr-only">, </span>
             {formatCount(count)}
-            <span className="sr-only"> {count === 1 ? 'cell' : 'cells'}</span>
+            <span className="sr-only"> {pluralWord(count, 'cell')}</span>
           </span>
         )}
       </label>

@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
           <TriangleAlert aria-hidden className="text-danger size-4" />
           {this.props.region} could not be shown.
         </p>
-        <p className="text-muted">The rest of the page still works, and nothing you made was lost.</p>
+        <p className="text-muted">The rest of the page still works, and nothing was lost.</p>
         <Button variant="secondary" size="sm" onClick={() => this.setState({ failed: false })}>
           <RotateCcw aria-hidden />
           Try again

@@ -18,7 +18,7 @@ test('a reading is shown with its cautions, and copied with its title as a legen
   render(<FigureReading words={words} />);
   expect(screen.getByText(words.reading)).toBeVisible();
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(words.cautions);
-  await user.click(screen.getByRole('button', { name: 'Copy reading' }));
+  await user.click(screen.getByRole('button', { name: 'Copy description' }));
   expect(await navigator.clipboard.readText()).toBe(
     'Dot plot: 2 genes, Lung. The dots show 2 genes. The highest mean is 3.1. Few cells. <b>1</b> group is not in the figure.',
   );

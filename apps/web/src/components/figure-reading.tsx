@@ -20,7 +20,7 @@ export function FigureReading({ words, withCautions = true, className }: FigureR
           <FirstNotes notes={words.cautions} className="text-muted mt-1" />
         )}
       </div>
-      <CopyButton variant="ghost" label="Copy reading" text={() => figureLegend(words)} />
+      <CopyButton variant="ghost" label="Copy description" text={() => figureLegend(words)} />
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, classN
       <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
       <Input
         aria-label={name}
-        title={newTab ? 'Opens in a new tab: this page stays as it is' : undefined}
+        title={newTab ? 'Opens in a new tab' : undefined}
         placeholder="Gene in all datasets"
         maxLength={500}
         autoComplete="off"

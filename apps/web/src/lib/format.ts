@@ -1,17 +1,4 @@
-export { percentText as percent } from '@cellfolio/contract';
-
-/** 12345.6789 → '12,345.679': at most three decimals. */
-export function formatCount(value: number): string {
-  // By hand: `Intl` takes up to a tenth of a second for its first number on a phone.
-  const [whole = '', decimals] = String(Math.round(value * 1000) / 1000).split('.');
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`;
-}
-
-/** 1 → '1 dataset', 3 → '3 datasets'. */
-export function counted(value: number, noun: string): string {
-  return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
-}
+export { countText as formatCount, percentText as percent, plural, pluralWord } from '@cellfolio/contract';
 
 const maxNameLength = 40;
 

@@ -13,7 +13,7 @@ export function speciesNote(
 ): SpeciesNote | undefined {
   if (name === setSpecies) return undefined;
   if (name === null) {
-    const text = `The names of this dataset’s genes do not tell their species: ${setSpecies} genes are compared by name.`;
+    const text = `The gene names of this dataset do not identify their species: ${setSpecies} genes are compared by name.`;
     return { text, isRefused: false };
   }
   if (mapped.some((other) => other === setSpecies)) {

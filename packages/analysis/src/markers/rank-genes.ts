@@ -1,5 +1,5 @@
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
-import type { ResultCaution } from '@cellfolio/model';
+import { plural, type ResultCaution } from '@cellfolio/model';
 import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 import { geneTotals, groupSums, joinBlocks } from './group-sums.ts';
@@ -75,7 +75,7 @@ export function rankGenes(
   if (unusable > 0) {
     warnings.push({
       code: 'genes-with-missing-values',
-      message: `${unusable === 1 ? '1 gene was' : `${unusable} genes were`} not tested because of missing values in some cells: leave these cells out to test them.`,
+      message: `${plural(unusable, 'gene was', 'genes were')} not tested because of missing values in some cells: leave these cells out to test them.`,
       numbers: { genes: unusable },
     });
   }

@@ -1,4 +1,4 @@
-import { type Column, countText, type ProteinScale } from '@cellfolio/model';
+import { type Column, countText, plural, pluralWord, type ProteinScale } from '@cellfolio/model';
 import type { ReadProteins } from '../proteins/read-proteins.ts';
 import type { Spill } from '../transpose/spill.ts';
 import type { H5adContent } from '../write-h5ad/h5ad-content.ts';
@@ -87,7 +87,7 @@ export function combinedProteins(samples: readonly Sample[], spill: Spill): Comb
 }
 
 function matchedText(any: number, shared: number): string {
-  const some = `${countText(any)} ${any === 1 ? 'protein was' : 'proteins were'} matched by name`;
-  if (shared === any) return `${some}; all samples have ${any === 1 ? 'it' : 'them'}.`;
-  return `${some}; ${countText(shared)} of them ${shared === 1 ? 'is' : 'are'} in all samples. Cells of a sample without a protein have a missing value of it.`;
+  const some = `${plural(any, 'protein was', 'proteins were')} matched by name`;
+  if (shared === any) return `${some}; all samples have ${pluralWord(any, 'it', 'them')}.`;
+  return `${some}; ${countText(shared)} of them ${pluralWord(shared, 'is', 'are')} in all samples. Cells of a sample without a protein have a missing value of it.`;
 }

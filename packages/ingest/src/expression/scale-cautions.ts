@@ -7,6 +7,8 @@ import {
   type ExpressionScale,
   modelledValues,
   noCountsUsed,
+  plural,
+  pluralWord,
   scaledValues,
   type ValueScale,
 } from '@cellfolio/model';
@@ -126,7 +128,7 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
       return `${
         areCounts(statistics)
           ? `${roundedText(unused)}, as of normalised values that were rounded, or of counts that were downsampled to one depth`
-          : `${fractionText(statistics.fractional, statistics.entries)} looked at ${statistics.fractional === 1 ? 'has a fraction' : 'have fractions'} (the smallest value is ${short(statistics.minimum)})`
+          : `${fractionText(statistics.fractional, statistics.entries)} looked at ${pluralWord(statistics.fractional, 'has a fraction', 'have fractions')} (the smallest value is ${short(statistics.minimum)})`
       }. If they are counts, say so: choose counts as what the values hold (--expression counts).`;
     default:
       return evidenceText(unused);
@@ -137,10 +139,8 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
 export function damageText({ entries, nan, negative, minimum, maximum }: ValueStatistics): string {
   if (nan === entries) return 'all that are not zero are missing (NaN)';
   return [
-    ...(nan > 0 ? [`${countText(nan)} ${nan === 1 ? 'is' : 'are'} missing (NaN)`] : []),
-    ...(negative > 0
-      ? [`${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative (the lowest is ${short(minimum)})`]
-      : []),
+    ...(nan > 0 ? [`${plural(nan, 'is', 'are')} missing (NaN)`] : []),
+    ...(negative > 0 ? [`${plural(negative, 'is', 'are')} negative (the lowest is ${short(minimum)})`] : []),
     ...(maximum === Infinity ? ['some are infinite'] : []),
   ].join(' and ');
 }
@@ -156,7 +156,7 @@ export function fractionCautions(
   return [
     {
       code: fractionalCounts,
-      message: `${fractionText(fractional, entries)} of ${path} ${fractional === 1 ? 'has a fraction' : 'have fractions'}. They are kept as counts, unrounded: pseudobulk takes them; a negative binomial test, quality control, doublets and new maps take whole counts alone.`,
+      message: `${fractionText(fractional, entries)} of ${path} ${pluralWord(fractional, 'has a fraction', 'have fractions')}. They are kept as counts, unrounded: pseudobulk takes them; a negative binomial test, quality control, doublets and new maps take whole counts alone.`,
       numbers: { fractional, values: entries },
     },
   ];
@@ -200,7 +200,7 @@ function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueSc
   return [
     {
       code: 'totals-differ',
-      message: `The totals of the cells differ by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} do not look normalised to a common total, so that cells of more reads express more of everything. A file of some of the genes can look so too.`,
+      message: `Cell totals vary widely, by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} may not be normalised to a common total, so cells with more reads seem to express more of everything. A file with only some of the genes can look like this, too.`,
       numbers: { total: test.total, spread: test.spread },
     },
   ];
@@ -349,7 +349,7 @@ function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undef
     ...(isSpread ? [`${totals}, as where cells are of different depth`] : []),
   ];
   const forNormalised = [
-    `${fractionText(fractional, entries)} looked at ${fractional === 1 ? 'has a fraction' : 'have fractions'} (the smallest value is ${short(minimum)})`,
+    `${fractionText(fractional, entries)} looked at ${pluralWord(fractional, 'has a fraction', 'have fractions')} (the smallest value is ${short(minimum)})`,
     ...(test !== undefined && !isSpread ? [totals] : []),
   ];
   return [

@@ -1,4 +1,4 @@
-import { countText, type Caution, type OtherFeatures, stringAt, type Table } from '@cellfolio/model';
+import { countText, type Caution, type OtherFeatures, stringAt, type Table, plural } from '@cellfolio/model';
 import type { GeneFeatures } from './gene-features.ts';
 
 export function featureCautions(
@@ -39,7 +39,7 @@ export function featureCautions(
 
 export function listed(others: readonly OtherFeatures[]): string {
   return new Intl.ListFormat('en-GB').format(
-    others.map(({ type, count }) => `${countText(count)} ${count === 1 ? 'is' : 'are'} ${type || 'untyped'}`),
+    others.map(({ type, count }) => `${plural(count, 'is', 'are')} ${type || 'untyped'}`),
   );
 }
 

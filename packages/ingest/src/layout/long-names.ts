@@ -12,6 +12,7 @@ import {
   type Caution,
   type Table,
   listedNames,
+  pluralWord,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 
@@ -91,7 +92,7 @@ export function longLabelCaution(obs: Table): Caution[] {
   return [
     {
       code: 'long-labels',
-      message: `No groups of cells are made of ${names}: ${long.length === 1 ? 'it holds' : 'they hold'} texts of over ${maxNameLength} characters, such as ${quotedHead(first.label)}. The values are kept whole. Shorten them where they are names of groups.`,
+      message: `No groups of cells are made of ${names}: ${pluralWord(long.length, 'it holds', 'they hold')} texts of over ${maxNameLength} characters, such as ${quotedHead(first.label)}. The values are kept whole. Shorten them where they are names of groups.`,
       numbers: { columns: long.length, characters: first.label.length },
     },
   ];

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { plural } from '@cellfolio/model';
 import { guessTable, type TableKind } from './tenx-tables.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
 import { readTable, tableHint } from './read-text.ts';
@@ -94,6 +95,6 @@ function tableObstacles(kind: TableKind, rows: readonly (readonly string[])[]): 
     JSON.stringify(example.slice(0, maxExampleLength)) + (example.length > maxExampleLength ? '…' : '');
   return [
     ...obstacles,
-    `${repeated === 1 ? '1 line repeats' : `${repeated.toLocaleString('en-US')} lines repeat`} a barcode of an earlier line, such as ${first}. Each cell needs a barcode of its own; when samples were joined, add the sample to each barcode, then upload it again.`,
+    `${plural(repeated, 'line repeats', 'lines repeat')} a barcode of an earlier line, such as ${first}. Each cell needs a barcode of its own; when samples were joined, add the sample to each barcode, then upload it again.`,
   ];
 }

@@ -1,4 +1,12 @@
-import { type Caution, countText, cutText, type ProteinScale, listedNames } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  cutText,
+  type ProteinScale,
+  listedNames,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { ReadWork } from '../read-candidate.ts';
 import { areCounts, emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { CentredLogRatio } from './centred-log-ratio.ts';
@@ -106,7 +114,7 @@ function storedCaution(
   scale: ProteinScale,
 ): Caution[] {
   if (scale === 'clr' || entries === 0) return [];
-  const odd = negative > 0 ? ` (${countText(negative)} ${negative === 1 ? 'is' : 'are'} negative)` : '';
+  const odd = negative > 0 ? ` (${plural(negative, 'is', 'are')} negative)` : '';
   const why =
     statedScale === undefined ? `since they are not all whole counts${odd}` : 'as the file says of them';
   return [
@@ -135,7 +143,7 @@ function missingCaution(
   return [
     {
       code: 'proteins-missing',
-      message: `${countText(some.length)} of the ${countText(keptProteins.length)} proteins of ${part} ${some.length === 1 ? 'is' : 'are'} missing (NaN) in some of the ${countText(cells)} cells: ${listedNames(named, namedMissing)}. These cells have no value of them, rather than 0.`,
+      message: `${countText(some.length)} of the ${countText(keptProteins.length)} proteins of ${part} ${pluralWord(some.length, 'is', 'are')} missing (NaN) in some of the ${countText(cells)} cells: ${listedNames(named, namedMissing)}. These cells have no value of them, rather than 0.`,
       numbers: { proteins: some.length, values: some.reduce((sum, protein) => sum + missing[protein]!, 0) },
     },
   ];

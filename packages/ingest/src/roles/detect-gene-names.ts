@@ -5,6 +5,7 @@ import {
   type Caution,
   type PackedStrings,
   type Table,
+  plural,
 } from '@cellfolio/model';
 import { assertListable, assertShortNames, longRow } from '../layout/long-names.ts';
 import type { PreflightReport, RoleReport } from '../preflight-report.ts';
@@ -69,7 +70,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
   if (repeated > 0) {
     warnings.push({
       code: 'repeated-symbols',
-      message: `${repeated} gene${repeated === 1 ? ' has a symbol' : 's have symbols'} that an earlier gene has too (${examples.join(', ')}); they are shown with -1, -2… added.`,
+      message: `${plural(repeated, 'gene has a symbol', 'genes have symbols')} that an earlier gene has too (${examples.join(', ')}); they are shown with -1, -2… added.`,
     });
   }
   warnings.push(...spreadsheetCautions(names));

@@ -25,7 +25,7 @@ test('of many types those that groups resemble most are drawn, and the words say
   const numbers = cellTypeHeatmapWords.numbers.parse(JSON.parse(JSON.stringify(spec)));
   const { more, cautions } = cellTypeHeatmapWords.sentences(numbers);
   expect(more![1]).toBe('0 (50 cells): Type 0; Type 23 (23) and Type 22 (22).');
-  expect(cautions).toEqual(['Of 45 types the figure has the 24 that groups resemble most.']);
+  expect(cautions).toEqual(['Of 45 types the figure shows the 24 most similar to the groups.']);
 });
 
 test('scores that are not those of the groups and types are refused', () => {

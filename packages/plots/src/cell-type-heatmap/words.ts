@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import {
   cells,
   common,
   count,
-  counted,
   groupName,
   list,
   listed,
@@ -56,17 +56,17 @@ export const cellTypeHeatmapWords = plotWords({
       label === undefined || type === undefined || score <= 0 ? undefined : { label, type, score };
     return {
       reading: [
-        `The heatmap scores ${counted(groups.length, 'group')} (${cells(all)}) for ${counted(columns.length, 'cell type')} by marker genes.`,
-        `${whole(suggested)} of ${counted(groups.length, 'group')} ${suggested === 1 ? 'has' : 'have'} a suggestion${topMatch === undefined ? '' : `; the highest score is ${value(topMatch.score)}, of ${groupName(topMatch.label)} for ${topMatch.type}`}.`,
+        `The heatmap scores ${plural(groups.length, 'group')} (${cells(all)}) for ${plural(columns.length, 'cell type')} by marker genes.`,
+        `${whole(suggested)} of ${plural(groups.length, 'group')} ${pluralWord(suggested, 'has', 'have')} a suggestion${topMatch === undefined ? '' : `; the highest score is ${value(topMatch.score)}, of ${groupName(topMatch.label)} for ${topMatch.type}`}.`,
       ],
       more: [...(subtitle ? [`${subtitle}.`] : []), ...lines],
       cautions: [
         ...(groups.length < groupCount
-          ? [`The figure leaves out ${counted(groupCount - groups.length, 'group')}.`]
+          ? [`The figure leaves out ${plural(groupCount - groups.length, 'group')}.`]
           : []),
         ...(columns.length < typeCount
           ? [
-              `Of ${whole(typeCount)} types the figure has the ${whole(columns.length)} that groups resemble most.`,
+              `Of ${whole(typeCount)} types the figure shows the ${whole(columns.length)} most similar to the groups.`,
             ]
           : []),
       ],

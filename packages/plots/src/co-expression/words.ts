@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { common, count, counted, list, listed, named, plotWords, text, whole, value } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import { common, count, list, listed, named, plotWords, text, value, whole } from '../plot-words.ts';
 
 function largestOf<Module extends { readonly size: number }>(modules: readonly Module[]): Module {
   return modules.reduce((largest, one) => (one.size > largest.size ? one : largest));
@@ -17,10 +18,10 @@ export const moduleHeatmapWords = plotWords({
   }),
   sentences: ({ subtitle, genes, modules }) => ({
     reading: [
-      `The heatmap shows the local correlation of each pair of ${counted(genes.length, 'gene')} over neighbouring cells, as a Z-score: ${subtitle}.`,
+      `The heatmap shows the local correlation of each pair of ${plural(genes.length, 'gene')} over neighbouring cells, as a Z-score: ${subtitle}.`,
       modules[0] === undefined
         ? 'No genes vary together in a module.'
-        : `The largest module, ${largestOf(modules).label}, has ${counted(largestOf(modules).size, 'gene')}${largestOf(modules).hubs.length > 0 ? `, of which ${listed(largestOf(modules).hubs.slice(0, 3))} vary most with the others` : ''}.`,
+        : `The largest module, ${largestOf(modules).label}, has ${plural(largestOf(modules).size, 'gene')}${largestOf(modules).hubs.length > 0 ? `, of which ${listed(largestOf(modules).hubs.slice(0, 3))} vary most with the others` : ''}.`,
     ],
     more: [
       ...modules
@@ -33,7 +34,7 @@ export const moduleHeatmapWords = plotWords({
     ],
     cautions: [],
     general: [
-      'Genes of one module vary together over neighbouring cells; that does not say that one acts on another.',
+      'Genes of one module vary together over neighbouring cells; this does not show that one acts on another.',
     ],
   }),
   firstRows: (numbers, rows) => ({
@@ -68,7 +69,7 @@ export const geneNetworkWords = plotWords({
     ).length;
     return {
       reading: [
-        `The network joins ${counted(nodes.length, 'gene')} that ${nodes.length === 1 ? 'varies' : 'vary'} most with the others of ${counted(modules.length, 'module')} by ${counted(edges.length, 'local correlation')} over neighbouring cells.`,
+        `The network joins ${plural(nodes.length, 'gene')} that ${pluralWord(nodes.length, 'varies', 'vary')} most with the others of ${plural(modules.length, 'module')} by ${plural(edges.length, 'local correlation')} over neighbouring cells.`,
         strongest.length === 0
           ? 'No two of them are correlated enough to be joined.'
           : `The highest joins ${strongest[0]!.replace(/ \((?=[^(]*$)/, ' (Z = ')}${modules.length > 1 ? `; ${whole(between)} of the ${whole(edges.length)} join genes of two modules` : ''}.`,
@@ -76,7 +77,7 @@ export const geneNetworkWords = plotWords({
       more: [`${subtitle}.`, ...(strongest.length > 0 ? [`The highest (Z): ${listed(strongest)}.`] : [])],
       cautions: [],
       general: [
-        'An edge says that two genes vary together over neighbouring cells, not that one acts on the other.',
+        'An edge means that two genes vary together over neighbouring cells, not that one acts on the other.',
       ],
     };
   },

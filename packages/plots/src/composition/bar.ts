@@ -1,4 +1,4 @@
-import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { type CategoricalColumn, countText, plural } from '@cellfolio/model';
 import type { z } from 'zod';
 import { inRequestedOrder, largestFilled } from '../drawing/chosen-groups.ts';
 import { checkMask, FigureInputError } from '../drawing/checked-input.ts';
@@ -101,7 +101,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     title: cleanLabel(`${of.title} by ${by.title}`),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      `${countText(shownCells)} ${shownCells === 1 ? 'cell' : 'cells'}`,
+      plural(shownCells, 'cell'),
       ...limitText(bars.length, filled),
       ...(left > 0 ? [`${countText(left)} without a group or part left out`] : []),
       ...(input.order === undefined ? sortText(of.column, sorting, sort) : []),

@@ -1,24 +1,24 @@
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import {
   cells,
   common,
+  comparable,
   count,
-  counted,
+  fewCells,
   group,
   groupName,
   list,
   listed,
   named,
-  fewCells,
   percent,
   plotWords,
+  pValue,
   smallerLeftOut,
   smallGroups,
   text,
-  whole,
-  comparable,
-  pValue,
   value,
+  whole,
 } from '../plot-words.ts';
 
 function wholeShare({ part, all }: { readonly part: number; readonly all: number }): string {
@@ -54,7 +54,7 @@ export const compositionBarWords = plotWords({
     const all = groups.reduce((sum, one) => sum + one.cells, 0);
     return {
       reading: [
-        `${groups.length === 1 ? 'The bar shows' : 'The bars show'} ${cells(all)} in ${counted(groups.length, 'group')} by ${groupTitle}, divided by ${partTitle} and drawn as ${show === 'share' ? 'shares of each group' : 'counts'}.`,
+        `${pluralWord(groups.length, 'The bar shows', 'The bars show')} ${cells(all)} in ${plural(groups.length, 'group')} by ${groupTitle}, divided by ${partTitle} and drawn as ${show === 'share' ? 'shares of each group' : 'counts'}.`,
         largestPart === undefined || !top || !last
           ? 'No cell has both a group and a part.'
           : groups.length === 1
@@ -76,7 +76,7 @@ export const compositionBarWords = plotWords({
             ],
       cautions: [...smallerLeftOut(groupCount - groups.length), ...smallGroups(groups)],
       general: [
-        'Shares of one group add up to 100 %: where one part grows the others shrink. Counts describe these cells; no difference was tested.',
+        'Shares of one group add up to 100 %: if one part grows, the others shrink. Counts describe these cells; no difference was tested.',
       ],
     };
   },
@@ -122,13 +122,13 @@ export const compositionDotsWords = plotWords({
       );
     return {
       reading: [
-        `The dots show the shares of ${counted(groupCount, 'category', 'categories')} of ${groupTitle} in ${counted(samples.length, 'sample')}, of ${sides.a} and of ${sides.b}.`,
-        `${differing === 1 ? '1 has a share that differs' : `${whole(differing)} have shares that differ`} between the sides with an adjusted p below ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
+        `The dots show the shares of ${plural(groupCount, 'category', 'categories')} of ${groupTitle} in ${plural(samples.length, 'sample')}, of ${sides.a} and of ${sides.b}.`,
+        `${plural(differing, 'has a share that differs', 'have shares that differ')} between the sides with an adjusted p below ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
       ],
       more: phrases.length > 1 ? [`By p-value: ${listed(phrases)}.`] : [],
       cautions:
         groups.length < groupCount
-          ? [`The figure has the ${whole(groups.length)} categories of the smallest p-values.`]
+          ? [`The figure shows the ${whole(groups.length)} categories with the smallest p-values.`]
           : [],
     };
   },

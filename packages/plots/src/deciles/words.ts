@@ -23,13 +23,13 @@ export const endDistributionWords = plotWords({
     const tied = (side: typeof high, name: string): string[] =>
       side.tied > side.cells / 2
         ? [
-            `${whole(side.tied)} of ${cells(side.cells)} of the ${name} end are tied: no rank tells them apart, and all are taken.`,
+            `${whole(side.tied)} of ${cells(side.cells)} of the ${name} end are tied: ranks cannot separate them, so all are included.`,
           ]
         : [];
     return {
       reading: [
         `The histogram ranks cells by ${title} and colours the ${subtitle}.`,
-        `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} where ${share} % were asked for), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
+        `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} instead of ${share} %), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
       ],
       more: [
         floor

@@ -1,6 +1,7 @@
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { common, count, counted, list, listed, named, plotWords, text, whole } from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import { common, count, list, listed, named, plotWords, text, whole } from '../plot-words.ts';
 
 const column = z.union([
   z.object({ title: text, levels: list(z.object({ label: text, a: count, b: count })) }),
@@ -36,10 +37,10 @@ export const designWords = plotWords({
     });
     return {
       reading: [
-        `The figure shows ${counted(samples.length, 'sample')}, ${whole(count('a'))} of ${sides.a} and ${whole(count('b'))} of ${sides.b}, and a model with ${counted(coefficients.length, 'coefficient')}.`,
+        `The figure shows ${plural(samples.length, 'sample')}, ${whole(count('a'))} of ${sides.a} and ${whole(count('b'))} of ${sides.b}, and a model with ${plural(coefficients.length, 'coefficient')}.`,
         `They have ${whole(fewest)} to ${whole(maxCells)} cells each${apart.length === 0 ? ', and each group of samples has some of both sides' : ''}.`,
       ],
-      more: [`The formula of the model is ${formula}.`],
+      more: [`Model formula: ${formula}.`],
       cautions: [
         ...(apart.length === 0
           ? []

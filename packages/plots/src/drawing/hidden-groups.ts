@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { plural } from '@cellfolio/model';
 import type { MapShown } from '../shown.ts';
 import { FigureInputError } from './checked-input.ts';
 import type { HiddenGroups, RestOfGroups } from './figure.ts';
@@ -41,14 +41,12 @@ export function hiddenText(hidden: HiddenGroups | undefined): string[] {
   if (hidden === undefined) return [];
   const { groups, cells, missing } = hidden;
   const parts = [
-    ...(groups > 0
-      ? [`${cellsText(cells)} of ${countText(groups)} ${groups === 1 ? 'group' : 'groups'}`]
-      : []),
+    ...(groups > 0 ? [`${cellsText(cells)} of ${plural(groups, 'group')}`] : []),
     ...(missing > 0 ? [`${cellsText(missing)} without a group`] : []),
   ];
   return parts.length === 0 ? [] : [`${parts.join(' and ')} hidden`];
 }
 
 function cellsText(cells: number): string {
-  return `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`;
+  return plural(cells, 'cell');
 }

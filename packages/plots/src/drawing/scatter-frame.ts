@@ -1,4 +1,4 @@
-import { countText, type CellMask, type Embedding } from '@cellfolio/model';
+import { countText, type CellMask, type Embedding, plural } from '@cellfolio/model';
 import { embeddingTitle } from '@cellfolio/model/names';
 import type { MapShown } from '../shown.ts';
 import { FigureInputError, checkMask } from './checked-input.ts';
@@ -49,9 +49,7 @@ export function scatterFrame(
 export function frameText({ counts: { withoutPosition, inWindow } }: Pick<ScatterFrame, 'counts'>): string[] {
   return [
     ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
-    ...(inWindow === undefined
-      ? []
-      : [`part of the map with ${countText(inWindow)} ${inWindow === 1 ? 'cell' : 'cells'}`]),
+    ...(inWindow === undefined ? [] : [`part of the map with ${plural(inWindow, 'cell')}`]),
   ];
 }
 

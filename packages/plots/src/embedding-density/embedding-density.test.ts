@@ -80,7 +80,7 @@ test('the words say where each group is dense, with which share of its cells, an
   expect(words).toMatch(
     /treated \(\d+ cells\): densest near UMAP1 [-−]?[\d.]+, UMAP2 [-−]?[\d.]+\. \d+\.\d % of its cells lie where its density is 0\.5 or more: left \(\d+\.\d %\)/,
   );
-  expect(words).toContain('scaled from 0 to 1 in each group by itself');
+  expect(words).toContain('scaled from 0 to 1 within each group');
   const byType = { ...types, title: 'Type' };
   expect(figureOf(byType).spec.groups.map(({ among }) => among)).toEqual([[], [], []]);
 });

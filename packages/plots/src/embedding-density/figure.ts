@@ -1,4 +1,4 @@
-import { type CategoricalColumn, type CellMask, countText, type Embedding } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, countText, type Embedding, plural } from '@cellfolio/model';
 import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { expressionRamp, outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
 import type { Figure } from '../drawing/figure.ts';
@@ -75,10 +75,10 @@ function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityF
     title: cleanLabel(by.title === undefined ? 'Density of all cells' : `Density by ${by.title}`),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      `${countText(inGroups)} ${inGroups === 1 ? 'cell' : 'cells'}`,
+      plural(inGroups, 'cell'),
       ...(codes.length < groupCount
         ? [`the ${codes.length} largest of ${countText(groupCount)} groups`]
-        : [`${countText(groupCount)} ${groupCount === 1 ? 'group' : 'groups'}`]),
+        : [plural(groupCount, 'group')]),
       'each scaled from 0 to 1',
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
       ...frameText(frame),

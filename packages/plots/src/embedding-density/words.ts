@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import {
   cells,
   common,
   count,
-  counted,
   counts,
   firstGroups,
   group,
@@ -51,7 +51,7 @@ export const embeddingDensityWords = plotWords({
       reading: [
         groups.length === 0
           ? `There are 0 groups by ${groupTitle} to map on the ${mapName(axes)}.`
-          : `${maps} where ${cells(all)} of ${counted(groups.length, 'group')} by ${groupTitle} lie on the ${mapName(axes)}, their density scaled from 0 to 1 in each group.`,
+          : `${maps} where ${cells(all)} of ${plural(groups.length, 'group')} by ${groupTitle} lie on the ${mapName(axes)}, their density scaled from 0 to 1 in each group.`,
         groups.length === 0
           ? 'None of these cells is in a group.'
           : first === undefined
@@ -65,7 +65,7 @@ export const embeddingDensityWords = plotWords({
         ...smallGroups(groups),
       ],
       general: [
-        'Densities are scaled from 0 to 1 in each group by itself: they say where its cells are, not that there are more of them than of another group.',
+        'Densities are scaled from 0 to 1 within each group: they show where its cells are, not how many there are.',
         "The kernel is Gaussian with Scott's bandwidth, the default of scipy and scanpy: the fewer cells a group has, the more it is smoothed.",
         'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
       ],

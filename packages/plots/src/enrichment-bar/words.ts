@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import {
   common,
   count,
-  counted,
   list,
+  listed,
   named,
   number,
   plotWords,
-  text,
-  listed,
   pValue,
   sentP,
+  text,
   value,
   whole,
 } from '../plot-words.ts';
@@ -36,15 +36,15 @@ export const enrichmentBarWords = plotWords({
       );
     return {
       reading: [
-        `The bars show −log10 of the adjusted p of the best ${counted(terms.length, 'term')}${subtitle ? ` (${subtitle.replaceAll(' · ', ', ')})` : ''}.`,
+        `The bars show −log10 of the adjusted p of the best ${plural(terms.length, 'term')}${subtitle ? ` (${subtitle.replaceAll(' · ', ', ')})` : ''}.`,
         phrases.length === 0
           ? 'No term of the library shares a gene with the list.'
-          : `${whole(significant)} of ${counted(termCount, 'term')} ${significant === 1 ? 'has' : 'have'} an adjusted p of at most ${value(threshold)}; the best is ${phrases[0]!}.`,
+          : `${whole(significant)} of ${plural(termCount, 'term')} ${pluralWord(significant, 'has', 'have')} an adjusted p of at most ${value(threshold)}; the best is ${phrases[0]!}.`,
       ],
       more: phrases.length > 1 ? [`Best first: ${listed(phrases)}.`] : [],
       cautions:
         termCount > 0 && significant === 0
-          ? ['No term passes the threshold; their order may be chance.']
+          ? ['No term passes the threshold; their order may be random.']
           : [],
       general: ['Terms that share genes are not independent findings.'],
     };

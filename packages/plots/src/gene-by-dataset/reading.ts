@@ -1,3 +1,4 @@
+import { plural } from '@cellfolio/model';
 import { cells, fewCells, percent, value, whole } from '../plot-words.ts';
 
 export interface GeneByDatasetInput {
@@ -35,7 +36,7 @@ export function geneByDatasetReading({ gene, cellTypes, datasets }: GeneByDatase
   if (places.length === 0) return '';
   const expressing = places.reduce((sum, { type }) => sum + type.expressing, 0);
   const all = places.reduce((sum, { type }) => sum + type.cells, 0);
-  const over = `${whole(datasets.length)} ${datasets.length === 1 ? 'dataset' : 'datasets'}`;
+  const over = plural(datasets.length, 'dataset');
   if (expressing === 0) return `None of the ${cells(all)} of ${over} with a cell type express ${gene}.`;
   const enough = places.filter(({ type }) => type.cells >= fewCells);
   const subject = enough.length === 0 ? gene : 'it';

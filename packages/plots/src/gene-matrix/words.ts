@@ -1,10 +1,11 @@
 import { embeddingTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import {
   cells,
   common,
+  comparable,
   count,
-  counted,
   group,
   groupName,
   inUnit,
@@ -18,7 +19,6 @@ import {
   text,
   value,
   whole,
-  comparable,
 } from '../plot-words.ts';
 
 /** Order of the rows: each merge is two nodes, rows first, and their distance. */
@@ -152,7 +152,7 @@ function geneMatrixWords<Kind extends string>(kind: Kind, name: string, marks: k
       const [hiddenGroups, hiddenGenes] = [groupCount - groups.length, geneCount - genes.length];
       const ofCells = groups.reduce((sum, one) => sum + one.cells, 0);
       const shown = lines?.shown.reduce((sum, one) => sum + one, 0) ?? ofCells;
-      const what = `${counted(genes.length, 'gene')} in ${counted(groups.length, 'group')} by ${groupTitle} (${sides === undefined ? '' : `${sides}; `}${shown < ofCells ? `${whole(shown)} of ${cells(ofCells)}` : cells(ofCells)})`;
+      const what = `${plural(genes.length, 'gene')} in ${plural(groups.length, 'group')} by ${groupTitle} (${sides === undefined ? '' : `${sides}; `}${shown < ofCells ? `${whole(shown)} of ${cells(ofCells)}` : cells(ofCells)})`;
       const values = isScaled ? 'expression, scaled from 0 to 1 within each gene,' : unit || 'the expression';
       const of = isScaled ? 'mean, scaled from 0 to 1 within each gene,' : `mean${inUnit(unit)}`;
       return {
@@ -166,8 +166,8 @@ function geneMatrixWords<Kind extends string>(kind: Kind, name: string, marks: k
           ...(hiddenGroups > 0 || hiddenGenes > 0
             ? [
                 `The figure leaves out ${[
-                  ...(hiddenGroups > 0 ? [counted(hiddenGroups, 'group')] : []),
-                  ...(hiddenGenes > 0 ? [counted(hiddenGenes, 'gene')] : []),
+                  ...(hiddenGroups > 0 ? [plural(hiddenGroups, 'group')] : []),
+                  ...(hiddenGenes > 0 ? [plural(hiddenGenes, 'gene')] : []),
                 ].join(' and ')}.`,
               ]
             : []),

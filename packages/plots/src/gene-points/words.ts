@@ -1,19 +1,19 @@
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import {
   cells,
   common,
   count,
-  counted,
   list,
   listed,
   named as maxNamed,
   number,
+  plotWords,
   pValue,
   sentP,
   text,
   value,
   whole,
-  plotWords,
 } from '../plot-words.ts';
 
 const namedGene = z.object({ gene: text, foldChange: number, adjustedP: number, direction: z.number() });
@@ -57,8 +57,8 @@ function pointsSentences(
   };
   return {
     reading: [
-      `Each point is one of ${counted(tested, 'gene')} tested in ${of.a} against ${of.b}: ${lay}.`,
-      `${whole(higher)} ${higher === 1 ? 'is' : 'are'} higher in ${sides.a} and ${whole(lower)} in ${sides.b}, with an adjusted p below ${value(thresholds.adjustedP)} and a log2 fold change of at least ${value(thresholds.foldChange)}${surest === undefined ? '' : `; the smallest p is that of ${surest.gene} (adjusted p ${pValue(surest.adjustedP)})`}.`,
+      `Each point is one of ${plural(tested, 'gene')} tested in ${of.a} against ${of.b}: ${lay}.`,
+      `${plural(higher, 'is', 'are')} higher in ${sides.a} and ${whole(lower)} in ${sides.b}, with an adjusted p below ${value(thresholds.adjustedP)} and a log2 fold change of at least ${value(thresholds.foldChange)}${surest === undefined ? '' : `; the smallest p is that of ${surest.gene} (adjusted p ${pValue(surest.adjustedP)})`}.`,
     ] as const,
     more: [
       ...(subtitle ? [`${subtitle}.`] : []),
@@ -69,7 +69,7 @@ function pointsSentences(
       beyond === 0
         ? []
         : [
-            `${whole(beyond)} ${beyond === 1 ? 'gene has a fold change' : 'genes have fold changes'} beyond the axis, mostly as one side hardly expresses ${beyond === 1 ? 'it' : 'them'}.`,
+            `${plural(beyond, 'gene has a fold change', 'genes have fold changes')} beyond the axis, mostly as one side hardly expresses ${pluralWord(beyond, 'it', 'them')}.`,
           ],
   };
 }

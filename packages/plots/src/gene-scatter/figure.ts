@@ -1,4 +1,4 @@
-import { type Caution, countText, type CellMask, type GeneColumn } from '@cellfolio/model';
+import { type Caution, countText, type CellMask, type GeneColumn, plural } from '@cellfolio/model';
 import { checkGene, checkMask, defaultUnits, FigureInputError } from '../drawing/checked-input.ts';
 import { expressionRamp } from '../drawing/colour/ramps.ts';
 import type { Figure } from '../drawing/figure.ts';
@@ -67,7 +67,7 @@ function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
     title: cleanLabel(`${y.symbol} against ${x.symbol}`),
     datasetName: cleanLabel(datasetName),
     summary: [
-      `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+      plural(cells, 'cell'),
       `Pearson ${coefficientText(pearson)}`,
       `Spearman ${coefficientText(spearman)}`,
       ...(left > 0 ? [`${countText(left)} without a value`] : []),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import {
   common,
   count,
-  counted,
   groupName,
   list,
   listed,
@@ -40,15 +40,17 @@ export const ligandReceptorDotsWords = plotWords({
       );
     return {
       reading: [
-        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${counted(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
-        `Of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups, ${whole(passing)} ${passing === 1 ? 'has' : 'have'} p < ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
+        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${plural(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
+        `Of ${plural(tested, 'interaction')} that ${pluralWord(tested, 'is', 'are')} expressed in both groups, ${plural(passing, 'has', 'have')} p < ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
       ],
       more: [
         ...(subtitle ? [`${subtitle}.`] : []),
-        ...(phrases.length > 0 ? [`Surest first: ${listed(phrases)}.`] : []),
+        ...(phrases.length > 0 ? [`By p-value: ${listed(phrases)}.`] : []),
       ],
       cautions: [],
-      general: ['Expression of both genes is no proof that the proteins are there, or that the cells touch.'],
+      general: [
+        'Expression of both genes does not prove that the proteins are present or that the cells touch.',
+      ],
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, best: numbers.best.slice(0, rows) }),
@@ -84,8 +86,8 @@ export const ligandReceptorHeatmapWords = plotWords({
       .map(({ pairs, source, target }) => `${groupName(source)} to ${groupName(target)} (${whole(pairs)})`);
     return {
       reading: [
-        `The heatmap counts the pairs of ligand and receptor with p < ${value(threshold)} between ${counted(rows.length, 'group')}, sources in rows and targets in columns.`,
-        `${whole(passing)} of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups ${passing === 1 ? 'passes' : 'pass'}${topPairs.length > 0 ? `; two groups with the most are ${topPairs[0]!}` : ''}.`,
+        `The heatmap counts the pairs of ligand and receptor with p < ${value(threshold)} between ${plural(rows.length, 'group')}, sources in rows and targets in columns.`,
+        `${whole(passing)} of ${plural(tested, 'interaction')} that ${pluralWord(tested, 'is', 'are')} expressed in both groups ${pluralWord(passing, 'passes', 'pass')}${topPairs.length > 0 ? `; two groups with the most are ${topPairs[0]!}` : ''}.`,
       ],
       more: [
         ...(subtitle ? [`${subtitle}.`] : []),
@@ -93,10 +95,10 @@ export const ligandReceptorHeatmapWords = plotWords({
       ],
       cautions:
         rows.length < groupCount
-          ? [`The figure leaves out ${counted(groupCount - rows.length, 'group')}.`]
+          ? [`The figure leaves out ${plural(groupCount - rows.length, 'group')}.`]
           : [],
       general: [
-        'How many pairs pass depends on how many cells a group has and how many of the listed genes it expresses.',
+        'The number of passing pairs depends on the cells of a group and the listed genes it expresses.',
       ],
     };
   },

@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { plural } from '@cellfolio/model';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { expressionRamp } from '../drawing/colour/ramps.ts';
 import type { Figure } from '../drawing/figure.ts';
@@ -31,7 +31,7 @@ export function meanVarianceFigure(input: MeanVarianceInput): Figure<MeanVarianc
     version: 1,
     kind: 'mean-variance',
     ...head,
-    summary: `${countText(genes.length)} ${genes.length === 1 ? 'gene' : 'genes'} · ${samplesText(input.samples, head.sides)}`,
+    summary: `${plural(genes.length, 'gene')} · ${samplesText(input.samples, head.sides)}`,
     size: meanVarianceSize,
     measure,
     genes: genes.length,

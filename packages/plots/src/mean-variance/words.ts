@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { common, count, counted, list, plotWords, text, value } from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import { common, count, list, plotWords, text, value } from '../plot-words.ts';
 
 /** A curve that rises by this factor from its left end indicates genes with too few counts. */
 const risen = 1.1;
@@ -20,7 +21,7 @@ export const meanVarianceWords = plotWords({
     if (!first || !last) {
       return {
         reading: [
-          `The plot has ${counted(genes, 'gene')} and no curve.`,
+          `The plot has ${plural(genes, 'gene')} and no curve.`,
           'There are too few genes with enough counts to draw one.',
         ],
         cautions: [],
@@ -30,7 +31,7 @@ export const meanVarianceWords = plotWords({
     const falls = last[1] < first[1];
     return {
       reading: [
-        `The curve through ${counted(genes, 'gene')} goes from a root of the ${whatOf[measure]} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
+        `The curve through ${plural(genes, 'gene')} goes from a root of the ${whatOf[measure]} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
         measure === 'deviation'
           ? weighed(falls)
           : measure === 'dispersion'
@@ -40,7 +41,7 @@ export const meanVarianceWords = plotWords({
       cautions:
         measure === 'deviation' && highest[1] > risen * first[1] && highest[0] < (first[0] + last[0]) / 2
           ? [
-              `The curve rises before it falls, up to ${value(highest[1])} at ${value(highest[0])}: genes of very few counts were tested. Fewer of them make the tests more reliable.`,
+              `The curve rises before it falls, up to ${value(highest[1])} at ${value(highest[0])}: genes with very few counts were tested. Excluding them makes the tests more reliable.`,
             ]
           : [],
     };
@@ -55,14 +56,14 @@ const whatOf = {
 } as const;
 
 const multiplied =
-  'The quasi-likelihood dispersion of a gene is 1 where it varies as genes of its mean do; each was drawn towards the curve.';
+  'The quasi-likelihood dispersion of a gene is 1 if it varies like genes with its mean; each was shrunken towards the curve.';
 
 function weighed(falls: boolean): string {
   return falls
-    ? 'Genes of many counts vary less between samples of a side, so their values weigh more in the tests.'
-    : 'Genes of many counts vary no less than those of few, so weights make little difference.';
+    ? 'Genes with many counts vary less between samples of a side, so they get more weight in the tests.'
+    : 'Genes with many counts vary as much as those with few, so weights make little difference.';
 }
 
 function drawnTowards(falls: boolean): string {
-  return `The dispersion of each gene was drawn towards the curve${falls ? ', which expects less of genes of many counts' : ''}, and those far above it kept their own.`;
+  return `The dispersion of each gene was shrunken towards the curve${falls ? ', which falls for genes with many counts' : ''}; genes far above it kept their own.`;
 }

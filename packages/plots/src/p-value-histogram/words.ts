@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { common, count, counted, percent, plotWords, text, whole } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import { common, count, percent, plotWords, text, whole } from '../plot-words.ts';
 import { type HistogramShape, histogramShapes, unchangedShare } from './shape.ts';
 
 const readings: Readonly<Record<HistogramShape, string>> = {
   none: 'No gene has a p-value.',
-  flat: 'The histogram is flat, as it is where no gene differs or the samples are too few to show it.',
-  'peak-at-0':
-    'The histogram has a peak at 0 and none elsewhere, as it has where the model fits and some genes differ.',
+  flat: 'The histogram is flat, as if no gene differs or the samples are too few.',
+  'peak-at-0': 'The histogram has a peak only at 0, as if the model fits and some genes differ.',
   'peak-at-1': 'The histogram has a peak at 1.',
   'u-shape': 'The histogram has a peak at 0 and another at 1.',
   'few-small': 'The histogram has fewer small p-values than chance would give.',
@@ -15,13 +15,12 @@ const readings: Readonly<Record<HistogramShape, string>> = {
 
 const warnings: { readonly [Shape in HistogramShape]?: string } = {
   'peak-at-1':
-    'A peak at 1 does not come from a test that fits: look for genes of very few counts and for samples that are mixed up.',
+    'A peak at 1 means that the test does not fit: check genes with very few counts, and samples that were swapped.',
   'u-shape':
-    'A peak at 1 beside that at 0 does not come from a test that fits: look for genes of very few counts, and for a covariate that is not in the model.',
+    'A second peak at 1 means that the test does not fit: check genes with very few counts, and add missing covariates.',
   'few-small':
-    'The samples vary more than the model knows: a batch or another covariate may be missing from it, and differences may be overlooked.',
-  uneven:
-    'Samples that are not independent, or a covariate that is not in the model, give such a peak: read single p-values with care.',
+    'The samples vary more than the model accounts for: a batch or another covariate may be missing, and differences may be missed.',
+  uneven: 'Dependent samples or a missing covariate give such a peak: interpret single p-values with care.',
 };
 
 export const pValueHistogramWords = plotWords({
@@ -44,10 +43,10 @@ export const pValueHistogramWords = plotWords({
       reading: [
         shape === 'none'
           ? 'The histogram has 0 genes.'
-          : `The histogram has ${counted(
+          : `The histogram has ${plural(
               counts.reduce((sum, one) => sum + one, 0),
               'gene',
-            )}, of which ${whole(counts[0]!)} ${counts[0] === 1 ? 'has' : 'have'} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
+            )}, of which ${whole(counts[0]!)} ${pluralWord(counts[0]!, 'has', 'have')} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
         readings[shape],
       ],
       more:

@@ -92,7 +92,7 @@ test('the words say how many cells have both, and that a map shows no neighbours
   expect(summary).toContain(
     'CXCL12 is above 0 in 3 cells (50.0 %), up to 4, and ITGAV+ITGB3 in 2 (33.3 %), up to 2.',
   );
-  expect(summary).toContain('no places in the tissue');
+  expect(summary).toContain('no positions in the tissue');
 });
 
 test('its colours have two scales: no range and no log can be asked for', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import {
   cells,
   count,
@@ -52,14 +53,14 @@ export const pairUmapWords = plotWords({
         .map(({ label, high }) => `Colours of ${label} end at ${value(high)}: cells above it look alike.`),
       ...(withoutValue > 0
         ? [
-            `${whole(withoutValue)} ${withoutValue === 1 ? 'value that is no number is' : 'values that are no numbers are'} drawn as 0.`,
+            `${plural(withoutValue, 'value that is not a number is', 'values that are not numbers are')} drawn as 0.`,
           ]
         : []),
       ...mapCautions(shown),
     ],
     general: [
       ...orderWords(drawOrder),
-      'A cell with both genes says nothing of two cells that touch: a UMAP shows no places in the tissue.',
+      'A cell with both genes does not show that two cells touch: a UMAP has no positions in the tissue.',
     ],
   }),
 });

@@ -1,4 +1,4 @@
-import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { type CategoricalColumn, countText, plural } from '@cellfolio/model';
 import { inRequestedOrder, largestFilled } from '../drawing/chosen-groups.ts';
 import { checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
@@ -80,7 +80,7 @@ function qualityFigure(input: QualityInput): Figure<QualitySpec> {
     title: 'Quality of cells',
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+      plural(cells, 'cell'),
       ...limitText(chosen.length, filled),
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
       `lines: median ± ${deviations} MAD${columns.some(({ measure }) => measure.log) ? ' (counts: of logarithms)' : ''}, guidance only`,

@@ -71,7 +71,7 @@ test('the words say bounds and cells beyond them, and that they are guidance', (
   expect(summary).toContain(
     `${outside} of ${reference.codes.filter((code) => code === 2).length} cells beyond`,
   );
-  expect(summary).toContain('a first look, not the truth');
+  expect(summary).toContain('a first look only');
   expect(summary).toContain('TOTAL_COUNTS, on a scale of log(1 + x)');
 });
 

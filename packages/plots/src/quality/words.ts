@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import {
   cells,
   common,
   count,
-  counted,
   firstGroups,
   group,
   groupName,
@@ -45,7 +45,7 @@ function mostBeyond(
   );
   const [highest] = measured.toSorted((a, b) => b.outside / b.cells - a.outside / a.cells);
   if (highest === undefined) return 'No cell has a value.';
-  if (highest.outside === 0) return 'No cell lies beyond them.';
+  if (highest.outside === 0) return 'No cell is beyond them.';
   const shareOf = (one: typeof highest) => percent(one.outside, one.cells);
   const tied = measured.filter((one) => shareOf(one) === shareOf(highest));
   if (tied.length > 1)
@@ -78,7 +78,7 @@ export const qualityWords = plotWords({
     const few = groups.filter((one) => one.cells < fewCells).map(({ label }) => label);
     return {
       reading: [
-        `The violins show ${counted(measures.length, 'measure')} of quality in ${cells(all)}${groupTitle === '' ? '' : ` of ${counted(groups.length, 'group')} by ${groupTitle}`}, with lines at the median ± ${value(deviations)} median absolute deviations.`,
+        `The violins show ${plural(measures.length, 'measure')} of quality in ${cells(all)}${groupTitle === '' ? '' : ` of ${plural(groups.length, 'group')} by ${groupTitle}`}, with lines at the median ± ${value(deviations)} median absolute deviations.`,
         mostBeyond(measures, groups),
       ],
       more: measures.map((measure, place) => {
@@ -109,7 +109,7 @@ export const qualityWords = plotWords({
         ...smallerLeftOut(groupCount - groups.length),
       ],
       general: [
-        `Bounds are the median ± ${value(deviations)} median absolute deviations of each group: a first look, not the truth. A type of cell that is large, active or stressed can lie beyond them and be sound.`,
+        `Bounds are the median ± ${value(deviations)} median absolute deviations of each group: a first look only. Large, active or stressed cells can be beyond them and still be good.`,
       ],
     };
   },

@@ -91,7 +91,7 @@ describe('bars of a ranked enrichment', () => {
       curve: null,
       datasetName,
     });
-    expect(wordsOf(spec)).toContain('No set of the library has as many ranked genes');
+    expect(wordsOf(spec)).toContain('No set of the library has the chosen number of ranked genes');
   });
 
   test('hostile names stay text in SVG', async () => {

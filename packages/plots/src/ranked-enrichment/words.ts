@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import {
   common,
   count,
-  counted,
   list,
   listed,
+  listedSome,
   named,
   number,
   plotWords,
   text,
   value,
   whole,
-  listedSome,
 } from '../plot-words.ts';
 import { boundedP } from './ranked-sets.ts';
 
@@ -46,8 +46,8 @@ export const rankedEnrichmentBarWords = plotWords({
     )[0];
     return {
       reading: [
-        `The bars show the normalised enrichment scores of ${counted(sets.length, 'set')}, the best of ${whole(tested)} tested over ${counted(genes, 'ranked gene')}.`,
-        `${whole(significant.top)} ${significant.top === 1 ? 'stands' : 'stand'} at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}${first === undefined ? '' : `; the strongest is ${first}`}.`,
+        `The bars show the normalised enrichment scores of ${plural(sets.length, 'set')}, the best of ${whole(tested)} tested over ${plural(genes, 'ranked gene')}.`,
+        `${plural(significant.top, 'stands', 'stand')} at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}${first === undefined ? '' : `; the strongest is ${first}`}.`,
       ],
       more: [
         `${subtitle}.`,
@@ -55,9 +55,9 @@ export const rankedEnrichmentBarWords = plotWords({
         ...(end.length > 0 ? [`At the end: ${listed(end)}.`] : []),
       ],
       cautions: [
-        ...(tested === 0 ? ['No set of the library has as many ranked genes as were asked for.'] : []),
+        ...(tested === 0 ? ['No set of the library has the chosen number of ranked genes.'] : []),
         ...(tested > 0 && significant.top + significant.end === 0
-          ? ['No set passes the threshold; their order may be chance.']
+          ? ['No set passes the threshold; their order may be random.']
           : []),
       ],
       general: ['Sets that share genes are not independent findings.'],
@@ -105,7 +105,7 @@ export const runningScoreWords = plotWords({
     const shown = leading.slice(0, namedGenes);
     return {
       reading: [
-        `The curve runs over ${counted(genes, 'ranked gene')} and rises at each of the ${counted(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
+        `The curve runs over ${plural(genes, 'ranked gene')} and rises at each of the ${plural(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
         `They stand towards the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`}: enrichment score ${value(es)}, normalised ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
       ],
       more: [

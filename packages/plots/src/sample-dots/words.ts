@@ -1,6 +1,7 @@
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { common, counted, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import { common, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
 
 /** Fewer samples per side say little about the variation between samples. */
 const fewSamples = 3;
@@ -34,14 +35,13 @@ export const sampleDotsWords = plotWords({
     const small = (['a', 'b'] as const).filter((side) => count(side) < fewSamples);
     return {
       reading: [
-        `Each dot is a sample: the mean of ${gene} is ${value(means.a)} log2 counts per million in ${counted(count('a'), 'sample')} of ${sides.a} and ${value(means.b)} in ${whole(count('b'))} of ${sides.b}.`,
+        `Each dot is a sample: the mean of ${gene} is ${value(means.a)} log2 counts per million in ${plural(count('a'), 'sample')} of ${sides.a} and ${value(means.b)} in ${whole(count('b'))} of ${sides.b}.`,
         logFoldChange === null
           ? 'It has too few counts to be tested.'
           : `The model gives a log2 fold change of ${value(logFoldChange)} with an adjusted p of ${pValue(adjustedP)}${pairs && pairs.places.length > 0 ? `; it is higher in ${sides.a} in ${whole(higher)} of ${whole(pairs.places.length)} pairs by ${columnTitle(pairs.title)}` : ''}.`,
       ],
       cautions: small.map(
-        (side) =>
-          `${whole(count(side))} ${count(side) === 1 ? 'sample' : 'samples'} of ${sides[side]} cannot show how samples vary.`,
+        (side) => `${plural(count(side), 'sample')} of ${sides[side]} cannot show how samples vary.`,
       ),
     };
   },

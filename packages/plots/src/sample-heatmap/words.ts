@@ -1,17 +1,6 @@
 import { z } from 'zod';
-import {
-  common,
-  counted,
-  list,
-  listed,
-  named,
-  number,
-  plotWords,
-  pValue,
-  text,
-  value,
-  whole,
-} from '../plot-words.ts';
+import { plural } from '@cellfolio/model';
+import { common, list, listed, named, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
 
 export const sampleHeatmapWords = plotWords({
   kind: 'sample-heatmap',
@@ -40,10 +29,10 @@ export const sampleHeatmapWords = plotWords({
     const ofA = samples.filter(({ side }) => side === 'a').length;
     return {
       reading: [
-        `The heatmap shows ${counted(genes.length, 'gene')} of the smallest p-values in ${counted(ofA, 'sample')} of ${sides.a} and ${whole(samples.length - ofA)} of ${sides.b}, each gene about its own mean.`,
+        `The heatmap shows ${plural(genes.length, 'gene')} with the smallest p-values in ${plural(ofA, 'sample')} of ${sides.a} and ${whole(samples.length - ofA)} of ${sides.b}, each gene about its own mean.`,
         genes.length === 0
           ? 'No gene was tested.'
-          : `${whole(higher.length)} ${higher.length === 1 ? 'is' : 'are'} higher in ${sides.a} and ${whole(lower.length)} in ${sides.b}; the smallest p is that of ${words(surest)}.`,
+          : `${plural(higher.length, 'is', 'are')} higher in ${sides.a} and ${whole(lower.length)} in ${sides.b}; the smallest p is that of ${words(surest)}.`,
       ],
       more: [
         ...(higher.length > 0 ? [`Higher in ${sides.a}: ${words(higher)}.`] : []),
@@ -51,7 +40,7 @@ export const sampleHeatmapWords = plotWords({
       ],
       cautions: [],
       general: [
-        'The genes were chosen for their difference, and each is drawn about its own mean: the colours say which samples agree, not how large a difference is.',
+        'The genes were chosen for their difference, and each is drawn about its own mean: the colours show which samples agree, not how large a difference is.',
       ],
     };
   },

@@ -1,6 +1,7 @@
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { common, counted, list, listed, percent, plotWords, text } from '../plot-words.ts';
+import { plural, pluralWord } from '@cellfolio/model';
+import { common, list, listed, percent, plotWords, text } from '../plot-words.ts';
 
 const share = z.number().min(0).max(1.000001).nullable().catch(null);
 
@@ -30,16 +31,16 @@ export const sampleMapWords = plotWords({
     });
     return {
       reading: [
-        `Each point is one of ${counted(samples.length, 'sample')}, placed by log2 fold changes between samples: the first dimension has ${percent(axes[0], 1)} of their variance, the second ${percent(axes[1], 1)}.`,
+        `Each point is one of ${plural(samples.length, 'sample')}, placed by log2 fold changes between samples: the first dimension has ${percent(axes[0], 1)} of their variance, the second ${percent(axes[1], 1)}.`,
         phrases.length > 0
           ? `Of the first, taken one by one, ${listed(phrases)}.`
-          : 'There are too few samples to tell what the first follows.',
+          : 'There are too few samples to explain the first.',
       ],
       cautions:
         stronger.length === 0
           ? []
           : [
-              `${listed(stronger.map(({ column }) => columnTitle(column)))} ${stronger.length === 1 ? 'accounts' : 'account'} for more of the first dimension than the sides: without ${stronger.length === 1 ? 'it' : 'them'} in the model a difference could be theirs.`,
+              `${listed(stronger.map(({ column }) => columnTitle(column)))} ${pluralWord(stronger.length, 'accounts', 'account')} for more of the first dimension than the sides: without ${pluralWord(stronger.length, 'it', 'them')} in the model a difference could be due to them.`,
             ],
     };
   },

@@ -1,22 +1,22 @@
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import {
   cells,
   common,
   count,
   counts,
-  mapCautions,
-  mapName,
-  orderWords,
-  plotWords,
-  text,
-  counted,
   groupName,
   list,
   listed,
+  mapCautions,
+  mapName,
   named,
-  value,
   ofMap,
+  orderWords,
+  plotWords,
   someCells,
+  text,
+  value,
 } from '../plot-words.ts';
 import { axisHeatmapWords, axisCurveWords } from '../axis-words.ts';
 
@@ -72,7 +72,7 @@ export const pagaGraphWords = plotWords({
     const tree = edges.filter(({ isInTree }) => isInTree).map((edge) => pair(edge.nodes));
     return {
       reading: [
-        `The graph joins ${counted(nodes.length, 'group')} of ${cells(shown.cells)} by ${column} with ${counted(edges.length, 'edge')} of a PAGA connectivity of ${threshold} or more, or of the spanning tree.`,
+        `The graph joins ${plural(nodes.length, 'group')} of ${cells(shown.cells)} by ${column} with ${plural(edges.length, 'edge')} of a PAGA connectivity of ${threshold} or more, or of the spanning tree.`,
         strongest.length === 0 ? 'No edge joins two groups.' : `The strongest edge joins ${strongest[0]!}.`,
       ],
       more: [
@@ -80,10 +80,10 @@ export const pagaGraphWords = plotWords({
         ...(tree.length > 0 ? [`The spanning tree has the edges ${listed(tree.slice(0, 3 * named))}.`] : []),
       ],
       cautions:
-        leftOut > 0 ? [`${counted(leftOut, 'weaker edge')} ${leftOut === 1 ? 'is' : 'are'} not drawn.`] : [],
-      general: [
-        'An edge says that cells of two groups lie near each other, and nothing of the direction in which they develop.',
-      ],
+        leftOut > 0
+          ? [`${plural(leftOut, 'weaker edge')} ${pluralWord(leftOut, 'is', 'are')} not drawn.`]
+          : [],
+      general: ['An edge means that cells of two groups are similar, not in which direction they develop.'],
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, edges: numbers.edges.slice(-rows) }),

@@ -1,4 +1,4 @@
-import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, type Embedding, plural } from '@cellfolio/model';
 import { type CategoryPalette, missingGrey } from '../drawing/colour/category-colours.ts';
 import { outsideGrey } from '../drawing/colour/ramps.ts';
 import { countCategories } from '../drawing/checked-input.ts';
@@ -80,8 +80,8 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   const filled = chosen.filter((code) => perCategory[code]! > 0).length;
   const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
   const summary = [
-    `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
-    `${countText(filled)} ${filled === 1 ? 'group' : 'groups'}`,
+    plural(cells, 'cell'),
+    plural(filled, 'group'),
     ...restText(rest, groups.length),
     ...hiddenText(hidden),
     ...frameText(frame),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 import { dataName, geneName } from '@cellfolio/model/names';
+import { pluralWord } from '@cellfolio/model';
 import { scoreAddress, scoreChoices, scoreNames, scorePictured } from '../scores.ts';
 
 const titles = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cells' } as const;
@@ -59,7 +60,7 @@ export function clustersTitle(clusters: readonly string[]): string {
     else runs.push([cluster]);
   }
   const parts = runs.flatMap((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run));
-  return `${clusters.length === 1 ? 'Cluster' : 'Clusters'} ${parts.join(', ')}`;
+  return `${pluralWord(clusters.length, 'Cluster')} ${parts.join(', ')}`;
 }
 
 function follows(a: string, b: string): boolean {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { plural, pluralWord } from '@cellfolio/model';
 import {
   axes,
   bySize,
   cells,
   common,
   count,
-  counted,
   counts,
   firstGroups,
   group,
@@ -15,13 +15,13 @@ import {
   hiddenWords,
   largest,
   list,
+  listed,
   mapCautions,
   mapName,
+  named,
   percent,
   plotWords,
   smallGroups,
-  listed,
-  named,
   whole,
 } from '../plot-words.ts';
 
@@ -49,11 +49,11 @@ export const categoryUmapWords = plotWords({
       const tied = present.filter(({ cells: size }) => size === one.cells).length;
       return tied === 1
         ? `is ${groupPhrase(one)}`
-        : `are ${counted(tied, 'group')} of ${cells(one.cells)} each`;
+        : `are ${plural(tied, 'group')} of ${cells(one.cells)} each`;
     };
     return {
       reading: [
-        `The ${mapName(of)} shows ${cells(shownCells)}, coloured by ${title}: ${counted(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, shownCells)}) in none` : ''}.`,
+        `The ${mapName(of)} shows ${cells(shownCells)}, coloured by ${title}: ${plural(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, shownCells)}) in none` : ''}.`,
         first === undefined || last === undefined
           ? 'None of these cells is in a group.'
           : inAll === 1
@@ -66,7 +66,7 @@ export const categoryUmapWords = plotWords({
       cautions: [
         ...(rest === undefined
           ? []
-          : [`${counted(rest.groups, 'smaller group')} with ${cells(rest.cells)} share one colour.`]),
+          : [`${plural(rest.groups, 'smaller group')} with ${cells(rest.cells)} share one colour.`]),
         ...hiddenWords(left),
         ...mapCautions(shown),
         ...smallGroups(present),
@@ -95,10 +95,10 @@ export const highlightUmapWords = plotWords({
     const chosen = shownCells - others;
     return {
       reading: [
-        `The ${mapName(of)} shows ${cells(shownCells)} with ${counted(groups.length + (rest?.groups ?? 0), 'group')} in colour over the others.`,
+        `The ${mapName(of)} shows ${cells(shownCells)} with ${plural(groups.length + (rest?.groups ?? 0), 'group')} in colour over the others.`,
         present.length === 0
           ? 'No cell is in a group that is highlighted.'
-          : `${whole(chosen)} of them (${percent(chosen, shownCells)}) ${chosen === 1 ? 'is' : 'are'} highlighted: ${listed(
+          : `${whole(chosen)} of them (${percent(chosen, shownCells)}) ${pluralWord(chosen, 'is', 'are')} highlighted: ${listed(
               present
                 .slice(0, named)
                 .map(({ label, cells: own }) => `${groupName(label)} (${cells(own)})`)

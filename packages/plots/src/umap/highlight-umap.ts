@@ -4,6 +4,7 @@ import {
   type CellMask,
   type Embedding,
   percentText,
+  pluralWord,
 } from '@cellfolio/model';
 import { FigureInputError, countCategories } from '../drawing/checked-input.ts';
 import type { CategoryPalette } from '../drawing/colour/category-colours.ts';
@@ -181,7 +182,7 @@ function titleOf(
   const codeOf = labels && new Map(categories.map((category, code) => [category, code]));
   const names = chosen.map((name) => labels?.[codeOf!.get(name) ?? -1] ?? name).join(', ');
   if (palette === 'cell-type') return names;
-  return `${chosen.length === 1 ? 'Cluster' : 'Clusters'} ${names}`;
+  return `${pluralWord(chosen.length, 'Cluster')} ${names}`;
 }
 
 export const highlightUmap = plot<typeof highlightUmapContent>(

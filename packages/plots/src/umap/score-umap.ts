@@ -1,4 +1,4 @@
-import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
+import { countText, type Caution, type CellMask, type Embedding, plural } from '@cellfolio/model';
 import { checkLog, checkRange, defaultUnits, rangeText, FigureInputError } from '../drawing/checked-input.ts';
 import { outsideGrey, scoreRamp, darkScoreRamp } from '../drawing/colour/ramps.ts';
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
@@ -80,7 +80,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     datasetName: cleanLabel(input.datasetName),
     subtitle: cleanLabel(input.subtitle ?? ''),
     summary: [
-      `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
+      plural(scored, 'cell'),
       ...(notScored > 0 ? [`${countText(notScored)} ${withoutScore[input.kind ?? 'score-umap']}`] : []),
       ...frameText(frame),
       ...rangeText(range),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pluralWord } from '@cellfolio/model';
 import {
   count,
   inUnit,
@@ -42,7 +43,7 @@ export const geneUmapWords = plotWords({
       `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit)}.`,
       expressing === 0
         ? 'None of them has a value above 0, so none expresses the gene.'
-        : `${whole(expressing)} of them (${percent(expressing, shown.cells)}) ${expressing === 1 ? 'expresses' : 'express'} the gene, with a value above 0, and the highest value is ${value(domain.max)}.`,
+        : `${whole(expressing)} of them (${percent(expressing, shown.cells)}) ${pluralWord(expressing, 'expresses', 'express')} the gene, with a value above 0, and the highest value is ${value(domain.max)}.`,
     ],
     cautions: [
       ...(domain.clipped
@@ -76,7 +77,7 @@ export const scoreUmapWords = plotWords({
     ],
     cautions: [...(notScored > 0 ? [`${cells(notScored)} could not be scored.`] : []), ...mapCautions(shown)],
     general: [
-      'A score compares the genes with control genes of like expression; 0 means no difference.',
+      'A score compares the genes with control genes of similar expression; 0 means no difference.',
       ...orderWords(drawOrder),
     ],
   }),

@@ -1,4 +1,4 @@
-import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { type CategoricalColumn, countText, plural } from '@cellfolio/model';
 import { inRequestedOrder, largestFilled, largestWithin } from '../drawing/chosen-groups.ts';
 import {
   checkGrouped,
@@ -75,14 +75,12 @@ function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpe
     title: cleanLabel(of.title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      isGene ? expressingText(expressing, cells) : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+      isGene ? expressingText(expressing, cells) : plural(cells, 'cell'),
       ...limitText(labels, filled),
       ...(shown.parts.length < shown.filledParts
         ? [`the ${shown.parts.length} largest of ${countText(shown.filledParts)} parts`]
         : []),
-      ...(emptyParts > 0
-        ? [`${countText(emptyParts)} ${emptyParts === 1 ? 'part' : 'parts'} of groups without cells left out`]
-        : []),
+      ...(emptyParts > 0 ? [`${plural(emptyParts, 'part')} of groups without cells left out`] : []),
       ...(left > 0 ? [`${countText(left)} without a group left out`] : []),
       ...(of.without > 0 ? [`${countText(of.without)} without a value`] : []),
       ...(input.points === true ? pointsText(rows) : []),

@@ -1,4 +1,4 @@
-import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, countText, plural } from '@cellfolio/model';
 import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { largestFilled } from '../drawing/chosen-groups.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
@@ -139,7 +139,7 @@ export function samplesText({
   largest,
 }: SampleMeans['samples']): string[] {
   return [
-    `${countText(means)} ${means === 1 ? 'dot' : 'dots'}: means of ${largest === undefined ? '' : `the ${largest} largest of `}${countText(count)} samples`,
+    `${plural(means, 'dot')}: means of ${largest === undefined ? '' : `the ${largest} largest of `}${countText(count)} samples`,
     ...(leftOut > 0 ? [`${countText(leftOut)} of fewer than ${minCells} cells left out`] : []),
   ];
 }

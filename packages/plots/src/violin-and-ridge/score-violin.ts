@@ -1,4 +1,4 @@
-import { countText, type Caution } from '@cellfolio/model';
+import { countText, type Caution, plural } from '@cellfolio/model';
 import { FigureInputError, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import {
@@ -51,7 +51,7 @@ function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
-      `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
+      plural(scored, 'cell'),
       ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
       ...limitText(groups.length, groupCount),
       ...rangeText(input.range),

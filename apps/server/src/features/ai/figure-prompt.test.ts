@@ -87,7 +87,7 @@ test('every number of a dot plot goes with its gene and group', () => {
   ]);
   const summary = summariseFigure(numbers!);
   expect(summary).toContain('A: G1 (mean 2, expressed by 90.0 % of its cells).');
-  expect(summary).toContain('Few cells, so read with care: B (5).');
+  expect(summary).toContain('Few cells, interpret with care: B (5).');
 });
 
 const dots = (cautions?: unknown) => ({
@@ -106,11 +106,11 @@ const dots = (cautions?: unknown) => ({
 test('the cautions of a result go with its numbers, and into the summary', () => {
   const caution = {
     code: 'cells-as-replicates',
-    message: '600 cells of 6 samples (donor\n) are tested as so many replicates.',
+    message: 'Each of 600 cells counts as a replicate, but there are only 6 samples (donor\n).',
     numbers: { cells: 600, samples: 6, groups: ['A'] },
   };
   const numbers = numbersOf(dots([caution]));
-  const cautionText = '600 cells of 6 samples (donor ) are tested as so many replicates.';
+  const cautionText = 'Each of 600 cells counts as a replicate, but there are only 6 samples (donor ).';
   const { figure } = dataOf(figurePrompt({ filename: '', prompt: '', numbers }).text);
   expect(figure['cautions']).toEqual([{ ...caution, message: cautionText }]);
   const summary = summariseFigure(numbers!);

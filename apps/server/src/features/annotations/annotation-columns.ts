@@ -61,7 +61,7 @@ export class AnnotationColumns implements OwnColumns {
     throw new ApiFailure(
       404,
       'annotation_not_kept',
-      `The labels of this figure, revision ${missing.revision} of ${quoted(missing.name)}, are not kept any more. Draw it anew.`,
+      `The labels of this figure, revision ${missing.revision} of ${quoted(missing.name)}, are no longer available. Redraw the figure.`,
     );
   }
 

@@ -465,7 +465,8 @@ test('labels are carried over to a new version of the dataset by barcode, and th
     api.post('/api/render-figure', { source: { dataset_filename: replaced, content }, format: 'json' });
   expect((await renderFigure()).body).toMatchObject({
     code: 'column_not_found',
-    message: 'Your labels "kept" are of another version of the dataset. Carry them over to this one first.',
+    message:
+      'Your labels "kept" belong to another version of the dataset. Carry them over to this one first.',
   });
   // Another user learns nothing of them.
   expect((await renderFigure(eve)).body.message).toBe('The dataset has no column "Kept" of obs.');

@@ -136,7 +136,7 @@ export class Annotations {
     );
     const { name: partName } = part.catalogue;
     if (!rowCount) {
-      const problem = `${quoted(partName)} is no subclustering of this dataset.`;
+      const problem = `${quoted(partName)} is not a subclustering of this dataset.`;
       throw new ApiFailure(404, 'subclustering_not_found', problem);
     }
     const { codes, categories } = await this.columnOf(userId, part, name);
@@ -289,7 +289,7 @@ export class Annotations {
       throw new ApiFailure(
         404,
         'revision_not_found',
-        `Revision ${to} of ${quoted(current.name)} is not kept any more.`,
+        `Revision ${to} of ${quoted(current.name)} is no longer available.`,
       );
     }
     this.#columns.forget(userId, current.datasetId);
@@ -333,7 +333,7 @@ export class Annotations {
       throw new ApiFailure(
         409,
         'nothing_to_carry_over',
-        'The labels are of this version of the dataset already.',
+        'The labels already belong to this version of the dataset.',
       );
     }
     await refuseColumn(this.#datasets, manifest, current.name);

@@ -132,7 +132,7 @@ function labelled(
     if (isChanged) cells++;
   }
   const where = within === undefined ? of : `${of}, of ${quoted(within)} only`;
-  const words = group === null ? `Took labels away (${where})` : `Labelled ${quoted(group)} (${where})`;
+  const words = group === null ? `Removed labels (${where})` : `Labelled ${quoted(group)} (${where})`;
   return { labels: { groups, codes }, words, cells };
 }
 
@@ -237,7 +237,7 @@ function refuseTaken({ groups }: Labels, name: string, except: readonly number[]
   throw new ApiFailure(
     409,
     'group_exists',
-    `There is a group ${quoted(name)} already. Merge the two, or choose another name.`,
+    `The annotation already has a group ${quoted(name)}. Merge the two, or choose another name.`,
   );
 }
 

@@ -87,7 +87,7 @@ export class LinkLabels {
     }
     if (shared.version !== manifest.version) {
       return refusal(
-        `The labels ${quoted} are of another version of the dataset. Ask for a link to the current one.`,
+        `The labels ${quoted} belong to another version of the dataset. Ask for a link to the current one.`,
       );
     }
     if (present.length > 0) {

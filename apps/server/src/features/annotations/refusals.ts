@@ -17,7 +17,7 @@ export async function refuseColumn(
   throw new ApiFailure(
     409,
     'annotation_exists',
-    `The dataset has a column ${quoted(name)} of its own. Choose another name.`,
+    `The dataset already has a column ${quoted(name)}. Choose another name.`,
   );
 }
 
@@ -31,7 +31,7 @@ export function refuseOther(
   throw new ApiFailure(
     409,
     'annotation_of_other_version',
-    `${quoted(current.name)} is of another version of the dataset. Carry its labels over first.`,
+    `${quoted(current.name)} belongs to another version of the dataset. Carry its labels over first.`,
   );
 }
 
@@ -39,7 +39,7 @@ export function changedMeanwhile(): ApiFailure {
   return new ApiFailure(
     409,
     'annotation_changed',
-    'The labels were changed elsewhere meanwhile. Look at them as they are now, then try again.',
+    'The labels have been changed elsewhere. Check the current ones, then try again.',
   );
 }
 
@@ -49,7 +49,7 @@ export async function orRefused<T>(name: string, work: () => Promise<T>): Promis
   } catch (error) {
     const { code, message, hint } = error as { code?: string; message: string; hint?: string };
     if (code === '23505') {
-      const problem = `You have a column ${quoted(name)} of this dataset already. Choose another name.`;
+      const problem = `You already have a column ${quoted(name)} of this dataset. Choose another name.`;
       throw new ApiFailure(409, 'annotation_exists', problem, { cause: error });
     }
     if (code !== 'PT409') throw error;

@@ -76,13 +76,13 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
       if (label < 0)
         problem = `The table has no column “${column}”; its first line is: ${fields.join(', ').slice(0, 300)}.`;
       else if (fields.length < 2)
-        problem = 'The table has one column: a barcode and a label are needed in each line.';
+        problem = 'The table has one column: each line needs a barcode and a label.';
       if (isHeader) return;
     }
     const name = csvText((fields[label] ?? '').trim());
     if (name === '' || problem !== undefined) return;
     if (name.length > maxNameLength)
-      problem = `A label has ${name.length} characters; at most ${maxNameLength} are taken.`;
+      problem = `A label has ${name.length} characters; the maximum is ${maxNameLength}.`;
     if (!groups.has(name) && groups.size === maxAnnotationGroups) {
       problem = `The column has more than ${maxAnnotationGroups} different labels: choose one with names of groups.`;
       return;
@@ -114,7 +114,7 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
   if (match.given === 0) return { problem: 'The table has no line with a barcode and a label.' };
   if (match.matched === 0) {
     return {
-      problem: `None of the ${match.given} barcodes is one of the dataset. The table has, for example, ${match.examples.join(', ')}; the dataset has ${stringAt(names, 0)}.`,
+      problem: `None of the ${match.given} barcodes is in the dataset. The table has, for example, ${match.examples.join(', ')}; the dataset has ${stringAt(names, 0)}.`,
     };
   }
   return { ...usedGroups([...groups.keys()], codes), match };

@@ -188,8 +188,8 @@ export class TestPayments implements Payments {
 }
 
 const linkIsOver: TestPage = {
-  title: 'This link is no longer good',
-  lines: ['Each link works once, within half an hour. Go back to your account and begin again.'],
+  title: 'This link has expired',
+  lines: ['Each link works once, within half an hour. Go back to your account and start again.'],
 };
 
 interface Shown {

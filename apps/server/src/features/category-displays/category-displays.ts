@@ -81,7 +81,7 @@ export class CategoryDisplays implements Displays {
     throw new ApiFailure(
       404,
       'display_not_kept',
-      `The order, colours and names of this figure, revision ${missing.revision} of ${quoted(missing.column)}, are not kept any more. Draw it anew.`,
+      `The order, colours and names of this figure, revision ${missing.revision} of ${quoted(missing.column)}, are no longer available. Redraw the figure.`,
     );
   }
 
@@ -188,7 +188,7 @@ function checkLabels(categories: Categories): void {
       other !== undefined &&
       categories.some((one) => one.label !== undefined && comparable(one.label) === shown)
     ) {
-      const problem = `Two categories would be called ${quoted(label)}: ${quoted(other)} and ${quoted(name)}. Give each a name of its own; to merge them, copy the column as an annotation.`;
+      const problem = `Two categories would be called ${quoted(label)}: ${quoted(other)} and ${quoted(name)}. Give each its own name; to merge them, copy the column as an annotation.`;
       throw new ApiFailure(400, 'category_labels_repeat', problem, {
         details: [{ field: `categories[${place}].label`, problem }],
       });
@@ -206,7 +206,7 @@ function changedMeanwhile(cause?: unknown): ApiFailure {
   return new ApiFailure(
     409,
     'display_changed',
-    'Order, colours or names were changed elsewhere meanwhile. Look at them as they are now, then try again.',
+    'Order, colours or names have been changed elsewhere. Check the current ones, then try again.',
     { cause },
   );
 }
@@ -222,7 +222,7 @@ async function orRefused<T>(work: () => Promise<T>): Promise<T> {
       throw new ApiFailure(
         413,
         'display_too_large',
-        'The names of the categories take more than 512 KiB together. Give shorter ones.',
+        'The category names exceed 512 KiB in total. Enter shorter ones.',
         { cause: error },
       );
     }

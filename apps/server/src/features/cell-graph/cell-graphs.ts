@@ -159,7 +159,7 @@ function noComponents({ manifest }: Selection): ApiFailure {
   return new ApiFailure(
     422,
     'no_components',
-    `${quotedHead(manifest.catalogue.name, 80)} has no principal components (${componentsKey} in obsm), and the graph of nearest cells is made of them. Add them with scanpy's pp.pca and upload the file again, or upload raw counts: components are then computed.`,
+    `${quotedHead(manifest.catalogue.name, 80)} has no principal components (${componentsKey} in obsm), and the graph of nearest cells is computed from them. Add them with scanpy's pp.pca and upload the file again, or upload raw counts: components are then computed.`,
   );
 }
 
@@ -173,7 +173,7 @@ function tooMany(cells: number, { analysis, advice, k }: GraphRequest): ApiFailu
   return new ApiFailure(
     422,
     'too_many_cells',
-    `${analysis}${isOfPairs ? ` with ${k} neighbours of each cell` : ''} takes at most ${countText(limit)} cells, and ${countText(cells)} are active: more would need more time and memory than one piece of work may take. ${advice}${isOfPairs ? ' Fewer neighbours allow more cells.' : ''}`,
+    `${analysis}${isOfPairs ? ` with ${k} neighbours of each cell` : ''} takes at most ${countText(limit)} cells, and ${countText(cells)} are active: more would exceed the time and memory of one analysis. ${advice}${isOfPairs ? ' Fewer neighbours allow more cells.' : ''}`,
   );
 }
 
@@ -182,7 +182,7 @@ function tooFew(cells: number, without: number, { analysis, minCells }: GraphReq
   return new ApiFailure(
     422,
     'too_few_cells',
-    `${analysis} takes at least ${minCells} cells, and ${countText(cells)} are active${lacking}. Choose a larger subset.`,
+    `${analysis} needs at least ${minCells} cells, and ${countText(cells)} are active${lacking}. Choose a larger subset.`,
   );
 }
 

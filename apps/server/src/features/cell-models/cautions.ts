@@ -1,5 +1,5 @@
 import type { ModelSuggestion } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, pluralWord } from '@cellfolio/model';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import type { Classification } from './classifications.ts';
 
@@ -20,7 +20,7 @@ export function classificationCautions(
       ? [
           {
             code: 'model-genes-missing',
-            message: `The dataset lacks ${countText(missing)} of the ${countText(model.genes.length)} genes of the model: probabilities lean on the others and are less sure than they look. Check the names of the genes.`,
+            message: `The dataset lacks ${countText(missing)} of the ${countText(model.genes.length)} genes of the model: probabilities rely on the others and are less certain than they look. Check the gene names.`,
             numbers: { missing, genes: model.genes.length },
           },
         ]
@@ -33,7 +33,7 @@ export function classificationCautions(
             message: `Fewer than ${fewCells} cells: ${listedNames(
               small.map(({ group, cells }) => `${group} (${cells})`),
               maxNamesListed,
-            )}. Their vote changes with every other cell: merge them, or look at their genes.`,
+            )}. A few other cells would change their vote: merge them, or check their genes.`,
             numbers: { limit: fewCells, groupCount: small.length },
           },
         ]
@@ -41,7 +41,7 @@ export function classificationCautions(
   return [
     {
       code: 'model-knows-its-types',
-      message: `The model knows ${countText(model.types.length)} types: a cell of any other type gets the one that it resembles most, at times with a high probability. ${countText(isUnclear)} of ${countText(suggestions.length)} groups ${isUnclear === 1 ? 'is' : 'are'} Unclear. Look at the genes before you label cells.`,
+      message: `The model knows ${countText(model.types.length)} types: a cell of any other type gets the most similar one, sometimes with a high probability. ${countText(isUnclear)} of ${countText(suggestions.length)} groups ${pluralWord(isUnclear, 'is', 'are')} Unclear. Check the genes before you label cells.`,
       numbers: { types: model.types.length, groups: suggestions.length, unclear: isUnclear },
     },
     ...lacking,

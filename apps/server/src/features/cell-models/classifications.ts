@@ -177,7 +177,7 @@ function refuseOtherValues({ manifest }: Selection): void {
   throw new ApiFailure(
     422,
     'not_log_normalised',
-    'Models are trained on values log-normalised to 10,000 counts a cell, and the dataset is not known to hold such. Upload a file with raw counts.',
+    'Models are trained on values log-normalised to 10,000 counts per cell, and the dataset is not known to have these. Upload a file with raw counts.',
   );
 }
 
@@ -185,7 +185,7 @@ function tooFewGenes({ name, genes }: LogisticModel, matchCount: number): ApiFai
   return new ApiFailure(
     422,
     'too_few_model_genes',
-    `The dataset has ${countText(matchCount)} of the ${countText(genes.length)} genes of ${name}, such as ${genes.slice(0, 3).join(', ')}; ${minGenes} are needed. A model is of one species, and names genes by symbols.`,
+    `The dataset has ${countText(matchCount)} of the ${countText(genes.length)} genes of ${name}, such as ${genes.slice(0, 3).join(', ')}; ${minGenes} are needed. A model is for one species and uses gene symbols.`,
   );
 }
 
@@ -194,6 +194,6 @@ function tooManyCells({ types }: LogisticModel, cells: number): ApiFailure {
   return new ApiFailure(
     422,
     'too_many_cells',
-    `${countText(cells)} cells and ${countText(types.length)} types need ${Math.round((8 * cells * types.length) / 2 ** 20).toLocaleString('en')} MiB of scores; at most ${countText(maximum)} cells are classified by this model at once. Make a subset the active one.`,
+    `${countText(cells)} cells and ${countText(types.length)} types need ${Math.round((8 * cells * types.length) / 2 ** 20).toLocaleString('en')} MiB of scores; the maximum for this model is ${countText(maximum)} cells. Activate a subset.`,
   );
 }

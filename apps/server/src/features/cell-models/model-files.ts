@@ -108,7 +108,7 @@ function noModel(file: string, problem: string): ApiFailure {
   return new ApiFailure(
     409,
     'model_not_readable',
-    `The model ${quotedHead(file, 80)} cannot be read: ${problem} Tell whoever runs this installation.`,
+    `The model ${quotedHead(file, 80)} cannot be read: ${problem} Contact the operator of this server.`,
   );
 }
 

@@ -1,4 +1,11 @@
-import { type ResultCaution as Caution, countText, listedNames, valueCautions } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  listedNames,
+  valueCautions,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import { isCellCycleGene } from '@cellfolio/process';
 import { leftOutCautions } from '../markers/index.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
@@ -28,11 +35,7 @@ export function cellTypeCautions(findings: Findings): Caution[] {
     ...twoTypes(findings),
     ...otherProgrammes(findings),
     ...missingMarkers(findings),
-    ...mappingCautions(
-      findings.markers,
-      'markers',
-      'That two genes descend from one does not say that they mark the same cells.',
-    ),
+    ...mappingCautions(findings.markers, 'markers', 'Orthologous genes need not mark the same cells.'),
     ...smallGroups(findings),
     ...relativeToOthers(findings),
     ...abridged(findings),
@@ -48,7 +51,7 @@ function suggestionsOnly({ found, groups }: Findings): Caution {
   const unclear = found.groups.filter(({ reasons }) => reasons.length > 0).length;
   return {
     code: 'suggestions-only',
-    message: `A suggestion says which of the listed types a group resembles most, not what its cells are: a type that is not listed cannot be suggested, and p-values take genes for replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${unclear === 1 ? 'is' : 'are'} Unclear. Look at the markers before you label cells.`,
+    message: `A suggestion is the most similar of the listed types, not proof of what the cells are: other types cannot be suggested, and p-values treat genes as replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${pluralWord(unclear, 'is', 'are')} Unclear. Check the markers before you label cells.`,
     numbers: { groups: groups.names.length, unclear },
   };
 }
@@ -70,7 +73,7 @@ function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
   return [
     {
       code: 'two-types',
-      message: `${looksLike.length === 1 ? 'One group looks' : `${countText(looksLike.length)} groups look`} like two types at once: ${listedNames(descriptions, maxNamesListed)}. If many cells express both, look for doublets; if few do, split the group.`,
+      message: `${plural(looksLike.length, 'group looks', 'groups look')} like two types at once: ${listedNames(descriptions, maxNamesListed)}. If many cells express both, look for doublets; if few do, split the group.`,
       numbers: {
         groupCount: looksLike.length,
         groups: looksLike.slice(0, maxNamesListed).map(({ group }) => groups.names[group]!),
@@ -90,7 +93,7 @@ function otherProgrammes({ found, groups }: Findings): Caution[] {
     return [
       {
         code: 'explained-by-programme',
-        message: `${listedNames(explained, maxNamesListed)} ${explained.length === 1 ? 'differs' : 'differ'} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state, not a type'}. Look at its markers.`,
+        message: `${listedNames(explained, maxNamesListed)} ${pluralWord(explained.length, 'differs', 'differ')} from the other groups by ${name} more than by the markers of any type: ${name === 'mitochondrial genes' ? 'these cells may be dying' : 'that is a state, not a type'}. Check its markers.`,
         numbers: {
           programme: name,
           groupCount: explained.length,
@@ -107,7 +110,7 @@ function missingMarkers({ markers: { markers, missing, leftOut, listed }, parame
   const left =
     names.length === 0
       ? ''
-      : ` Types with fewer than ${parameters.min_markers} of theirs cannot be suggested: ${listedNames(names, maxNamesListed)}.`;
+      : ` Types with fewer than ${parameters.min_markers} markers cannot be suggested: ${listedNames(names, maxNamesListed)}.`;
   const why =
     missing >= manyMissing * markers
       ? ' Most are missing: check that the dataset has all genes, under these names.'
@@ -130,7 +133,7 @@ function smallGroups({ groups }: Findings): Caution[] {
   return [
     {
       code: 'small-groups',
-      message: `Fewer than ${fewCells} cells: ${listedNames(names, maxNamesListed)}. Their means change with every other cell: merge them, or look at their genes.`,
+      message: `Fewer than ${fewCells} cells: ${listedNames(names, maxNamesListed)}. A few other cells would change their means: merge them, or check their genes.`,
       numbers: {
         limit: fewCells,
         groups: small.slice(0, maxNamesListed).map(({ name }) => name),
@@ -148,7 +151,7 @@ function relativeToOthers(findings: Findings): Caution[] {
   return [
     {
       code: 'relative-to-other-groups',
-      message: `Scores compare each group with the average of all ${countText(groups.names.length)}: where all are of one type, its markers do not stand out. Compare groups of the whole tissue.`,
+      message: `Scores compare each group with the average of all ${countText(groups.names.length)}: if all are of one type, its markers do not stand out. Compare groups of the whole tissue.`,
       numbers: { groups: groups.names.length },
     },
   ];
@@ -161,7 +164,7 @@ function abridged({ markers: { set, listed } }: Findings): Caution[] {
   return [
     {
       code: 'abridged-markers',
-      message: `The markers are ${set.label}: ${countText(set.count)} common types of hundreds, with the references of ${countText(unchecked)} unverified${without > 0 ? ` and ${countText(without)} without one` : ''}. Give markers of your own, or have a published resource installed.`,
+      message: `The markers are ${set.label}: ${countText(set.count)} common types of hundreds, with the references of ${countText(unchecked)} unverified${without > 0 ? ` and ${countText(without)} without one` : ''}. Add your own markers, or ask the operator to install a published resource.`,
       numbers: { types: set.count, unverifiedReferences: unchecked, withoutReference: without },
     },
   ];

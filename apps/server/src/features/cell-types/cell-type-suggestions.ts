@@ -203,8 +203,8 @@ function comparedGroups(
     422,
     kept.length < 2 ? 'not_enough_groups' : 'too_many_groups',
     kept.length < 2
-      ? `Of the active cells, ${kept.length === 1 ? 'one group' : 'no group'} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${few.length > 0 ? ` (too few: ${listedNames(few, 5)})` : ''}, and a group is told by what it has more of than others. Choose another column, more groups, or a larger subset.`
-      : `${quotedHead(groupby, 80)} has ${countText(kept.length)} groups, and types are suggested for ${maxGroups} at most. Choose some of the groups, or another column.`,
+      ? `Of the active cells, ${kept.length === 1 ? 'one group' : 'no group'} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${few.length > 0 ? ` (too few: ${listedNames(few, 5)})` : ''}, and each group is compared with the others. Choose another column, more groups, or a larger subset.`
+      : `${quotedHead(groupby, 80)} has ${countText(kept.length)} groups; the maximum is ${maxGroups}. Choose some of the groups, or another column.`,
   );
 }
 
@@ -213,7 +213,7 @@ function refuseScaled({ manifest }: Selection): void {
   throw new ApiFailure(
     422,
     'scaled_values',
-    'The dataset holds scaled values, which do not say which cells express a marker. Import the dataset with log-normalised values or counts.',
+    'The dataset has scaled values, which do not show which cells express a marker. Import the dataset with log-normalised values or counts.',
   );
 }
 
@@ -225,7 +225,7 @@ function noType(
   return new ApiFailure(
     422,
     'no_markers_found',
-    `The dataset has ${minMarkers === 1 ? 'a marker' : `${minMarkers} markers`} of none of the ${countText(listed.length)} types of ${quotedHead(set.name, 80)}, such as ${quotedHead(`${first!.type}: ${first!.genes.join(', ')}`, 160)}. Markers name genes by symbols, as the dataset does.`,
+    `The dataset has ${minMarkers === 1 ? 'a marker' : `${minMarkers} markers`} of none of the ${countText(listed.length)} types of ${quotedHead(set.name, 80)}, such as ${quotedHead(`${first!.type}: ${first!.genes.join(', ')}`, 160)}. Use gene symbols as in the dataset.`,
   );
 }
 

@@ -157,7 +157,7 @@ test('cautions say what is missing and what is left out', async () => {
   expect(codesOf(answer)).toEqual(['markers-missing', 'relative-to-other-groups']);
   expect(answer.facts.map(({ code }) => code)).toEqual(['suggestions-only']);
   const missing = answer.warnings.find(({ code }) => code === 'markers-missing')!;
-  expect(missing.message).toContain('Types with fewer than 3 of theirs cannot be suggested: Gone.');
+  expect(missing.message).toContain('Types with fewer than 3 markers cannot be suggested: Gone.');
   expect(missing.numbers).toEqual({ markers: 36, missing: 4, typesLeftOut: 1 });
   const some = await run({ ...defaultRequest, groupby: 'some' });
   expect(some.warnings.find(({ code }) => code === 'groups-left-out')?.numbers).toMatchObject({

@@ -7,6 +7,8 @@ import {
   percentText,
   listedNames,
   valueCautions,
+  plural,
+  pluralWord,
 } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GraphSource } from '../cell-graph/index.ts';
@@ -83,7 +85,7 @@ function followingDepth(findings: Findings): Caution[] {
   return [
     {
       code: 'module-follows-depth',
-      message: `Modules that follow the ${total} of the cells (Spearman): ${listedNames(names, maxNamesListed)}. They probably show sequencing depth or size of cells: do not read them as programmes.`,
+      message: `Modules that follow the ${total} of the cells (Spearman): ${listedNames(names, maxNamesListed)}. They probably show sequencing depth or cell size: do not interpret them as gene programmes.`,
       numbers: { modules: driven.length, largest: Math.max(...driven.map(({ value }) => Math.abs(value))) },
     },
   ];
@@ -96,7 +98,7 @@ function followingSamples(findings: Findings): Caution[] {
   return [
     {
       code: 'module-follows-samples',
-      message: `Modules that follow the samples of ${columnTitle(findings.samples.column)} (eta squared): ${listedNames(names, maxNamesListed)}. They probably show samples or batches: look at one sample by itself.`,
+      message: `Modules that follow the samples of ${columnTitle(findings.samples.column)} (eta squared): ${listedNames(names, maxNamesListed)}. They probably show samples or batches: analyse one sample separately.`,
       numbers: {
         column: findings.samples.column,
         modules: driven.length,
@@ -108,7 +110,7 @@ function followingSamples(findings: Findings): Caution[] {
 
 function ofKind({ found: { modules } }: Findings): Caution[] {
   const kinds = [
-    { of: 'mitochondrial', what: 'mitochondrial genes', why: 'damaged or stressed cells have more of these' },
+    { of: 'mitochondrial', what: 'mitochondrial genes', why: 'damaged or stressed cells have more of them' },
     { of: 'ribosomal', what: 'genes of the ribosome', why: 'these vary with depth and growth in most cells' },
   ] as const;
   return kinds.flatMap(({ of, what, why }) => {
@@ -118,7 +120,7 @@ function ofKind({ found: { modules } }: Findings): Caution[] {
     return [
       {
         code: `${of}-module`,
-        message: `Modules of many ${what}: ${listedNames(names, maxNamesListed)}. These are rarely programmes: ${why}. Leave them out.`,
+        message: `Modules of many ${what}: ${listedNames(names, maxNamesListed)}. These are rarely gene programmes: ${why}. Ignore them.`,
         numbers: { modules: some.length, largestShare: Math.max(...some.map((module) => module[of])) },
       },
     ];
@@ -130,7 +132,7 @@ function fewAnalysed({ cells: { analysed } }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `${countText(analysed)} cells are few for modules: a few others could change them. Take more cells, or confirm them in others.`,
+      message: `${countText(analysed)} cells are few for modules: a few others could change them. Use more cells, or confirm them in others.`,
       numbers: { cells: analysed },
     },
   ];
@@ -139,7 +141,7 @@ function fewAnalysed({ cells: { analysed } }: Findings): Caution[] {
 function sameData({ tested, cells }: Findings): Caution {
   return {
     code: 'graph-of-same-data',
-    message: `The graph of nearest cells is made of principal components (X_pca) of the same expression, so that genes with large loadings have local autocorrelation by construction, and each of ${countText(cells.analysed)} cells counts as a replicate. Use the p-values to rank the ${countText(tested.tested)} genes, not as evidence that a module is found in other samples.`,
+    message: `The graph of nearest cells is computed from principal components (X_pca) of the same expression, so genes with large loadings have local autocorrelation by construction, and each of ${countText(cells.analysed)} cells counts as a replicate. Use the p-values to rank the ${countText(tested.tested)} genes, not as evidence that a module is found in other samples.`,
     numbers: { tested: tested.tested, cells: cells.analysed },
   };
 }
@@ -150,7 +152,7 @@ function nullNotHeld({ nullCheck }: Findings): Caution[] {
   return [
     {
       code: 'p-values-too-small',
-      message: `With values shuffled over the cells ${shuffles} times, ${percentText(below)} of the p-values of ${countText(genes)} genes are below 0.05, where 5 % should be: they are too small, most of genes that few cells express. Raise Min. Cells.`,
+      message: `With values shuffled over the cells ${shuffles} times, ${percentText(below)} of the p-values of ${countText(genes)} genes are below 0.05, where 5 % should be: they are too small, mostly for genes that few cells express. Raise Min. Cells.`,
       numbers: { genes, shuffles, below },
     },
   ];
@@ -176,7 +178,7 @@ function withoutCounts({ parameters: { model }, tested: { tested } }: Findings):
   return [
     {
       code: 'model-of-expression',
-      message: `The ${countText(tested)} genes were tested by a normal model of expression, not of raw counts: those that few cells express have too small p-values. Prefer genes of many cells.`,
+      message: `The ${countText(tested)} genes were tested by a normal model of expression, not of raw counts: p-values of genes that few cells express are too small. Prefer genes of many cells.`,
       numbers: { tested },
     },
   ];
@@ -184,11 +186,11 @@ function withoutCounts({ parameters: { model }, tested: { tested } }: Findings):
 
 function withoutComponents({ cells: { without } }: Findings): Caution[] {
   if (without === 0) return [];
-  const subject = without === 1 ? '1 active cell has' : `${countText(without)} active cells have`;
+  const subject = plural(without, 'active cell has', 'active cells have');
   return [
     {
       code: 'cells-without-components',
-      message: `${subject} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out: process the dataset again to include them.`,
+      message: `${subject} no principal components, as cells that quality control removed, and ${pluralWord(without, 'is', 'are')} left out: process the dataset again to include them.`,
       numbers: { without },
     },
   ];

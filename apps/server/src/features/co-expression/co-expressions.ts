@@ -131,7 +131,7 @@ function noCounts(warnings: readonly Caution[]): ApiFailure {
   return new ApiFailure(
     422,
     'no_raw_counts',
-    `The dataset has no raw counts, which the model danb is of.${noCountsReason(warnings)} Choose the model normal, which takes the expression values, or upload a file with raw counts in X, raw or layers/counts.`,
+    `The model danb needs raw counts, and the dataset has none.${noCountsReason(warnings)} Choose the model normal, which takes the expression values, or upload a file with raw counts in X, raw or layers/counts.`,
     { details: [{ field: 'model', problem: 'needs raw counts, which the dataset does not have' }] },
   );
 }

@@ -42,7 +42,7 @@ const workOfTask = 4e7;
 const minGraphCells = 50;
 const words = {
   analysis: 'A co-expression analysis',
-  advice: 'Make a subset of the cells in question the active one.',
+  advice: 'Activate a subset of the cells of interest.',
 };
 
 export class LocalWork {

@@ -9,6 +9,8 @@ import {
   isUnassigned,
   listedNames,
   valueCautions,
+  plural,
+  pluralWord,
 } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
@@ -91,7 +93,7 @@ function nested({ samples, pseudobulk, parameters }: Findings): Caution[] {
       ? [
           {
             code: 'random-effect-unused',
-            message: `The random effect of ${columnTitle(random)} changes nothing: none of its values has several samples (${columnTitle(samples.column)}), beside the columns of the model. Choose what lies within it as Samples, or leave it out.`,
+            message: `The random effect of ${columnTitle(random)} has no effect: none of its values has several samples (${columnTitle(samples.column)}) given the columns of the model. Choose a finer column as Samples, or leave it out.`,
             numbers: { column: random, sampleColumn: samples.column },
           },
         ]
@@ -132,7 +134,7 @@ function sampleCautions(findings: Findings): Caution[] {
     return [
       {
         code: 'cells-as-replicates',
-        message: `Each of ${cells} cells counts as a replicate, and no column is known to say which sample a cell is from: of few samples, p-values are too small. Choose the column of samples.`,
+        message: `Each of ${cells} cells counts as a replicate, and no sample column is known: with few samples, p-values are too small. Choose the column of samples.`,
         numbers: { cellsA: a, cellsB: b },
       },
     ];
@@ -153,18 +155,18 @@ function sampleCautions(findings: Findings): Caution[] {
       testedBy: between.ofCounts ? 'counts' : 'values',
     }),
   };
-  const samplesText = (number: number) => (number === 1 ? '1 sample' : `${countText(number)} samples`);
+  const samplesText = (number: number) => plural(number, 'sample');
   const both = count.both === 0 ? 'none in both' : `${countText(count.both)} in both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
-    message: `Each of ${cells} cells counts as a replicate, but A is of ${samplesText(count.a)} and B of ${samplesText(count.b)} (${columnTitle(samples.column)}; ${both}): p-values are too small.${betweenText(findings)}${selection.manifest.expression.hasCounts ? ' Use pseudobulk.' : ''}`,
+    message: `Each of ${cells} cells counts as a replicate, but A has only ${samplesText(count.a)} and B ${samplesText(count.b)} (${columnTitle(samples.column)}; ${both}): p-values are too small.${betweenText(findings)}${selection.manifest.expression.hasCounts ? ' Use pseudobulk.' : ''}`,
     numbers,
   };
   if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];
   return [
     {
       code: 'sample-confounded',
-      message: `${count.a === 1 ? 'A' : 'B'} is 1 sample alone, and no sample has cells of both sides (${columnTitle(samples.column)}): whatever differs may be the difference between samples, and no test can tell. Compare several samples.`,
+      message: `${count.a === 1 ? 'A' : 'B'} is a single sample, and no sample has cells of both sides (${columnTitle(samples.column)}): any difference may be one between samples, and no test can separate them. Compare several samples.`,
       numbers,
     },
     replicates,
@@ -176,9 +178,9 @@ function betweenText({ between, selection }: Findings): string {
   if (!between) return '';
   const { markerCount, testable, kept, keptAdjusted } = between;
   if (testable === 0) {
-    return ' No gene can be tested between samples: that takes two on each side.';
+    return ' No gene can be tested between samples: each side needs two.';
   }
-  return ` Between samples, ${countText(kept)} of the first ${countText(markerCount)} genes ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
+  return ` Between samples, ${countText(kept)} of the first ${countText(markerCount)} genes ${pluralWord(kept, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
 }
 
 /** Sets whose membership came from the tested expression: their p-values are too small whatever the cells are. */
@@ -192,7 +194,7 @@ function sameCells({ selection, parameters }: Findings): Caution[] {
   if (clustered.length > 0) {
     cautions.push({
       code: 'clusters-tested-on-own-data',
-      message: `${sidesText(clustered)} clusters or cell types, formed by the expression that is tested: p-values are too small, and genes differ without a real difference, too. Judge by effect, and confirm in other cells.`,
+      message: `${sidesText(clustered)} clusters or cell types, formed by the expression that is tested: p-values are too small, and genes pass without a real difference. Judge by effect, and confirm in other cells.`,
       numbers: { sides: clustered },
     });
   }
@@ -208,7 +210,7 @@ function sameCells({ selection, parameters }: Findings): Caution[] {
   if (filtered.length > 0) {
     cautions.push({
       code: 'filter-tested-on-own-data',
-      message: `${sidesText(filtered)} cells that a filter by expression chose: genes of the filter, and those that go with them, differ by it. Do not take them for findings.`,
+      message: `${sidesText(filtered)} cells chosen by an expression filter: genes of the filter, and genes correlated with them, differ by construction. They are not findings.`,
       numbers: { sides: filtered },
     });
   }
@@ -216,7 +218,7 @@ function sameCells({ selection, parameters }: Findings): Caution[] {
 }
 
 function sidesText(sides: readonly string[]): string {
-  return `${sides.join(' and ')} ${sides.length === 1 ? 'is made of' : 'are made of'}`;
+  return `${sides.join(' and ')} ${pluralWord(sides.length, 'is made of', 'are made of')}`;
 }
 
 function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
@@ -232,7 +234,7 @@ function batchCautions(separateBatches: readonly BatchesApart[], compared: reado
   return [
     {
       code: 'batch-confounded',
-      message: `No batch has cells of both A and B, by ${listedNames(words, maxNamesListed)}: whatever differs may be the batch, and no test can tell. Compare cells of batches that have both.`,
+      message: `No batch has cells of both A and B, by ${listedNames(words, maxNamesListed)}: any difference may be the batch, and no test can separate them. Compare cells of batches that have both.`,
       numbers: {
         columns: listed.map(({ column }) => column),
         batchesA: listed.map(({ counts }) => counts[0]!),
@@ -307,7 +309,7 @@ function leftOut({ compared, parameters, pseudobulk }: Findings): Caution[] {
     const words = groups.map(({ name, a, b }) => `${name} (${a} against ${b})`);
     cautions.push({
       code: 'groups-left-out',
-      message: `Not compared, as fewer than ${parameters.min_cells} cells are on a side: ${listedNames(words, maxNamesListed)}. Lower the minimum to compare them.`,
+      message: `Not compared, with fewer than ${parameters.min_cells} cells on a side: ${listedNames(words, maxNamesListed)}. Lower the minimum to compare them.`,
       numbers: {
         minimumCells: parameters.min_cells,
         groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
@@ -318,7 +320,7 @@ function leftOut({ compared, parameters, pseudobulk }: Findings): Caution[] {
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${parameters.within ?? ''} and ${unlabelled === 1 ? 'is' : 'are'} in no comparison: label them to include them.`,
+      message: `${plural(unlabelled, 'cell of A or B has', 'cells of A or B have')} no value in ${parameters.within ?? ''} and ${pluralWord(unlabelled, 'is', 'are')} in no comparison: label them to include them.`,
       numbers: { unlabelled },
     });
   }

@@ -204,7 +204,7 @@ export function pseudobulkInputs({
       const tested = comparison.pseudobulk?.tested[place];
       if (!tested) {
         const message =
-          'Samples can be drawn of a comparison of samples alone: by pseudobulk, quasi-likelihood or negative-binomial.';
+          'Samples can only be drawn for a comparison of samples: pseudobulk, quasi-likelihood or negative-binomial.';
         throw new ApiFailure(422, 'not_pseudobulk', message);
       }
       const { genes } = await datasets.get(selection.manifest);
@@ -282,7 +282,7 @@ export function comparedPlace(comparison: Comparison, named: string | undefined)
 }
 
 export function groupNotCompared(): ApiFailure {
-  const message = 'The group that is asked for was not compared: it has too few cells or samples of A or B.';
+  const message = 'This group was not compared: it has too few cells or samples of A or B.';
   return new ApiFailure(422, 'group_not_compared', message);
 }
 

@@ -46,7 +46,7 @@ test.each(['wilcoxon', 't-test', 'pseudobulk', 'quasi-likelihood'])(
     });
     expect(first!.message).toContain('T cell 50.0 % against 25.0 %');
     expect(first!.message).toMatch(
-      / \d+ of the first \d+ genes differ for that more than within groups\. Compare within/,
+      / \d+ of the first \d+ genes differ more for this reason than within groups\. Compare within/,
     );
     const { distance, checked, byComposition } = first!.numbers as Record<string, number>;
     expect(distance).toBeCloseTo(0.25, 12);

@@ -32,8 +32,8 @@ export function otherComposition({ composition, byComposition, parameters }: Com
   const where = part === '' ? '' : ` in ${cutText(part, 80)}`;
   const genes =
     byComposition === undefined
-      ? ' Genes may differ for that.'
-      : ` ${countText(byComposition.byComposition)} of the first ${countText(byComposition.checked)} genes differ for that more than within groups.`;
+      ? ' Genes may differ for this reason.'
+      : ` ${countText(byComposition.byComposition)} of the first ${countText(byComposition.checked)} genes differ more for this reason than within groups.`;
   const advice =
     columnToPart(composition, parameters) !== undefined
       ? `Compare within each group of ${title}.`

@@ -1,14 +1,14 @@
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { countText, quotedHead } from '@cellfolio/model';
+import { countText, plural, quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
 export function sharedRefusal({ a, b }: Pick<ComparisonParameters, 'a' | 'b'>, shared: number): ApiFailure {
-  const cells = shared === 1 ? '1 active cell is' : `${countText(shared)} active cells are`;
+  const cells = plural(shared, 'active cell is', 'active cells are');
   return new ApiFailure(
     422,
     'sets_overlap',
-    `${cells} in both ${quotedHead(a.name, 80)} and ${quotedHead(b?.name ?? '', 80)}: a cell can be on one side only. Choose sets that share no cell; Compare Cell Sets can save each without the other.`,
+    `${cells} in both ${quotedHead(a.name, 80)} and ${quotedHead(b?.name ?? '', 80)}: each cell can be on one side only. Choose sets that share no cell; Compare Cell Sets can save each without the other.`,
     { details: [{ field: 'b', problem: `shares ${shared} cells with a` }] },
   );
 }
@@ -29,6 +29,6 @@ export function tooFew(
   return new ApiFailure(
     422,
     'too_few_cells',
-    `${where}. A comparison takes at least ${minCells} cells on each side: choose larger sets, ${within === undefined ? 'or a larger subset' : 'a larger subset, or all cells together'}.`,
+    `${where}. A comparison needs at least ${minCells} cells on each side: choose larger sets, ${within === undefined ? 'or a larger subset' : 'a larger subset, or all cells together'}.`,
   );
 }

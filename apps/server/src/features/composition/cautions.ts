@@ -1,6 +1,6 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { unassignedCautions } from '../markers/index.ts';
@@ -71,19 +71,19 @@ export function compositionCautions(
 
 function ofOwnCells(ofCategories: readonly string[], ofCells: readonly string[], by: string): Caution[] {
   const opening = (sides: readonly string[]) =>
-    `${sides.join(' and ')} ${sides.length === 1 ? 'is' : 'are'} made of`;
+    `${sides.join(' and ')} ${pluralWord(sides.length, 'is', 'are')} made of`;
   const sets: Caution[] = [];
   if (ofCategories.length > 0) {
     sets.push({
       code: 'sets-of-categories',
-      message: `${opening(ofCategories)} categories of ${by}, whose shares are compared: the shares follow from this choice. Choose sets by what samples are, such as a treatment.`,
+      message: `${opening(ofCategories)} categories of ${by}, whose shares are compared: the shares follow from this choice. Choose sets by a property of samples, such as treatment.`,
       numbers: { sides: [...ofCategories] },
     });
   }
   if (ofCells.length > 0) {
     sets.push({
       code: 'sets-of-chosen-cells',
-      message: `${opening(ofCells)} cells that were chosen one by one, on a map or by expression: which categories they are of follows from this choice. Choose sets by what samples are, such as a treatment.`,
+      message: `${opening(ofCells)} cells chosen individually, on a map or by expression: their categories follow from this choice. Choose sets by a property of samples, such as treatment.`,
       numbers: { sides: [...ofCells] },
     });
   }
@@ -106,7 +106,7 @@ function rare(
   return [
     {
       code: 'rare-categories',
-      message: `Of fewer than ${rareCells} cells, or absent from half of the samples or more: ${listedNames(words, maxNamesListed)}. Their shares are mostly chance: merge them${transform === 'logit' ? ', or use the arcsine test' : ''}.`,
+      message: `With fewer than ${rareCells} cells, or absent from at least half of the samples: ${listedNames(words, maxNamesListed)}. Their shares are mostly chance: merge them${transform === 'logit' ? ', or use the arcsine test' : ''}.`,
       numbers: {
         limit: rareCells,
         categories: rareCategories.slice(0, maxNamesListed).map(({ name }) => name),
@@ -122,7 +122,7 @@ function withoutCategory(unlabelled: number, by: string): Caution[] {
   return [
     {
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${by} and ${unlabelled === 1 ? 'counts' : 'count'} in no share: label them to include them.`,
+      message: `${plural(unlabelled, 'cell of A or B has', 'cells of A or B have')} no value in ${by} and ${pluralWord(unlabelled, 'counts', 'count')} in no share: label them to include them.`,
       numbers: { unlabelled },
     },
   ];
@@ -132,6 +132,6 @@ function sharesAddUp(): Caution {
   return {
     code: 'shares-add-up',
     message:
-      'The shares of a sample add up to 1: where one category grows, others shrink though their cells may be as many as before. A dataset tells no numbers of cells in a tissue.',
+      'The shares of a sample add up to 1: if one category grows, others shrink even if their cell numbers are unchanged. A dataset does not measure cell numbers in the tissue.',
   };
 }

@@ -1,6 +1,6 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, type CompositionAnswer, csvComments } from '@cellfolio/contract';
-import { countText, noteLines, resultNotes } from '@cellfolio/model';
+import { countText, noteLines, pluralWord, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
@@ -82,7 +82,7 @@ const scales = { logit: 'log odds of shares', asin: 'arcsine roots of shares' } 
 function testWords({ parameters, part, tested }: Composition): string {
   const { a, b } = sumsOnSides(part);
   const degrees = tested.residualDegrees;
-  return `moderated t-tests of ${scales[parameters.transform]}, ${part.design.formula}, ${a} + ${b} samples, ${countText(degrees)} residual ${degrees === 1 ? 'degree' : 'degrees'} of freedom`;
+  return `moderated t-tests of ${scales[parameters.transform]}, ${part.design.formula}, ${a} + ${b} samples, ${countText(degrees)} residual ${pluralWord(degrees, 'degree')} of freedom`;
 }
 
 function tableOf(selection: Selection, composition: Composition): string {

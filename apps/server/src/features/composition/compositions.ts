@@ -19,7 +19,7 @@ import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions, type Composition } from './cautions.ts';
 import type { CompositionTask, TestedComposition } from './tasks.ts';
 import { minTypes } from '@cellfolio/analysis';
-import { countText, typeColumn } from '@cellfolio/model';
+import { countText, plural, typeColumn } from '@cellfolio/model';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
 const minCells = 2;
@@ -92,7 +92,7 @@ async function lookUp(dataset: Dataset, selection: Selection, request: Compositi
     throw new ApiFailure(
       422,
       'no_categories',
-      'The dataset has neither cell types nor clusters. Name the column whose shares are compared.',
+      'The dataset has neither cell types nor clusters. Choose the column whose shares to compare.',
       { details: [{ field: 'by', problem: 'is not known' }] },
     );
   }
@@ -119,8 +119,8 @@ function categoriesRefused(
   const column = quotedColumn(by);
   const message =
     refusal === 'too_few_categories'
-      ? `These samples have cells of ${countText(categories)} ${categories === 1 ? 'category' : 'categories'} of ${column}: the test learns from at least ${minTypes} how much shares vary. Choose another column, or larger sets of cells.`
-      : `${column} has ${countText(categories)} categories: so many name cells or clones, not groups of cells. Choose another column.`;
+      ? `These samples have cells of ${plural(categories, 'category', 'categories')} of ${column}: the test needs at least ${minTypes} to estimate how much shares vary. Choose another column, or larger sets of cells.`
+      : `${column} has ${countText(categories)} categories, probably cells or clones. Choose a column of groups of cells.`;
   return new ApiFailure(422, refusal, message, {
     details: [{ field: 'by', problem: `has ${categories} categories` }],
   });

@@ -71,7 +71,7 @@ test('samples that are left out are named with the reason', () => {
     { ...sample!, name: 'S3', leftOut: 'no-spread' as const },
   ];
   expect(messageOf(ends(rising, { samples }), 'samples-without-ends')).toBe(
-    'Samples left out with fewer than 2 cells in an end: S2 (10 and 10); with one value in all cells: S3. Lower the minimum, or choose a larger share.',
+    'Samples left out with fewer than 2 cells in an end: S2 (10 and 10); with the same value in all cells: S3. Lower the minimum, or choose a larger share.',
   );
 });
 

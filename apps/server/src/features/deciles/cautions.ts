@@ -1,5 +1,12 @@
 import { compositionLimit, hasOtherComposition } from '@cellfolio/analysis';
-import { type ResultCaution as Caution, countText, percentText, listedNames } from '@cellfolio/model';
+import {
+  type ResultCaution as Caution,
+  countText,
+  percentText,
+  listedNames,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import { compositionText } from '../../runtime/named-composition.ts';
 import { comparedSamples, endCount, type RankedEnds } from './ranked-ends.ts';
 
@@ -24,7 +31,7 @@ function otherGroups({ composition, groupColumn: column }: RankedEnds): Caution[
   return [
     {
       code: 'ends-of-other-groups',
-      message: `The ends ${compositionText(composition, column)}. Genes may differ for that: rank the cells of one group.`,
+      message: `The ends ${compositionText(composition, column)}. Genes may differ for this reason: rank the cells of one group.`,
       numbers: { distance: composition.distance, limit: compositionLimit },
     },
   ];
@@ -41,7 +48,7 @@ function samplesLeftOut({ samples, minCells }: RankedEnds): Caution[] {
       : []),
     ...(flat.length > 0
       ? [
-          `with one value in all cells: ${listedNames(
+          `with the same value in all cells: ${listedNames(
             flat.map(({ name }) => name),
             maxNamesListed,
           )}`,
@@ -73,7 +80,7 @@ function tiedCells(ends: RankedEnds): Caution[] {
     return [
       {
         code: side === 'low' ? 'low-end-tied' : 'high-end-tied',
-        message: `The ${end} end is mostly ${what}: ${countText(tied)} of its ${countText(cells)} are tied, so that it has ${percentText(actual)} of all cells instead of ${share} %. Read it as ${isZero ? 'cells with it against cells without' : 'that value against the others'}.`,
+        message: `The ${end} end is mostly ${what}: ${countText(tied)} of its ${countText(cells)} are tied, so it has ${percentText(actual)} of all cells instead of ${share} %. Interpret it as ${isZero ? 'cells with it against cells without' : 'that value against the others'}.`,
         numbers: { cells, tied, share: actual, asked: share / 100 },
       },
     ];
@@ -94,7 +101,7 @@ function shortEnds(ends: RankedEnds): Caution[] {
     return [
       {
         code: side === 'high' ? 'high-end-short' : 'low-end-short',
-        message: `The ${end} end has fewer cells than ${ends.share} %${where}, ${countText(cells)} or ${percentText(share)} in all, as cells tied with the ${other} end cannot be in it. Ask for a smaller share.`,
+        message: `The ${end} end has fewer cells than ${ends.share} %${where}, ${countText(cells)} or ${percentText(share)} in all, as cells tied with the ${other} end cannot be in it. Choose a smaller share.`,
         numbers: { cells, share, samples: short.length },
       },
     ];
@@ -106,10 +113,10 @@ function association({ untested, rankedBy }: RankedEnds): Caution {
   const genes =
     untested.length === 0
       ? ''
-      : ` ${untested.length === 1 ? `${untested[0]!.symbol} itself is` : `The ${countText(untested.length)} genes of the score are`} in the table and not tested, as ${untested.length === 1 ? 'it' : 'they'} chose the cells.`;
+      : ` ${untested.length === 1 ? `${untested[0]!.symbol} itself is` : `The ${countText(untested.length)} genes of the score are`} in the table and not tested, as ${pluralWord(untested.length, 'it', 'they')} chose the cells.`;
   return {
     code: 'ends-by-ranking',
-    message: `Cells were chosen by ${rankedBy}: genes that go with it differ, which does not say what causes what.${genes}`,
+    message: `Cells were chosen by ${rankedBy}: genes correlated with it differ, which does not show causes.${genes}`,
     numbers: { untested: untested.length },
   };
 }
@@ -120,7 +127,7 @@ function withoutSamples(ends: RankedEnds): Caution[] {
   return [
     {
       code: 'ranked-over-all-cells',
-      message: `${countText(cells)} cells were ranked together and count as replicates, as no column is known to say which sample a cell is from: the ends may differ by their samples. Choose the column of samples.`,
+      message: `${countText(cells)} cells were ranked together and count as replicates, as no sample column is known: the ends may differ by samples. Choose the column of samples.`,
       numbers: { cells },
     },
   ];
@@ -137,12 +144,12 @@ function notRanked({ withoutValue, withoutSample, sampleColumn }: RankedEnds): C
   return [
     {
       code: 'cells-not-ranked',
-      message: `Not ranked, and in no end: ${words.join(', ')}. Check that they are not of one kind.`,
+      message: `Not ranked, and in no end: ${words.join(', ')}. Check that they are not all of one type.`,
       numbers: { withoutValue, withoutSample },
     },
   ];
 }
 
 function cellsText(count: number): string {
-  return count === 1 ? '1 cell' : `${countText(count)} cells`;
+  return plural(count, 'cell');
 }

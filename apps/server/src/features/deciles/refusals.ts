@@ -17,17 +17,17 @@ export function noEnds({
   const name = quotedHead(title, 80);
   if (ranked === 0) {
     return refusal(
-      `None of the active cells has a value of ${name}${withoutValue > 0 ? ` (${countText(withoutValue)} lack it)` : ''}${sampleColumn ? ` and a value in ${quotedColumn(sampleColumn.column)}` : ''}. Rank the cells by something else, or choose other cells.`,
+      `None of the active cells has a value of ${name}${withoutValue > 0 ? ` (${countText(withoutValue)} lack it)` : ''}${sampleColumn ? ` and a value in ${quotedColumn(sampleColumn.column)}` : ''}. Rank by something else, or choose other cells.`,
     );
   }
   if (flat === samples.length) {
     return refusal(
-      `All ${countText(ranked)} active cells have one value of ${name}${sampleColumn ? ' within their sample' : ''}, so none is higher than another. Rank the cells by something else, or choose other cells.`,
+      `All ${countText(ranked)} active cells have the same value of ${name}${sampleColumn ? ' within their sample' : ''}. Rank by something else, or choose other cells.`,
     );
   }
   const where = sampleColumn ? `no sample (${columnTitle(sampleColumn.column)}) has` : `there are not`;
   return refusal(
-    `Of ${countText(ranked)} active cells, ${where} at least ${countText(minCells)} cells in the highest and in the lowest ${share} % of ${name}. Take a larger share, lower the fewest cells per end, or choose a larger subset.`,
+    `Of ${countText(ranked)} active cells, ${where} at least ${countText(minCells)} cells in the highest and in the lowest ${share} % of ${name}. Choose a larger share, a lower minimum of cells per end, or a larger subset.`,
   );
 }
 
@@ -36,7 +36,7 @@ export function requirePairs(ends: RankedEnds): void {
   const compared = comparedSamples(ends).length;
   if (compared > 1) return;
   throw refusal(
-    `Only 1 of ${countText(ends.samples.length)} samples has at least ${countText(ends.minCells)} cells in both ends of ${quotedHead(ends.title, 80)}, and at least two tell how much samples vary. Take a larger share, lower the fewest cells per end, choose a larger subset, or compare cells by the Wilcoxon test.`,
+    `Only 1 of ${countText(ends.samples.length)} samples has at least ${countText(ends.minCells)} cells in both ends of ${quotedHead(ends.title, 80)}, and at least two are needed to estimate how much samples vary. Choose a larger share, a lower minimum of cells per end, a larger subset, or the Wilcoxon test of cells.`,
   );
 }
 

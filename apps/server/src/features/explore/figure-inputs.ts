@@ -1,6 +1,7 @@
 import type { FigureContent } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf, type MapShown } from '@cellfolio/plots/content';
+import { plural } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireColumn, requireGene } from '../../runtime/compute/open-datasets.ts';
@@ -122,7 +123,7 @@ export class FigureInputs {
       throw new ApiFailure(
         400,
         'column_not_found',
-        `The embedding ${quoted} has ${dimensions} ${dimensions === 1 ? 'dimension' : 'dimensions'}, the first is 0.`,
+        `The embedding ${quoted} has ${plural(dimensions, 'dimension')}, the first is 0.`,
       );
     }
     return { from: 'embedding', name, ...(axes && { axes }) };

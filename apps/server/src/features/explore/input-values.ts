@@ -198,7 +198,7 @@ async function embeddingOf(
 ): Promise<Embedding> {
   if (!name) {
     throw new NotDrawable(
-      `The dataset ${dataset.manifest.catalogue.name} has no embedding, so it has no UMAP to draw on. Figures by Group, such as violins and dot plots, need none.`,
+      `The dataset ${dataset.manifest.catalogue.name} has no embedding, so there is no UMAP to draw on. Figures by Group, such as violins and dot plots, work without one.`,
     );
   }
   const embedding = await dataset.embedding(name, signal);
@@ -259,7 +259,7 @@ async function obsColumn(
       };
     default:
       throw new NotDrawable(
-        `The column ${quotedHead(title, 80)} of ${catalogue.name} has a text or an id for each cell, which have no colours.`,
+        `The column ${quotedHead(title, 80)} of ${catalogue.name} has a text or id for each cell and cannot be coloured.`,
       );
   }
 }

@@ -1,5 +1,12 @@
 import type { exportCellsRequest } from '@cellfolio/contract';
-import { type CellMask, countText, expressionUnit, proteinUnit, listedNames } from '@cellfolio/model';
+import {
+  type CellMask,
+  countText,
+  expressionUnit,
+  proteinUnit,
+  listedNames,
+  pluralWord,
+} from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import { columnNames } from '../../runtime/column-names.ts';
@@ -111,7 +118,7 @@ function checkedColumns(dataset: Dataset, names: readonly string[]): readonly st
   throw new ApiFailure(
     400,
     'column_not_found',
-    `The dataset has no ${missing.length === 1 ? 'column' : 'columns'} ${listedNames(missing)} of obs. Check the spelling, or leave them out.`,
+    `The dataset has no ${pluralWord(missing.length, 'column')} ${listedNames(missing)} of obs. Check the spelling, or leave them out.`,
     { details: [{ field: 'columns', problem: 'names what is no column of the dataset' }] },
   );
 }
@@ -123,7 +130,7 @@ function checkedGenes({ genes }: Dataset, names: readonly string[]): { symbol: s
   throw new ApiFailure(
     400,
     'gene_not_found',
-    `The dataset has no ${missing.length === 1 ? 'gene' : 'genes'} ${listedNames(missing)}. Check the spelling, or leave them out.`,
+    `The dataset has no ${pluralWord(missing.length, 'gene')} ${listedNames(missing)}. Check the spelling, or leave them out.`,
     { details: { not_found_genes: missing } },
   );
 }

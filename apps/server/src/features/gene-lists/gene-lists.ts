@@ -55,7 +55,7 @@ export class GeneLists {
     throw new ApiFailure(
       409,
       'gene_list_changed',
-      'The list was changed elsewhere meanwhile. Look at it as it is now, then try again.',
+      'The list has been changed elsewhere. Check the current one, then try again.',
     );
   }
 
@@ -79,7 +79,7 @@ async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code, message, hint } = error as { code?: string; message: string; hint?: string };
     if (code === '23505') {
-      const problem = `You have a gene list “${name}” already. Choose another name.`;
+      const problem = `You already have a gene list “${name}”. Choose another name.`;
       throw new ApiFailure(409, 'gene_list_exists', problem, { cause: error });
     }
     if (code !== 'PT409') throw error;

@@ -151,7 +151,7 @@ describe('what is no whole library is refused', () => {
     [
       'compressed bytes',
       status(200, { 'content-encoding': 'gzip' }, 'x'),
-      /encoding gzip, which was not asked for/,
+      /encoding gzip, which was not requested/,
     ],
     ['a redirect elsewhere', status(302, { location: 'file:///etc/passwd' }), /no http address/],
   ])('%s, without a second attempt', async (_what, answer, message) => {
@@ -182,7 +182,7 @@ describe('what is no whole library is refused', () => {
       signal: new AbortController().signal,
       pauses: [],
     });
-    await expect(failure).rejects.toThrow(/nobody answers/);
+    await expect(failure).rejects.toThrow(/no server answers/);
     await expect(failure).rejects.toThrow(/http:\/\/127\.0\.0\.1:9\/Enrichr/);
     await expect(failure).rejects.not.toThrow(/secret/);
   });

@@ -1,5 +1,5 @@
 import type { Species } from '@cellfolio/analysis';
-import { countText, listedNames, type ResultCaution as Caution } from '@cellfolio/model';
+import { countText, listedNames, plural, type ResultCaution as Caution } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { datasetSpecies } from '../../runtime/compute/dataset-species.ts';
 import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
@@ -96,9 +96,7 @@ export function mappedCautions(
   const { dataset, set, table, licence } = mapping;
   const [mapped, unmapped, missing] = [outcome.mapped.size, outcome.unmapped.size, outcome.notInDataset.size];
   const without =
-    unmapped === 0
-      ? ''
-      : `; ${countText(unmapped)} ${unmapped === 1 ? 'has' : 'have'} none: ${listedNames([...outcome.unmapped])}`;
+    unmapped === 0 ? '' : `; ${plural(unmapped, 'has', 'have')} none: ${listedNames([...outcome.unmapped])}`;
   return [
     {
       code: 'species-mapped',

@@ -85,13 +85,12 @@ function answerOf(one: PullOutcome): PulledGeneSetLibraries['libraries'][number]
 /** Maps errors that end a whole pull; the failure of a single library is in the response. */
 function asFailure(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') {
-    const message =
-      'The server is stopping. Libraries that had arrived whole are kept; fetch the others again.';
+    const message = 'The server is stopping. Complete libraries are kept; fetch the others again.';
     return new ApiFailure(503, 'stopping', message, { cause: error });
   }
   if (!(error instanceof StoreWriteFailed)) return error;
   const message =
-    'The server could not store the libraries: is its disk full? What was there before is unchanged.';
+    'The server could not store the libraries: is its disk full? The previous libraries are unchanged.';
   return new ApiFailure(507, 'not_stored', message, { cause: error });
 }
 

@@ -85,7 +85,7 @@ async function valueAxis(
           ...cautions,
           {
             code: 'score-has-control-genes',
-            message: `The score is the mean of its genes less that of ${score.controlCount} control genes: its own genes are left out of the tests, and control genes fall with it by construction.`,
+            message: `The score is the mean of its genes minus that of ${score.controlCount} control genes: its genes are not tested, and control genes fall with it by construction.`,
             numbers: { genes: genes.length, controlGenes: score.controlCount },
           },
         ]
@@ -118,8 +118,7 @@ async function pseudotimeAxis(
 async function groupsAxis(dataset: Dataset, axis: Axis<'groups'>): Promise<ResolvedAxis> {
   const embedding = embeddingOf(dataset, axis.embedding);
   const column = await groupColumn(dataset, axis.groupby, 'axis.groupby');
-  if (axis.from === axis.to)
-    throw noLine('axis.to', 'Choose two groups: the line goes from one to the other.');
+  if (axis.from === axis.to) throw noLine('axis.to', 'Choose two groups: the line connects their centres.');
   return {
     axis: { ...axis, groupby: column, embedding },
     source: { from: 'groups', embedding, column, groups: [axis.from, axis.to] },
@@ -134,7 +133,7 @@ function lineAxis(dataset: Dataset, axis: Axis<'line'>): ResolvedAxis {
   const embedding = embeddingOf(dataset, axis.embedding);
   const { from, to } = axis;
   if (from[0] === to[0] && from[1] === to[1])
-    throw noLine('axis.to', 'The line has no length: give it two ends that differ.');
+    throw noLine('axis.to', 'The line has no length: enter two different ends.');
   const point = ([x, y]: readonly [number, number]) => `(${numberText(x)}, ${numberText(y)})`;
   return {
     axis: { ...axis, embedding },
@@ -154,7 +153,7 @@ function embeddingOf({ manifest, embeddings }: Dataset, requestedName: string | 
   if (name !== undefined && plane.some((one) => one.name === name)) return name;
   const others =
     plane.length === 0
-      ? 'It has none of two dimensions: choose another axis.'
+      ? 'It has no two-dimensional embedding: choose another axis.'
       : `Choose one of ${plane.map((one) => quotedHead(one.name, 80)).join(', ')}.`;
   const which = name === undefined ? 'embedding' : `embedding ${quotedHead(name, 80)} of two dimensions`;
   throw new ApiFailure(

@@ -6,6 +6,8 @@ import {
   percentText,
   listedNames,
   valueCautions,
+  plural,
+  pluralWord,
 } from '@cellfolio/model';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -55,7 +57,7 @@ export function gradientCautions(findings: Findings): Caution[] {
   ];
 }
 
-const cellsText = (cells: number) => (cells === 1 ? '1 cell' : `${countText(cells)} cells`);
+const cellsText = (cells: number) => plural(cells, 'cell');
 
 function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   const on = ordered.samples;
@@ -63,7 +65,7 @@ function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-of-samples',
-      message: `In ${on.constant} of ${on.present} samples (${columnTitle(samples.column)}) all cells have one place on ${axis.name}: it is a property of samples, and cells are no replicates of it. Run pseudobulk with this column as covariate.`,
+      message: `In ${on.constant} of ${on.present} samples (${columnTitle(samples.column)}) all cells have the same place on ${axis.name}: it is a property of samples, for which cells are not replicates. Run pseudobulk with this column as covariate.`,
       numbers: { column: samples.column, constant: on.constant, samples: on.present },
     },
   ];
@@ -77,7 +79,7 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
     return [
       {
         code: 'axis-nearly-constant',
-        message: `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: the result rests on the few others, up to ${numberText(range[1])}. Choose another axis.`,
+        message: `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}: the result depends on the few others, up to ${numberText(range[1])}. Choose another axis.`,
         numbers,
       },
     ];
@@ -87,8 +89,8 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
     {
       code: 'many-cells-at-one-place',
       message: isGene
-        ? `${percentText(share)} of the cells do not express the gene of the axis and share one rank: read it mostly as cells with it against cells without.`
-        : `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}, and share one rank: look at the others by themselves.`,
+        ? `${percentText(share)} of the cells do not express the gene of the axis and share one rank: interpret the result mostly as cells with it against cells without.`
+        : `${percentText(share)} of the cells have the same place on ${axis.name}, ${numberText(place)}, and share one rank: analyse the others separately.`,
       numbers,
     },
   ];
@@ -100,9 +102,9 @@ function cellsAsReplicates({ ordered, samples, table, parameters }: Findings): C
   const on = ordered.samples;
   const why =
     samples === undefined
-      ? 'No column is known to say which sample a cell is from'
+      ? 'No sample column is known'
       : !parameters.within_samples
-        ? `The samples of ${columnTitle(samples.column)} were not tested by themselves, as was asked`
+        ? `The samples of ${columnTitle(samples.column)} were not tested separately, as chosen`
         : on === undefined
           ? `${columnTitle(samples.column)} has too many values to be samples`
           : `Fewer than two samples of ${columnTitle(samples.column)} have ${minCells} cells along the axis`;
@@ -123,8 +125,8 @@ function cellsAsReplicates({ ordered, samples, table, parameters }: Findings): C
 function followsSamples({ ordered: { samples: on, within }, samples, axis }: Findings): Caution[] {
   if (!on || !samples || on.present < 2 || !(on.share >= drivingShare)) return [];
   const effect = within
-    ? 'Tests within samples are free of that; heatmap and curves, which are of all cells, are not.'
-    : 'What is found may differ between samples instead: test within samples.';
+    ? 'Tests within samples are not affected; heatmap and curves, drawn from all cells, are.'
+    : 'Genes may differ between samples instead: test within samples.';
   return [
     {
       code: 'axis-follows-samples',
@@ -139,7 +141,7 @@ function followsCounts({ ordered: { countsRho }, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-follows-counts',
-      message: `${axis.name[0]!.toUpperCase()}${axis.name.slice(1)} follows the total counts of the cells (Spearman ${countsRho.toFixed(2)}): it may show sequencing depth or the size of cells. Repeat it on cells of like counts.`,
+      message: `${axis.name[0]!.toUpperCase()}${axis.name.slice(1)} follows the total counts of the cells (Spearman ${countsRho.toFixed(2)}): it may show sequencing depth or cell size. Repeat it on cells with similar counts.`,
       numbers: { rho: countsRho },
     },
   ];
@@ -150,10 +152,10 @@ function madeOfExpression({ parameters: { axis } }: Findings): Caution[] {
   const isTime = axis.of === 'pseudotime';
   const reason = isTime
     ? 'The same expression ordered the cells and is tested'
-    : 'The same expression laid the cells out on the map and is tested';
+    : 'The map was computed from the same expression that is tested';
   const distance = isTime
     ? ''
-    : ' Distances on such a map have no unit, and cells far from the line are projected on it all the same.';
+    : ' Distances on such a map have no unit, and even cells far from the line are projected on it.';
   return [
     {
       code: 'axis-made-of-expression',
@@ -167,7 +169,7 @@ function beyondEnds({ ordered: { line } }: Findings): Caution[] {
   return [
     {
       code: 'cells-beyond-the-line',
-      message: `${percentText(line.beyond)} of the cells are beyond the ends of the line and are ranked with the others. Make a subset of the cells along it to leave them out.`,
+      message: `${percentText(line.beyond)} of the cells are beyond the ends of the line and are ranked with the others. To leave them out, activate a subset of the cells along it.`,
       numbers: { share: line.beyond },
     },
   ];
@@ -178,7 +180,7 @@ function fewOnAxis({ ordered: { cells } }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `${cellsText(cells.tested)} are few for a gradient: a few others could change it. Take more cells, or confirm it in others.`,
+      message: `${cellsText(cells.tested)} are few for a gradient: a few others could change it. Use more cells, or confirm it in others.`,
       numbers: { cells: cells.tested },
     },
   ];
@@ -190,7 +192,7 @@ function withinSamples({ ordered: { within, cells, curve }, samples }: Findings)
   return [
     {
       code: 'cells-as-replicates-in-samples',
-      message: `Each gene was tested in ${within.length} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. In these correlations each cell of a sample still counts as a replicate, and they say nothing of other samples: look at how many of these agree${curve.replicates === 'cells' ? '' : ', and at the p-value of the curve, which takes samples for replicates'}. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
+      message: `Each gene was tested in ${within.length} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. In these correlations each cell of a sample still counts as a replicate, and they do not generalise to other samples: check how many agree${curve.replicates === 'cells' ? '' : ', and the p-value of the curve, which treats samples as replicates'}. The smallest, ${listedNames([smallest.name])}, has ${cellsText(smallest.cells)}.`,
       numbers: { samples: within.length, cells: cells.tested, smallest: smallest.cells },
     },
   ];
@@ -202,7 +204,7 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (without > 0) {
     cautions.push({
       code: 'cells-without-place',
-      message: `${cellsText(without)} of ${countText(cells.analysed)} have no place on ${axis.name} and ${without === 1 ? 'is' : 'are'} left out: check that they are not of one kind.`,
+      message: `${cellsText(without)} of ${countText(cells.analysed)} have no place on ${axis.name} and ${pluralWord(without, 'is', 'are')} left out: check that they are not all of one type.`,
       numbers: { without, analysed: cells.analysed },
     });
   }
@@ -210,7 +212,7 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (within && on && samples && small > 0) {
     cautions.push({
       code: 'samples-left-out',
-      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. Check that the others stand for them.`,
+      message: `${cellsText(small)} ${pluralWord(small, 'is', 'are')} left out: of samples of ${columnTitle(samples.column)} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. Check that the others represent them.`,
       numbers: { cells: small, samples: on.present, usable: on.usable },
     });
   }
@@ -222,7 +224,7 @@ function fewerDegrees({ ordered: { curve }, parameters }: Findings): Caution[] {
   return [
     {
       code: 'fewer-degrees-of-freedom',
-      message: `The curves have ${curve.degrees} of the ${parameters.degrees} degrees of freedom asked for: the axis has too few different places for more.`,
+      message: `The curves have ${curve.degrees} of the ${parameters.degrees} requested degrees of freedom: the axis has too few different places for more.`,
       numbers: { degrees: curve.degrees, asked: parameters.degrees },
     },
   ];

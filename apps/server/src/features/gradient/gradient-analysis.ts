@@ -1,7 +1,7 @@
 import { minCurveCells } from '@cellfolio/analysis';
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, csvComments, type GradientAnswer } from '@cellfolio/contract';
-import { countText, expressionUnit, noteLines, resultNotes } from '@cellfolio/model';
+import { countText, expressionUnit, noteLines, plural, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
@@ -92,7 +92,7 @@ function testWords({ ordered: { within, curve }, table }: Pick<Gradient, 'ordere
   const correlation = within
     ? `Spearman’s correlation in each of ${within.length} samples, combined by Stouffer’s method with the roots of the numbers of cells for weights`
     : 'Spearman’s correlation over all cells, p-values of Student’s t';
-  return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}, of genes in ${minCurveCells} cells or more, in which ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
+  return `${correlation}; F test of a natural cubic spline of ${plural(curve.degrees, 'degree')} of freedom${levels}, of genes in ${minCurveCells} cells or more, in which ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
 }
 
 function headLines(selection: Selection, gradient: Gradient): string[] {

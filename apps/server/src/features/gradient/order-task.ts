@@ -215,12 +215,12 @@ function refusalOf(
   name: string,
 ): { readonly refusal: AxisRefusal } | undefined {
   if (count < minCells) {
-    const message = `Genes along an axis take at least ${minCells} cells, and ${countText(count)} of the active ones have a place on ${name}. Choose a larger subset, or another axis.`;
+    const message = `A gradient needs at least ${minCells} cells, and ${countText(count)} active cells have a place on ${name}. Choose a larger subset, or another axis.`;
     return { refusal: { code: 'too_few_cells', message } };
   }
   const first = values.find(Number.isFinite);
   if (values.some((value) => Number.isFinite(value) && value !== first)) return undefined;
-  const message = `All ${countText(count)} cells have the same place on ${name}, ${first}: nothing can rise or fall along it. Choose another axis.`;
+  const message = `All ${countText(count)} cells have the same place on ${name}, ${first}: no gene can rise or fall along it. Choose another axis.`;
   return { refusal: { code: 'constant_axis', message } };
 }
 

@@ -47,7 +47,7 @@ export function ligandReceptorCautions(findings: Findings): Caution[] {
     ...mappingCautions(
       findings.pairs,
       'pairs',
-      'That two genes descend from one does not say that their proteins still bind the same partners.',
+      'Proteins of orthologous genes need not bind the same partners.',
     ),
     ...abridged(findings),
     ...missingPairs(findings),
@@ -72,14 +72,14 @@ export function ligandReceptorCautions(findings: Findings): Caution[] {
 function permutedCells({ groups, samples, selection, parameters }: Findings): Caution {
   const cells = groups.sizes.reduce((sum, size) => sum + size, 0);
   const of = samples
-    ? `though cells of a sample (${columnTitle(samples.column)}) resemble each other`
-    : 'and no column is known to say which sample a cell is from';
+    ? `though cells of one sample (${columnTitle(samples.column)}) are similar`
+    : 'and no sample column is known';
   const formed = isOfExpression(selection.manifest, parameters.groupby)
-    ? ' The groups were formed by the expression that is tested, which makes p smaller still.'
+    ? ' The groups were formed from the same expression, which makes p even smaller.'
     : '';
   return {
     code: 'permuted-cells',
-    message: `The permutations treat each of ${countText(cells)} cells as a replicate, ${of}. A small p says that these groups of cells differ from random ones, not that other samples would show the same.${formed}`,
+    message: `The permutations treat each of ${countText(cells)} cells as a replicate, ${of}. A small p shows that these groups differ from random ones, not that other samples would show the same.${formed}`,
     numbers: { cells, groups: groups.names.length },
   };
 }
@@ -88,7 +88,7 @@ function expressionIsNoContact(): Caution {
   return {
     code: 'expression-is-no-contact',
     message:
-      'Expression is not protein, and groups that express a ligand and its receptor need not lie beside each other: a pair is a hypothesis, not a proof that cells signal to each other.',
+      'Expression is not protein, and groups that express a ligand and its receptor need not be neighbours in the tissue: a pair is a hypothesis, not proof of signalling.',
   };
 }
 
@@ -98,7 +98,7 @@ function oneSided({ table }: Findings): Caution[] {
   return [
     {
       code: 'one-sided-interactions',
-      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, the ligand or the receptor is no higher in its group than elsewhere, and the other alone makes the mean high. Sort by min_logfc, the smaller fold change, to find them.`,
+      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, only the ligand or only the receptor is higher in its group than elsewhere. Sort by min_logfc, the smaller fold change, to find them.`,
       numbers: { oneSided: count, passing },
     },
   ];
@@ -131,7 +131,7 @@ function abridged({ pairs: { set } }: Findings): Caution[] {
   return [
     {
       code: 'abridged-pairs',
-      message: `The pairs are ${set.label}: ${countText(set.count)} of the thousands that published resources list; others were not tested. Give a list of your own, or have a published resource installed.`,
+      message: `The pairs are ${set.label}: ${countText(set.count)} of the thousands that published resources list; others were not tested. Add your own list, or ask the operator to install a published resource.`,
       numbers: { pairs: set.count },
     },
   ];

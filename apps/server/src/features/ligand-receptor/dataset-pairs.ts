@@ -74,6 +74,6 @@ function nothingFound({ name }: ListHead, pairs: readonly InteractionPair[]): Ap
   return new ApiFailure(
     422,
     'no_pairs_found',
-    `The dataset has both genes of none of the ${pairs.length.toLocaleString('en-US')} pairs of ${quotedHead(name, 80)}, such as ${quotedHead(`${ligand.join('+')} – ${receptor.join('+')}`, 120)}. Pairs name genes by symbols, as the dataset does.`,
+    `The dataset has both genes of none of the ${pairs.length.toLocaleString('en-US')} pairs of ${quotedHead(name, 80)}, such as ${quotedHead(`${ligand.join('+')} – ${receptor.join('+')}`, 120)}. Use gene symbols as in the dataset.`,
   );
 }

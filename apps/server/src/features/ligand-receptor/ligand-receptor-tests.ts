@@ -230,7 +230,7 @@ function refuseScaled({ manifest }: Selection): void {
   throw new ApiFailure(
     422,
     'scaled_values',
-    'The dataset holds scaled values, which are below 0 where a gene is not expressed: a mean of ligand and receptor says nothing then. Import the dataset with log-normalised values or counts.',
+    'The dataset has scaled values, which are below 0 if a gene is not expressed: a mean of ligand and receptor is then meaningless. Import the dataset with log-normalised values or counts.',
   );
 }
 
@@ -247,18 +247,18 @@ function tooFewGroups(
   return new ApiFailure(
     422,
     'not_enough_groups',
-    `Of the active cells, ${has} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${reasons === '' ? '' : ` (${reasons})`}, and pairs are tested between two groups or more. Choose another column, more groups, or a larger subset.`,
+    `Of the active cells, ${has} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${reasons === '' ? '' : ` (${reasons})`}, and pairs need at least two groups. Choose another column, more groups, or a larger subset.`,
   );
 }
 
 function refusalOf(failure: ComputeFailure): Error {
   const number = countText(Number.parseInt(failure.message, 10));
   if (failure.tag === 'TooManyInteractions') {
-    const message = `${number} interactions would be tested, and one result holds ${countText(maxInteractions)}. Choose fewer groups or pairs, or a higher share of expressing cells.`;
+    const message = `${number} interactions would be tested; the maximum is ${countText(maxInteractions)}. Choose fewer groups or pairs, or a higher share of expressing cells.`;
     return new ApiFailure(422, 'result_too_large', message, { cause: failure });
   }
   if (failure.tag !== 'TooManyValues') return failure;
-  const message = `The genes of the pairs have ${number} values in these cells, and ${countText(maxValues)} can be permuted. Choose fewer pairs, or a smaller subset.`;
+  const message = `The genes of the pairs have ${number} values in these cells; the maximum for permutation is ${countText(maxValues)}. Choose fewer pairs, or a smaller subset.`;
   return new ApiFailure(422, 'too_many_values', message, { cause: failure });
 }
 

@@ -153,7 +153,7 @@ test('cautions count the tests, what p can tell, one-sided interactions and pair
   expect(answer.warnings.find(({ code }) => code === 'one-sided-interactions')?.numbers).toMatchObject({
     oneSided: oneSided.length,
   });
-  const formed = 'The groups were formed by the expression that is tested';
+  const formed = 'The groups were formed from the same expression';
   expect(answer.facts[0]!.message).toContain(formed);
   expect((await run({ ...defaultRequest, groupby: 'patient' })).facts[0]!.message).not.toContain(formed);
 });

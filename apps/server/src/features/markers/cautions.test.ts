@@ -173,7 +173,7 @@ describe('cells as replicates', () => {
     expect(numbers!['kept']).toBeLessThan(0.06 * 1500);
     expect(numbers!['effectiveCells']).toBeLessThan(120);
     expect(message).toMatch(
-      /^600 cells of 6 donors are tested as so many replicates, but tell as much as some \d+\. Between donors, /,
+      /^Each of 600 cells counts as a replicate, but there are only 6 donors; the cells are worth about \d+ independent ones\. Between donors, /,
     );
     expect(message).toContain(`of the ${listed(result)} markers have p < 0.05, 0 adjusted, by `);
     expect(message).not.toContain('sample');
@@ -192,7 +192,7 @@ describe('cells as replicates', () => {
     const result = await analyse('donors', { groupby: 'donor' });
     expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);
     expect(result.cautions[0]!.message).toContain(
-      'Each group is one of 6 donors, and each of 600 cells counts as a replicate: p-values say how these donors differ,',
+      'Each group is one of 6 donors, and each of 600 cells counts as a replicate: p-values describe how these donors differ,',
     );
   });
 
@@ -205,7 +205,7 @@ describe('cells as replicates', () => {
   test('without a column of samples it is said that they are unknown', async () => {
     const result = await analyse('structureless', { groupby: 'leiden' });
     const { message, numbers } = caution(result, 'cells-as-replicates')!;
-    expect(message).toContain('no column is known to say which sample a cell is from');
+    expect(message).toContain('no sample column is known');
     expect(numbers).toEqual({ cells: 6000 });
   });
 });
@@ -215,7 +215,7 @@ test('how many tests were made is said with what of them passes', async () => {
   expect(caution(result, 'multiple-testing')).toEqual({
     code: 'multiple-testing',
     message:
-      '3,000 tests were made in 2 groups; p-values are adjusted by Benjamini and Hochberg over the 1,500 genes of each group, not over the groups. Of genes with an adjusted p below 0.01, about 1 % are false where the test holds.',
+      '3,000 tests were made in 2 groups; p-values are adjusted by Benjamini and Hochberg over the 1,500 genes of each group, not over the groups. Of genes with an adjusted p below 0.01, about 1 % are false if the test holds.',
     numbers: { tests: 3000, genes: 1500, groups: 2, passing: listed(result) },
   });
 });

@@ -6,6 +6,8 @@ import {
   isOfExpression,
   listedNames,
   valueCautions,
+  plural,
+  pluralWord,
 } from '@cellfolio/model';
 import {
   batchCautions,
@@ -146,7 +148,7 @@ function withoutMarkers({ markers }: MarkerFindings): Caution[] {
   return [
     {
       code: 'groups-without-markers',
-      message: `No gene passes the limits for ${empty.length === 1 ? '1 group' : `${countText(empty.length)} groups`}: ${listedNames(empty, maxNamesListed)}. They may not differ from the others: merge them, or lower the limits.`,
+      message: `No gene passes the limits for ${plural(empty.length, 'group')}: ${listedNames(empty, maxNamesListed)}. They may not differ from the others: merge them, or lower the limits.`,
       numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
     },
   ];
@@ -195,7 +197,7 @@ function ownDataCaution({
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(passing)} markers ${smallEffects === 1 ? 'has' : 'have'} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
+      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(passing)} markers ${pluralWord(smallEffects, 'has', 'have')} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
       numbers: {
         passing,
         smallEffects,
@@ -220,7 +222,7 @@ function selectionCaution({ parameters, groups }: MarkerFindings): Caution[] {
   return [
     {
       code: 'selection-tested-on-own-data',
-      message: `The ${countText(selected)} cells were selected on a map made from the expression that is tested: any part of a map has markers, and p-values are too small. Judge by effect, and confirm in other cells.`,
+      message: `The ${countText(selected)} cells were selected on a map made from the expression that is tested: any region of a map has markers, and p-values are too small. Judge by effect, and confirm in other cells.`,
       numbers: { selected, rest },
     },
   ];
@@ -245,14 +247,14 @@ function splitCautions(title: string | undefined, withoutPart: number): Caution[
   const cautions: Caution[] = [
     {
       code: 'within-categories',
-      message: `Each group is compared with the other cells of the same category of ${title} alone. A marker in one category and not in another need not differ between them: a comparison of these cells tests that.`,
+      message: `Each group is compared with the other cells of the same category of ${title}. A marker in one category but not in another need not differ between them: test that with a comparison of these cells.`,
     },
   ];
   if (withoutPart > 0) {
-    const cells = withoutPart === 1 ? '1 cell has' : `${countText(withoutPart)} cells have`;
+    const cells = plural(withoutPart, 'cell has', 'cells have');
     cautions.push({
       code: 'cells-without-category',
-      message: `${cells} no value in ${title} and ${withoutPart === 1 ? 'is' : 'are'} in no comparison: label them to include them.`,
+      message: `${cells} no value in ${title} and ${pluralWord(withoutPart, 'is', 'are')} in no comparison: label them to include them.`,
       numbers: { cells: withoutPart },
     });
   }

@@ -1,5 +1,5 @@
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 
 interface LeftOutGroups {
   readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
@@ -19,7 +19,7 @@ export function leftOutCautions(
     const words = few.map(({ name, cells }) => `${name} (${countText(cells)})`);
     cautions.push({
       code: 'groups-left-out',
-      message: `Left out, as they have fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}: lower the minimum to include them.`,
+      message: `Left out, with fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}: lower the minimum to include them.`,
       numbers: {
         minimumCells: minCells,
         groups: few.slice(0, maxNamesListed).map(({ name }) => name),
@@ -37,7 +37,7 @@ export function leftOutCautions(
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no group: label them to include them.`,
+      message: `${plural(unlabelled, 'active cell has', 'active cells have')} no value in ${columnTitle(column)} and ${pluralWord(unlabelled, 'is', 'are')} in no group: label them to include them.`,
       numbers: { unlabelled },
     });
   }
@@ -62,7 +62,7 @@ export function unassignedCautions(
       code: isLeftOut ? 'unassigned-left-out' : 'unassigned-groups',
       message: isLeftOut
         ? `Left out of ${column}, as cells without a group: ${words}.`
-        : `Groups of ${column} that name no kind of cell: ${words}. They are ${otherwise}: leave them out.`,
+        : `Groups of ${column} that are not cell types: ${words}. They are ${otherwise}: leave them out.`,
       numbers: {
         groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
         groupCount: groups.length,

@@ -128,7 +128,7 @@ export function refuseOversize({ groups }: Pick<Markers, 'groups'>, symbols: rea
   throw new ApiFailure(
     422,
     'result_too_large',
-    `The table of markers would have over ${countText(maxCharacters)} characters. Ask for fewer genes a group, or for stricter thresholds.`,
+    `The table of markers would exceed ${countText(maxCharacters)} characters. Choose fewer genes per group, or stricter thresholds.`,
   );
 }
 
@@ -289,7 +289,7 @@ function chosenMarkers(
     return markerRows.length === 0 ? [] : [{ name, of, rows: [...new Set(markerRows)] }];
   });
   if (chosen.length > 0) return chosen;
-  throw new ApiFailure(422, 'markers_not_found', 'None of the genes named is a marker of its group.');
+  throw new ApiFailure(422, 'markers_not_found', 'None of the chosen genes is a marker of its group.');
 }
 
 interface ColumnLabel {

@@ -59,7 +59,7 @@ export function checkGroups(
     throw new ApiFailure(
       422,
       'not_enough_groups',
-      `The groups of ${quotedColumn(column, own)} cannot be compared within the categories of ${quotedColumn(split.column, own)}: no category has a group of ${minCells} cells and as many others. Choose another column to split by, or a larger subset.`,
+      `The groups of ${quotedColumn(column, own)} cannot be compared within the categories of ${quotedColumn(split.column, own)}: no category has a group of ${minCells} cells and at least as many others. Choose another column to split by, or a larger subset.`,
     );
   }
   try {
@@ -67,7 +67,7 @@ export function checkGroups(
   } catch (error) {
     if (!(error instanceof NotEnoughGroups)) throw error;
     const message = parameters.selection
-      ? `The selection cannot be compared with the rest: of the active cells at least ${minCells} must be selected, and as many not.`
+      ? `The selection cannot be compared with the rest: at least ${minCells} active cells must be selected, and at least as many not selected.`
       : `The column ${quotedColumn(column, own)} cannot be compared: ${error.message}.`;
     throw new ApiFailure(422, 'not_enough_groups', message, { cause: error });
   }

@@ -1,6 +1,6 @@
 import type { SampleChecks } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, type ResultCaution as Caution, listedNames } from '@cellfolio/model';
+import { countText, type ResultCaution as Caution, listedNames, pluralWord } from '@cellfolio/model';
 import { sampleNoun, samplesText } from '../../runtime/sample-column.ts';
 import { replicateTestWords } from '../../runtime/sample-replicates.ts';
 import type { AllGroups } from './found-groups.ts';
@@ -41,7 +41,7 @@ export function sampleCautions(findings: SampleFindings): Caution[] {
 function unknownSamples(cells: number): Caution {
   return {
     code: 'cells-as-replicates',
-    message: `Each of ${countText(cells)} cells counts as a replicate, and no column is known to say which sample a cell is from: of few samples, p-values are too small. Add a column of samples.`,
+    message: `Each of ${countText(cells)} cells counts as a replicate, and no sample column is known: with few samples, p-values are too small. Add a column of samples.`,
     numbers: { cells },
   };
 }
@@ -50,7 +50,7 @@ function oneSample({ groups, sampleCount }: SampleChecks, cells: number, column:
   const { one, many } = sampleNoun(column);
   return {
     code: 'cells-as-replicates',
-    message: `${countText(cells)} cells of one ${one} are tested as so many replicates: p-values say how cells of this ${one} differ, and nothing about other ${many}. Confirm markers in others.`,
+    message: `Each of ${countText(cells)} cells counts as a replicate, but there is only 1 ${one}: p-values describe the cells of this ${one}, not other ${many}. Confirm markers in others.`,
     numbers: { cells, samples: sampleCount, groupCount: groups.length },
   };
 }
@@ -60,7 +60,7 @@ function betweenSamples({ sampleCount }: SampleChecks, cells: number, column: st
   const whatElse = many === 'patients' ? 'conditions' : 'patients or conditions';
   return {
     code: 'cells-as-replicates',
-    message: `Each group is one of ${samplesText(sampleCount, column)}, and each of ${countText(cells)} cells counts as a replicate: p-values say how these ${many} differ, not the ${whatElse} that they stand for. Compare those by pseudobulk.`,
+    message: `Each group is one of ${samplesText(sampleCount, column)}, and each of ${countText(cells)} cells counts as a replicate: p-values describe how these ${many} differ, not the ${whatElse} they represent. Compare those by pseudobulk.`,
     numbers: { cells, samples: sampleCount },
   };
 }
@@ -82,7 +82,7 @@ function cellsAsReplicates(
   return {
     code: 'cells-as-replicates',
     message: [
-      `${countText(groups.cellCount)} cells of ${samplesText(sampleCount, column)} are tested as so many replicates${likeness(samples)}.`,
+      `Each of ${countText(groups.cellCount)} cells counts as a replicate, but there are only ${samplesText(sampleCount, column)}${likeness(samples)}.`,
       betweenSamplesOf(samples, { listed, untested, many: noun.many, manifest: selection.manifest }),
     ].join(' '),
     numbers: {
@@ -122,7 +122,7 @@ function betweenSamplesOf(
   },
 ): string {
   if (testable === 0) {
-    return `No marker can be tested between ${many}, which takes two with the group and two with other cells: confirm markers elsewhere.`;
+    return `No marker can be tested between ${many}, which needs two with the group and two with other cells: confirm markers elsewhere.`;
   }
   const looked =
     markerCount < listed
@@ -130,12 +130,12 @@ function betweenSamplesOf(
       : `the ${countText(listed)}`;
   const left =
     untested.length > 0 ? ` Too few ${many} to test ${listedNames(untested, maxNamesListed)}.` : '';
-  return `Between ${many}, ${countText(kept)} of ${looked} markers ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
+  return `Between ${many}, ${countText(kept)} of ${looked} markers ${pluralWord(kept, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
 }
 
 function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {
   if (!(icc > 0)) return '';
-  return `, but tell as much as some ${countText(Math.round(Math.max(1, effectiveCells)))}`;
+  return `; the cells are worth about ${countText(Math.round(Math.max(1, effectiveCells)))} independent ones`;
 }
 
 function fromOneSample(
@@ -157,7 +157,7 @@ function fromOneSample(
   return [
     {
       code: 'groups-from-one-sample',
-      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one ${one}: ${listedNames(descriptions, maxNamesListed)}. Their markers may be those of the ${one}: check them in others.`,
+      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one ${one}: ${listedNames(descriptions, maxNamesListed)}. Their markers may be specific to this ${one}: check them in others.`,
       numbers: {
         groupCount: confined.length,
         groups: confined.slice(0, maxNamesListed).map(({ name }) => name),
@@ -182,7 +182,7 @@ export function batchCautions({ checks: { batches = [] }, groups, markers }: Sam
   return [
     {
       code: 'batch-confounded',
-      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${confounded.length === 1 ? 'it' : 'them'} (${descriptions.join('; ')}): markers may be the difference between batches, and no test can tell. Compare within a batch.`,
+      message: `${confounded.length === 1 ? '1 group shares' : `${confounded.length} of ${tested.length} groups share`} no batch with the cells compared with ${pluralWord(confounded.length, 'it', 'them')} (${descriptions.join('; ')}): markers may be differences between batches, and no test can separate them. Compare within a batch.`,
       numbers: {
         columns: apart.slice(0, maxNamesListed).map(({ column }) => column),
         groups: confounded.slice(0, maxGroupsListed),

@@ -169,7 +169,7 @@ function refuseIdsAlone(symbols: readonly string[], librarySymbols: readonly str
   const ids = countGeneIds(symbols);
   if (ids * 2 <= symbols.length || countGeneIds(librarySymbols) * 2 > librarySymbols.length) return;
   throw new NoGeneSymbols(
-    `${ids.toLocaleString('en')} of the ${symbols.length.toLocaleString('en')} genes of this dataset have an Ensembl id in the place of a symbol, and gene sets name genes by symbols: nothing can be tested. Add a column of symbols to var (such as gene_symbols) and import the file again, or use a library of Ensembl ids.`,
+    `${ids.toLocaleString('en')} of the ${symbols.length.toLocaleString('en')} genes of this dataset have an Ensembl id instead of a symbol, and gene sets use symbols: nothing can be tested. Add a column of symbols to var (such as gene_symbols) and import the file again, or use a library of Ensembl ids.`,
   );
 }
 

@@ -1,5 +1,12 @@
 import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { countText, type ResultCaution as Caution, listedNames, resultNotes } from '@cellfolio/model';
+import {
+  countText,
+  type ResultCaution as Caution,
+  listedNames,
+  resultNotes,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { RankedSets, BackgroundChoice } from './background-genes.ts';
@@ -177,7 +184,7 @@ function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Cau
   if (size < smallBackground) {
     cautions.push({
       code: 'small-background',
-      message: `The background has ${countText(size)} genes only, as a panel whose genes were chosen for what they do. Read enrichment as within the panel.`,
+      message: `The background has ${countText(size)} genes only, as in a targeted panel. Enrichment is relative to the panel.`,
       numbers: { genes: size, smallBelow: smallBackground },
     });
   }
@@ -216,7 +223,7 @@ function aboutSpecies({
   return [
     {
       code: 'species-unknown',
-      message: `The names of the genes do not tell the species of the ${unknown.join(' and of the ')}, so genes were compared by name: check that both are of the same species.`,
+      message: `The gene names do not identify the species of the ${unknown.join(' and of the ')}, so genes were compared by name: check that both species are the same.`,
       numbers: { unknown },
     },
   ];
@@ -230,7 +237,7 @@ function aboutLibrary({ library }: Pick<PathwayResult, 'library'>): Caution[] {
   if (more > 0) {
     cautions.push({
       code: 'library',
-      message: `There are ${countText(more)} more remarks of this kind on the file of the library.`,
+      message: `The file of the library has ${countText(more)} more problems of this kind.`,
       numbers: { more },
     });
   }
@@ -259,7 +266,7 @@ function aboutGenes({ result }: PathwayResult): Caution[] {
   if (matchCount < fewGenes) {
     cautions.push({
       code: 'few-genes',
-      message: `Only ${matchCount} ${matchCount === 1 ? 'gene' : 'genes'} of the list ${matchCount === 1 ? 'was' : 'were'} tested, fewer than ${fewGenes}: one gene more or less decides what is significant. Take a longer list.`,
+      message: `Only ${plural(matchCount, 'gene')} of the list ${pluralWord(matchCount, 'was', 'were')} tested, fewer than ${fewGenes}: a single gene can change what is significant. Use a longer list.`,
       numbers: { genes: matchCount, fewBelow: fewGenes },
     });
   }
@@ -295,5 +302,5 @@ function aboutSets(outcome: PathwayResult): Caution {
 }
 
 function ofGenes(count: number, total: number): string {
-  return `${countText(count)} of the ${countText(total)} genes of the list ${count === 1 ? 'is' : 'are'}`;
+  return `${countText(count)} of the ${countText(total)} genes of the list ${pluralWord(count, 'is', 'are')}`;
 }

@@ -289,7 +289,7 @@ test('mouse genes are mapped to a human library by the built-in table, or an ins
   // The genes of this dataset are made up: no table of real ones has them.
   const refused = await ask({ pathway_genes });
   expect(refused).toMatchObject({ status: 422, body: { code: 'no_genes_in_background' } });
-  expect(refused.body.message).toMatch(/no orthologue of the library's species/);
+  expect(refused.body.message).toMatch(/no orthologue in the library's species/);
   const answer = await enrich({ pathway_genes, species: 'human' });
   expect(answer.species.dataset).toEqual({ species: 'human', by: 'request', matching: 0, looked: 0 });
   expect(cautionOf(answer, 'species-given')).toBeDefined();

@@ -209,7 +209,7 @@ function libraryReplaced(name: string): ApiFailure {
   return new ApiFailure(
     409,
     'library_changed',
-    `The library ${name} has been replaced since this figure was made, so it would show other results. Run the analysis again.`,
+    `The library ${name} has been replaced since this figure was made. Run the analysis again.`,
   );
 }
 
@@ -231,7 +231,7 @@ function nothingToTest({ notInBackground, notInDataset }: RankedSets, isMapped: 
   if (notInDataset.length === notInBackground.length) return noGenesFound('the list', notInBackground);
   const there = notInBackground.filter((gene) => !notInDataset.includes(gene));
   const advice = isMapped
-    ? "They are not expressed, or have no orthologue of the library's species: take more genes, or a library of the dataset's species."
+    ? "They are not expressed, or have no orthologue in the library's species: use more genes, or a library of the dataset's species."
     : 'Lower the thresholds of the background, or choose another one.';
   return new ApiFailure(
     422,

@@ -1,5 +1,5 @@
 import { minProbability } from '@cellfolio/analysis';
-import { type ResultCaution as Caution, countText, percentText } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, percentText, plural, pluralWord } from '@cellfolio/model';
 import { falseShare } from '../../runtime/p-value-cautions.ts';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { libraryCautions } from '../pathways/index.ts';
@@ -44,7 +44,7 @@ function genesAsIndependent({ parameters: { permutations, method } }: RankedEnri
   const random = method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets';
   return {
     code: 'genes-as-independent',
-    message: `The p-values compare each set with ${random} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small; they say nothing of other samples.`,
+    message: `The p-values compare each set with ${random} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small, and do not generalise to other samples.`,
     numbers: { permutations },
   };
 }
@@ -74,19 +74,19 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   const cautions: Caution[] = [];
   const add = (code: Caution['code'], message: string, numbers: Caution['numbers']) =>
     cautions.push({ code, message, ...(numbers && { numbers }) });
-  const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
+  const genes = (count: number) => plural(count, 'gene');
   if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
     add(
       'one-sided-ranking',
-      `All numbers of the ranking are ${metric[0]! <= 0 ? '0 or below' : '0 or above'}: sets at one end are those of small numbers, not of a change in the other direction. Read one end alone.`,
+      `All numbers of the ranking are ${metric[0]! <= 0 ? '0 or below' : '0 or above'}: sets at one end have small values, not a change in the other direction. Interpret one end only.`,
       { highest: metric[0]!, lowest: metric.at(-1)! },
     );
   }
   if (tied > 0) {
     const share = `${countText(tied)} of ${countText(metric.length)} ranked genes (${percentText(tied / metric.length)}) share their number with another`;
-    const drawn = 'the order of these is drawn from their names, the same in every run, and means nothing.';
+    const drawn = 'their order follows from their names: the same in every run, without meaning.';
     const isMuch = tied >= manyTied * metric.length;
-    add(isMuch ? 'ties' : 'tied-genes', `${share}: ${drawn}${isMuch ? ' Rank by a finer number.' : ''}`, {
+    add(isMuch ? 'ties' : 'tied-genes', `${share}: ${drawn}${isMuch ? ' Rank by a finer measure.' : ''}`, {
       tied,
       ranked: metric.length,
     });
@@ -94,7 +94,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (repeated > 0) {
     add(
       'repeated-genes',
-      `${genes(repeated)} came more than once and ${repeated === 1 ? 'has' : 'have'} the mean of the numbers.`,
+      `${genes(repeated)} occurred more than once and ${pluralWord(repeated, 'has', 'have')} the mean of their values.`,
       { repeated },
     );
   }
@@ -102,13 +102,13 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   if (unexpressed > 0) {
     add(
       'unexpressed-genes',
-      `${genes(unexpressed)} without a value in any cell that was compared ${unexpressed === 1 ? 'is' : 'are'} not ranked.`,
+      `${genes(unexpressed)} without a value in any compared cell ${pluralWord(unexpressed, 'is', 'are')} not ranked.`,
       { genes: unexpressed },
     );
   }
   const without = missing - unexpressed;
   if (without > 0)
-    add('genes-without-number', `${genes(without)} without a number left out.`, { genes: without });
+    add('genes-without-number', `${genes(without)} without a score left out.`, { genes: without });
   if (unmapped > 0) {
     add(
       'genes-unmapped',
@@ -133,7 +133,7 @@ function multipleTesting({ ranked, tests, parameters: { method } }: RankedEnrich
       : 'p-values are adjusted by Benjamini and Hochberg over them';
   return {
     code: 'multiple-testing',
-    message: `${countText(tested)} ${tested === 1 ? 'set was' : 'sets were'} tested; ${how}. ${falseShare('sets', threshold, 'an FDR of at most')}`,
+    message: `${plural(tested, 'set was', 'sets were')} tested; ${how}. ${falseShare('sets', threshold, 'an FDR of at most')}`,
     numbers: { tests: tested, passing },
   };
 }
@@ -153,7 +153,7 @@ function ofSets({ ranked, library, parameters }: RankedEnrichment): Caution[] {
 
 function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrichment): Caution[] {
   const count = (is: (p: number) => boolean) => tests.pValues.reduce((sum, p) => sum + (is(p) ? 1 : 0), 0);
-  const sets = (number: number) => (number === 1 ? '1 set' : `${countText(number)} sets`);
+  const sets = (number: number) => plural(number, 'set');
   if (method === 'permutation') {
     const zero = count((p) => p === 0);
     if (zero === 0) return [];
@@ -181,7 +181,7 @@ function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrich
   if (unknown > 0) {
     cautions.push({
       code: 'unbalanced-ranking',
-      message: `${sets(unknown)} ${unknown === 1 ? 'has' : 'have'} no p-value: fewer than ten permuted scores have the sign of the score. Choose more permutations.`,
+      message: `${sets(unknown)} ${pluralWord(unknown, 'has', 'have')} no p-value: fewer than ten permuted scores have the sign of the score. Choose more permutations.`,
       numbers: { sets: unknown, permutations },
     });
   }

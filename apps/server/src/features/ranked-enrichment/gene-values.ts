@@ -100,7 +100,7 @@ function ownValues({ name, genes, values }: Own): GeneValues {
     throw new ApiFailure(
       422,
       'no_ranking',
-      'No gene of the ranking has a number other than 0: the second column has to say how much each gene differs.',
+      'No gene of the ranking has a value other than 0: the second column must give the difference of each gene.',
       { details: [{ field: 'ranking.values', problem: 'are all 0 or missing' }] },
     );
   }

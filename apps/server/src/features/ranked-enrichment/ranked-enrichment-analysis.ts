@@ -109,7 +109,7 @@ function figureInput(
   );
   const chosen = term === undefined ? order[0] : order.find((set) => stringAt(ranked.terms, set) === term);
   if (term !== undefined && chosen === undefined) {
-    const message = 'The set that is to be drawn was not tested: it has too few or too many ranked genes.';
+    const message = 'This set was not tested: it has too few or too many ranked genes.';
     throw new ApiFailure(422, 'set_not_tested', message);
   }
   return {

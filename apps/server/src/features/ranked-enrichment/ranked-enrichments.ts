@@ -161,7 +161,7 @@ function checkSizes(min: number, max: number): void {
   throw new ApiFailure(
     400,
     'invalid_request',
-    `The smallest set has ${countText(min)} genes and the largest ${countText(max)}: no set is of such a size.`,
+    `The smallest set has ${countText(min)} genes and the largest ${countText(max)}: no set can have this size.`,
     { details: [{ field: 'max_size', problem: 'is below min_size' }] },
   );
 }
@@ -171,7 +171,7 @@ function checkLength({ metric, scores }: RankedLibrary, permutations: number): v
     throw new ApiFailure(
       422,
       'ranking_too_long',
-      `${countText(metric.length)} genes are ranked, more than ${countText(maxRankedGenes)}: rank those that are expressed.`,
+      `${countText(metric.length)} genes are ranked, more than ${countText(maxRankedGenes)}: rank only expressed genes.`,
     );
   }
   if (scores.length * permutations <= maxPermutedScores) return;
@@ -179,7 +179,7 @@ function checkLength({ metric, scores }: RankedLibrary, permutations: number): v
   throw new ApiFailure(
     422,
     'too_many_permutations',
-    `${countText(scores.length)} sets can be tested with at most ${countText(maxPermutations)} permutations. Choose fewer permutations, or limit the sizes of the sets; multilevel p-values reach small ones with few permutations.`,
+    `${countText(scores.length)} sets can be tested with at most ${countText(maxPermutations)} permutations. Choose fewer permutations, or limit the set sizes; multilevel p-values need few permutations.`,
     { details: [{ field: 'permutations', problem: `is above ${maxPermutations}` }] },
   );
 }

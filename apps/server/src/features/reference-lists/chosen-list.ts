@@ -37,7 +37,7 @@ export async function chosenList<Entry>(
     throw new ApiFailure(
       409,
       `${entries}_damaged`,
-      `The ${noun} ${quoted} cannot be read. Have it added again (${entries} add FILE --replace), or choose another one.`,
+      `The ${noun} ${quoted} cannot be read. Ask the operator to add it again (${entries} add FILE --replace), or choose another one.`,
     );
   }
   if (list) return list;
@@ -56,6 +56,6 @@ export function refuseReplaced(
   throw new ApiFailure(
     409,
     `${entries}_replaced`,
-    `The ${noun} ${quotedHead(list.name, 80)} has been replaced since: the figure would be another. Run the analysis again.`,
+    `The ${noun} ${quotedHead(list.name, 80)} has been replaced since. Run the analysis again.`,
   );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Species } from '@cellfolio/analysis';
 import type { MarkerSet } from '@cellfolio/contract';
 import { speciesName } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
+import { plural } from '@cellfolio/model';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { z } from 'zod';
 
@@ -210,5 +210,5 @@ export function listWords(
   hasRoom: boolean,
 ): string {
   const details = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
-  return `${name}${details === '' ? '' : ` (${details})`}, ${count === 1 ? `1 ${one}` : `${countText(count)} ${many}`}`;
+  return `${name}${details === '' ? '' : ` (${details})`}, ${plural(count, one, many)}`;
 }

@@ -26,7 +26,7 @@ export async function mapSymbols(
   throw new ApiFailure(
     422,
     'species_mismatch',
-    `The dataset has ${species} genes, the ${entries} ${quotedHead(list.name, 80)} are of ${set} ones, and no table of orthologues maps them. Give ${entries} of your own with the names of the dataset, or ask the operator for a table (orthologues add FILE --from ${species} --to ${set}).`,
+    `The dataset has ${species} genes, the ${entries} ${quotedHead(list.name, 80)} are of ${set} ones, and no table of orthologues maps them. Add your own ${entries} with the gene names of the dataset, or ask the operator for a table (orthologues add FILE --from ${species} --to ${set}).`,
   );
 }
 
@@ -47,7 +47,7 @@ function otherSpecies(mapping: MappedGenes['mapping'], entries: string): Caution
   return [
     {
       code: 'species-unknown',
-      message: `${mapping.dataset === undefined ? 'The names of the genes do not tell their species' : `The genes are of ${mapping.dataset}`}, the ${entries} of ${mapping.set}: they were compared by name. Check that the names are the same.`,
+      message: `${mapping.dataset === undefined ? 'The gene names do not identify their species' : `The genes are of ${mapping.dataset}`}, the ${entries} of ${mapping.set}: they were compared by name. Check that the names are the same.`,
       numbers: { set: mapping.set },
     },
   ];

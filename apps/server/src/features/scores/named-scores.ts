@@ -1,4 +1,4 @@
-import { type ResultCaution, countText } from '@cellfolio/model';
+import { type ResultCaution, countText, pluralWord } from '@cellfolio/model';
 import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
 import { cellStateNames } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -53,7 +53,7 @@ export class NamedScores {
       ...score,
       ...scoredSet,
       title: set.name,
-      subtitle: `${count} ${total === 1 ? 'gene' : 'genes'}${library ? ` · ${library.title}` : ''}`,
+      subtitle: `${count} ${pluralWord(total, 'gene')}${library ? ` · ${library.title}` : ''}`,
       ...(library && { library }),
     };
   }

@@ -1,4 +1,4 @@
-import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, listedNames, plural, pluralWord } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import {
   detectSpecies,
@@ -104,7 +104,7 @@ function tooFewGenes(
   return new ApiFailure(
     422,
     'too_few_genes',
-    `The dataset has ${symbols.length} of the ${total} genes of ${name} (${listedNames(symbols)}). At least ${minimum} are required: a score of fewer shows those genes, not the state. A lower minimum scores it all the same.`,
+    `The dataset has ${symbols.length} of the ${total} genes of ${name} (${listedNames(symbols)}). At least ${minimum} are required: fewer genes do not measure the state. To score it anyway, lower the minimum.`,
     { details: { found_genes: symbols, set_genes: total, minimum_genes: minimum } },
   );
 }
@@ -114,7 +114,7 @@ function fewGenesOfState(name: string, foundCount: number, total: number): Cauti
   return [
     {
       code: 'few-genes',
-      message: `${name} is scored with ${foundCount} of its ${total} genes, the only ones that the dataset has: the score may show these genes, not the state. Look at them one by one.`,
+      message: `${name} is scored with ${foundCount} of its ${total} genes, the only ones in the dataset: so few genes may not measure the state. Check them one by one.`,
       numbers: { foundGenes: foundCount, setGenes: total },
     },
   ];
@@ -122,12 +122,12 @@ function fewGenesOfState(name: string, foundCount: number, total: number): Cauti
 
 function fewGenesOfSignature(foundCount: number, total: number): Caution[] {
   if (foundCount >= fewOfSignature) return [];
-  const genes = foundCount === 1 ? 'one gene' : `${foundCount} genes`;
+  const genes = plural(foundCount, 'gene');
   const named = total === foundCount ? '' : ` of the ${total} named`;
   return [
     {
       code: 'few-genes',
-      message: `The score is of ${genes}${named}: it shows ${foundCount === 1 ? 'that gene' : 'those genes'} against control genes, not a shared programme. Name more genes.`,
+      message: `The score has ${genes}${named}: it shows ${pluralWord(foundCount, 'that gene', 'those genes')} against control genes, not a shared programme. Add genes.`,
       numbers: { foundGenes: foundCount, setGenes: total },
     },
   ];
@@ -143,11 +143,11 @@ function otherCase(
   const other = symbols.filter((symbol) => !named.has(symbol));
   const [example] = other;
   if (example === undefined) return [];
-  const are = other.length === 1 ? 'is' : 'are';
+  const are = pluralWord(other.length, 'is', 'are');
   return [
     {
       code: 'matched-regardless-of-case',
-      message: `${other.length} of the ${symbols.length} genes found of ${set.name} ${are} spelt differently in the dataset, such as ${example}. Human symbols were matched regardless of case, not by orthologues: check that genes of other names are not missing.`,
+      message: `${other.length} of the ${symbols.length} genes found of ${set.name} ${are} spelt differently in the dataset, such as ${example}. Human symbols were matched ignoring case, not by orthologues: check for missing genes with other names.`,
       numbers: { otherCase: other.length, foundGenes: symbols.length, example },
     },
   ];

@@ -203,7 +203,7 @@ async function refuseOtherVersion(
   throw new ApiFailure(
     status,
     code,
-    `Your labels ${quotedHead(column, 80)} are of another version of the dataset. Carry them over to this one first.`,
+    `Your labels ${quotedHead(column, 80)} belong to another version of the dataset. Carry them over to this one first.`,
   );
 }
 

@@ -89,7 +89,7 @@ export function cutByExpression({ subset }: Pick<Selection, 'subset'>): Caution[
   return [
     {
       code: 'cells-cut-by-expression',
-      message: `The cells were chosen by expression (${words}), and the same expression is tested: genes of the filter, and those that go with them, differ by it. Do not take them for findings.`,
+      message: `The cells were chosen by expression (${words}), and the same expression is tested: genes of the filter, and genes correlated with them, differ by construction. They are not findings.`,
       numbers: { filter: words },
     },
   ];

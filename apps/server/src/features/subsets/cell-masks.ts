@@ -261,7 +261,7 @@ function emptySubset({ manifest }: Selection): ApiFailure {
   return new ApiFailure(
     422,
     'empty_subset',
-    `None of the ${countText(manifest.cellCount)} cells passes this filter, so the cells chosen before stay active. Widen the percentiles or choose fewer parts.`,
+    `None of the ${countText(manifest.cellCount)} cells passes this filter, so the previous cells stay active. Widen the percentiles or choose fewer parts.`,
   );
 }
 

@@ -206,7 +206,7 @@ describe('a cell state of which the dataset has few genes', () => {
     const { status, body } = await state({ cell_state: 'ESTROGEN RESPONSE EARLY' });
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'too_few_genes' });
     expect(body.message).toBe(
-      'The dataset has 2 of the 200 genes of ESTROGEN RESPONSE EARLY (Ca12, Slc2a1). At least 3 are required: a score of fewer shows those genes, not the state. A lower minimum scores it all the same.',
+      'The dataset has 2 of the 200 genes of ESTROGEN RESPONSE EARLY (Ca12, Slc2a1). At least 3 are required: fewer genes do not measure the state. To score it anyway, lower the minimum.',
     );
     expect(body.details).toEqual({ found_genes: ['Ca12', 'Slc2a1'], set_genes: 200, minimum_genes: 3 });
     const scored = await state({ cell_state: 'ESTROGEN RESPONSE EARLY', minimum_genes: 2 });

@@ -201,7 +201,7 @@ describe('a selection compared with the rest', () => {
     const answer = await compare(passes);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.body.message).toBe(
-      'The selection cannot be compared with the rest: of the active cells at least 2 must be selected, and as many not.',
+      'The selection cannot be compared with the rest: at least 2 active cells must be selected, and at least as many not selected.',
     );
   });
 
@@ -235,7 +235,7 @@ describe('a filter that was saved with the number of its cells', () => {
       },
     ]);
     const [same] = await told({ cells: 60, version: 'of before' });
-    expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may be others.');
+    expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may have changed.');
   });
 
   test('is silent where it keeps what it kept, and tells of an annotation by the number of cells', async () => {

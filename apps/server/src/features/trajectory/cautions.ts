@@ -7,6 +7,8 @@ import {
   percentText,
   listedNames,
   valueCautions,
+  plural,
+  pluralWord,
 } from '@cellfolio/model';
 import type { Selection } from '../selection/index.ts';
 import { pValuesAtBound } from '../../runtime/p-value-cautions.ts';
@@ -60,7 +62,7 @@ function noStructure({ ordered: { structure }, cells: { analysed } }: Findings):
     return [
       {
         code: 'path-not-checked',
-        message: `Whether the ${countText(analysed)} cells show a path was not checked, as the graph came with the file without its coordinates. Pseudotime orders any cells: look for a path on the map.`,
+        message: `Whether the ${countText(analysed)} cells show a path was not checked, as the file has the graph without its coordinates. Pseudotime orders any cells: look for a path on the map.`,
         numbers: { cells: analysed },
       },
     ];
@@ -70,7 +72,7 @@ function noStructure({ ordered: { structure }, cells: { analysed } }: Findings):
   return [
     {
       code: 'no-path-in-data',
-      message: `The ${countText(cells)} cells show no path: their graph is hardly more drawn out than that of shuffled data (second eigenvalue ${own.toFixed(3)} against ${shuffled.toFixed(3)}). Pseudotime most likely orders noise: do not use it.`,
+      message: `The ${countText(cells)} cells show no path: their graph is hardly more elongated than that of shuffled data (second eigenvalue ${own.toFixed(3)} against ${shuffled.toFixed(3)}). Pseudotime most likely orders noise: do not use it.`,
       numbers: { eigenvalue: own, shuffledEigenvalue: shuffled, cells },
     },
   ];
@@ -87,7 +89,7 @@ function unreachedCells({ ordered, cells }: Findings): Caution[] {
   return [
     {
       code: 'disconnected-graph',
-      message: `The graph has ${countText(ordered.parts)} separate parts: ${unreached === 1 ? '1 cell is' : `${countText(unreached)} cells are`} not connected with the root${where}, and without pseudotime. Choose a subset of one lineage, or a root in the part that you mean.`,
+      message: `The graph has ${countText(ordered.parts)} separate parts: ${plural(unreached, 'cell is', 'cells are')} not connected with the root${where}, and without pseudotime. Choose a subset of one lineage, or a root in the right part.`,
       numbers: { parts: ordered.parts, unreached, analysed: cells.analysed },
     },
   ];
@@ -101,7 +103,7 @@ function drivenBySamples({ ordered, samples, parameters }: Findings): Caution[] 
       return [
         {
           code: 'one-sample',
-          message: `All ${countText(ordered.reached)} ordered cells are of one sample of ${columnTitle(samples.column)}: whether the order holds in another is not known. Confirm it there.`,
+          message: `All ${countText(ordered.reached)} ordered cells are of one sample of ${columnTitle(samples.column)}: the order may not hold in others. Confirm it there.`,
           numbers: { column: samples.column, cells: ordered.reached },
         },
       ];
@@ -118,7 +120,7 @@ function drivenBySamples({ ordered, samples, parameters }: Findings): Caution[] 
   return [
     {
       code: 'order-follows-samples',
-      message: `${explained}${byGroups}. The order may be that of samples or batches: look at pseudotime within each sample.`,
+      message: `${explained}${byGroups}. The order may follow samples or batches: check pseudotime within each sample.`,
       numbers: {
         column: samples.column,
         samplesShare: share,
@@ -136,7 +138,7 @@ function nearlyApart({ ordered: { eigenvalues } }: Findings): Caution[] {
   return [
     {
       code: 'graph-nearly-apart',
-      message: `The graph nearly falls apart (${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more): distances between its parts hardly count. Choose a subset of one lineage.`,
+      message: `The graph nearly falls apart (${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more): distances between its parts are unreliable. Choose a subset of one lineage.`,
       numbers: { eigenvalues: ignored },
     },
   ];
@@ -147,7 +149,7 @@ function gapInOrder({ ordered: { gap } }: Findings): Caution[] {
   return [
     {
       code: 'gap-in-order',
-      message: `No cell lies between pseudotime ${gap.after.toFixed(2)} and ${(gap.after + gap.width).toFixed(2)}: cells on the two sides may be separate kinds, not stages of one process. Order each side by itself.`,
+      message: `No cell lies between pseudotime ${gap.after.toFixed(2)} and ${(gap.after + gap.width).toFixed(2)}: cells on the two sides may be separate types, not stages of one process. Order each side separately.`,
       numbers: { after: gap.after, width: gap.width },
     },
   ];
@@ -158,7 +160,7 @@ function rootInMiddle({ ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-in-the-middle',
-      message: `The root is not at a tip: of its nearest quarter of the cells, ${percentText(1 - root.tipShare)} lie farther out, and cells on both sides get the same pseudotime. Choose a cell at a tip.`,
+      message: `The root is not at a tip: of the nearest quarter of the cells, ${percentText(1 - root.tipShare)} are farther out, and cells on both sides get the same pseudotime. Choose a cell at a tip.`,
       numbers: { tipShare: root.tipShare },
     },
   ];
@@ -170,7 +172,7 @@ function suggestedRoot({ parameters, ordered: { root } }: Findings): Caution[] {
   return [
     {
       code: 'root-suggested',
-      message: `The root was suggested: the cell ${of} farthest from the mean. Nothing in the data says whether the process begins or ends there. Check it with early genes, or choose another root.`,
+      message: `The root was suggested: the cell ${of} farthest from the mean. The data do not show whether the process begins or ends there. Check it with early genes, or choose another root.`,
       numbers: { barcode: root.barcode, group: root.group },
     },
   ];
@@ -181,7 +183,7 @@ function fewInOrder({ ordered: { reached } }: Findings): Caution[] {
   return [
     {
       code: 'few-cells',
-      message: `${countText(reached)} cells are few for an order: a few others could change it. Take more cells, or confirm it in others.`,
+      message: `${countText(reached)} cells are few for an order: a few others could change it. Use more cells, or confirm it in others.`,
       numbers: { cells: reached },
     },
   ];
@@ -199,7 +201,7 @@ function noClock(): Caution {
   return {
     code: 'pseudotime-is-no-time',
     message:
-      'Pseudotime is a distance in expression, not a time: equal steps need not take equal times, and every cell gets one whether or not it takes part in a process.',
+      'Pseudotime is a distance in expression, not a time: equal steps need not take equal times, and every cell gets one, even outside the process.',
   };
 }
 
@@ -208,7 +210,7 @@ function withoutComponents({ cells: { without } }: Findings): Caution[] {
   return [
     {
       code: 'cells-without-components',
-      message: `${without === 1 ? '1 active cell has' : `${countText(without)} active cells have`} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out: process the dataset again to include them.`,
+      message: `${plural(without, 'active cell has', 'active cells have')} no principal components, as cells that quality control removed, and ${pluralWord(without, 'is', 'are')} left out: process the dataset again to include them.`,
       numbers: { without },
     },
   ];
@@ -220,7 +222,7 @@ function unlabelled({ ordered, parameters }: Findings): Caution[] {
   return [
     {
       code: 'unlabelled-cells',
-      message: `${cells === 1 ? '1 cell has' : `${countText(cells)} cells have`} no value in ${parameters.groupby}: ${cells === 1 ? 'it is' : 'they are'} ordered, and in no group of the PAGA graph. Label them to include them.`,
+      message: `${plural(cells, 'cell has', 'cells have')} no value in ${parameters.groupby}: ${pluralWord(cells, 'it is', 'they are')} ordered, and in no group of the PAGA graph. Label them to include them.`,
       numbers: { unlabelled: cells },
     },
   ];

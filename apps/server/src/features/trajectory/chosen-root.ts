@@ -42,6 +42,6 @@ export function chosenRoot(
 
 export function tooFew(sizes: Int32Array): { readonly refusal: OrderRefusal } {
   const [largest = 0] = sizes;
-  const message = `The cells that are connected with the root are fewer than ${minCells}, which have no order worth computing: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbours.`;
+  const message = `Fewer than ${minCells} cells are connected with the root, too few to order: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbours.`;
   return { refusal: { code: 'too_few_cells', message } };
 }

@@ -37,8 +37,7 @@ type OrderedGenes = Omit<Trajectory, 'curves' | 'parameters'>;
 const resultBytes = 96 * 1024 * 1024;
 const words = {
   analysis: 'A trajectory',
-  advice:
-    'Make a subset of the lineage in question the active one: other cells would only disturb its order.',
+  advice: 'Activate a subset of the lineage: other cells would disturb its order.',
 };
 const binCount = 30;
 /** Default number of genes in the curves of each direction. */

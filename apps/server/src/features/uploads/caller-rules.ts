@@ -62,7 +62,7 @@ export async function refuseTooMany(client: Client, userId: string, more = 1): P
   throw new ApiFailure(
     429,
     'too_many_jobs',
-    `${queued} of your jobs are already waiting, and ${maxQueued} may. Wait until some have finished, or cancel some.`,
+    `${queued} of your jobs are already waiting; the maximum is ${maxQueued}. Wait until some finish, or cancel some.`,
   );
 }
 
@@ -81,7 +81,7 @@ export async function refuseSecondConversion(
   throw new ApiFailure(
     409,
     'already_converting',
-    'One of these files is already being converted. Wait until that has finished, or cancel it.',
+    'One of these files is already being converted. Wait until it finishes, or cancel it.',
     { details: { job_id: rows[0].id } },
   );
 }
@@ -96,7 +96,7 @@ export async function refuseReplaced(client: Client, fileId: string): Promise<vo
   throw new ApiFailure(
     409,
     replacedCode,
-    'The file has been replaced and is being inspected again. Its dataset is made after that.',
+    'The file has been replaced and is being inspected again. Its dataset is built after that.',
   );
 }
 

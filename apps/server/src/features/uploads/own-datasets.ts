@@ -135,7 +135,8 @@ function unknownState({ originalName }: OwnFile): DatasetNotReady {
 function notReady(details: DatasetNotReady): ApiFailure {
   const message =
     details.state === 'failed'
-      ? (details.problem?.message ?? 'No dataset could be made of this file. Upload Data says why.')
+      ? (details.problem?.message ??
+        'No dataset could be built from this file. See Upload Data for the reason.')
       : 'The dataset of this file is being prepared. It opens as soon as it is ready.';
   return new ApiFailure(409, 'dataset_not_ready', message, { details });
 }
@@ -263,12 +264,12 @@ function readState(row: BuildRow): DatasetNotReady | undefined {
 
 const needsReview: JobProblem = {
   code: 'waits_for_owner',
-  message: 'This file waits for you: review it on the page Upload Data and build its dataset there.',
+  message: 'This file needs your review: open Upload Data and build its dataset there.',
 };
 
 const lost: JobProblem = {
   code: 'dataset_missing',
-  message: 'The dataset made from this file no longer exists. Build it again on the page Upload Data.',
+  message: 'The dataset of this file no longer exists. Build it again under Upload Data.',
 };
 
 /** Interval after which another process than the one that deleted a file drops its caches. */

@@ -263,8 +263,8 @@ export class OwnJobs {
   }
 }
 
-const newerInspection = { code: 'superseded', message: 'A newer inspection of the file took its place.' };
-const superseded = { code: 'superseded', message: 'A newer build of the file took its place.' };
+const newerInspection = { code: 'superseded', message: 'A newer inspection of the file replaced it.' };
+const superseded = { code: 'superseded', message: 'A newer build of the file replaced it.' };
 
 /** Also records the problem where the job's result is shown. */
 async function cancelWithProblem(
@@ -279,7 +279,7 @@ async function cancelWithProblem(
     await closeDatasetRecord(client, jobId, { code: 'cancelled', message });
   }
   if (job?.kind === 'inspect') {
-    const message = 'Looking at the file was cancelled.';
+    const message = 'The inspection was cancelled.';
     for (const fileId of job.file_ids) await closeFileReport(client, fileId, { code: 'cancelled', message });
   }
   return job;
@@ -309,6 +309,6 @@ function notAgain(): ApiFailure {
   return new ApiFailure(
     409,
     'not_restartable',
-    'Only a download, a combination, a subclustering or a copy that failed or was cancelled can be started again.',
+    'Only failed or cancelled downloads, combinations, subclusterings and copies can be started again.',
   );
 }

@@ -1,4 +1,5 @@
 import type { Database } from '@cellfolio/platform';
+import { plural } from '@cellfolio/model';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
@@ -65,7 +66,7 @@ export async function endSessions(
   }
   terminal.result({ email, ended }, () =>
     printable(
-      `${email}: ${ended} ${ended === 1 ? 'session' : 'sessions'} ended. Their access tokens still open rows and files for up to an hour, and personal keys stay valid.`,
+      `${email}: ${plural(ended, 'session')} ended. Their access tokens still open rows and files for up to an hour, and personal keys stay valid.`,
     ),
   );
 }

@@ -60,7 +60,7 @@ export async function linkedFile(
     if (timeout.aborted)
       throw new LinkFailed(
         'unreadable',
-        `${shown}: the server said nothing for ${timeoutMilliseconds / 1000} seconds. Try again later.`,
+        `${shown}: the server did not respond for ${timeoutMilliseconds / 1000} seconds. Try again later.`,
       );
     throw new LinkFailed('unreadable', `${shown}: ${asFailure(error).message}.`, { cause: error });
   }
@@ -71,7 +71,7 @@ export function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate'
   if (address === null)
     throw new LinkFailed(
       'no-page',
-      'This is no link: paste an address that begins with https://, or an accession of GEO such as GSE123456.',
+      'This is not a link: paste an address that begins with https://, or a GEO accession such as GSE123456.',
     );
   // GEO shows its files by ftp, and has the same by https.
   if (address.protocol === 'ftp:' && address.hostname === 'ftp.ncbi.nlm.nih.gov')
@@ -81,7 +81,7 @@ export function addressOf(link: string, mayBePrivate: FileContext['mayBePrivate'
   if (address.username !== '' || address.password !== '')
     throw new LinkFailed(
       'no-page',
-      'The link has a user name or a password in it, which would be kept with the job. Give a link without.',
+      'The link contains a user name or password, which would be stored with the job. Paste a link without them.',
     );
   return address;
 }
@@ -91,7 +91,7 @@ function refusalOf(shown: string, status = 0): LinkFailed {
   if (status >= 500 || [408, 425, 429].includes(status))
     return new LinkFailed('unreadable', `${answered}. Try again later.`);
   if (status === 401 || status === 403)
-    return new LinkFailed('not-found', `${answered}: it does not give this file to everyone.`);
+    return new LinkFailed('not-found', `${answered}: this file is not public.`);
   return new LinkFailed('not-found', `${answered}, so there is no file to fetch.`);
 }
 
@@ -121,7 +121,7 @@ function whatElse(shown: string, headers: IncomingHttpHeaders, name: string): Li
   if (isWebPage(headers))
     return new LinkFailed(
       'no-page',
-      `${shown} leads to a web page, perhaps one to sign in, not to a file. Copy the address of the file itself: the link behind its download button.`,
+      `${shown} leads to a web page, perhaps a sign-in page, not to a file. Copy the address of the file itself, from its download button.`,
     );
   const refused = refusedFormats.get(extensionOf(name));
   if (refused !== undefined)

@@ -84,7 +84,7 @@ class ReadArchive implements Received {
     this.#found = tarMembers(forwards(this.#shown, this.#unpacked(gunzip))).catch((error: unknown) => {
       if (error instanceof LinkFailed) return error;
       const problem =
-        'cannot be unpacked: it is no gzip file, ends early or is damaged. Try once more, then ask those who offer it.';
+        'cannot be unpacked: it is not a gzip file, is incomplete or is damaged. Try again, then ask its provider.';
       return new LinkFailed('unreadable', `${this.#shown} ${problem}`, { cause: error });
     });
     void this.#keep(gunzip, this.#found);

@@ -62,8 +62,8 @@ test.each([
   [{ name: 'cells.h5ad', type: 'link', linkname: 'good.h5ad' }, 'a link'],
   [{ name: 'cells.h5ad', type: 'fifo' }, 'a device'],
   [{ name: 'cells.h5ad', type: 'block-device' }, 'a device'],
-  [{ name: 'good.h5ad' }, 'two of that name'],
-  [{ name: 'cells.h5ad', pax: { 'GNU.sparse.realsize': '100' } }, 'stored with holes'],
+  [{ name: 'good.h5ad' }, 'two files have this name'],
+  [{ name: 'cells.h5ad', pax: { 'GNU.sparse.realsize': '100' } }, 'stored as a sparse file'],
 ] as const)('%j is refused by its name, and the others are taken', async (header, reason) => {
   const isFile = !('type' in header);
   const archive = await tarOf([
@@ -92,7 +92,7 @@ test('an old sparse file and an empty one are refused by name', async () => {
   const { members, refused } = await looked(archive);
   expect(members.map(({ name }) => name)).toEqual(['good.h5ad']);
   expect(refused).toEqual([
-    'sparse.h5ad (stored with holes, or in another form that is not read)',
+    'sparse.h5ad (stored as a sparse file or in another unsupported form)',
     'empty.h5ad (empty)',
   ]);
 });
@@ -107,8 +107,8 @@ test('an archive that ends early, is damaged or is none is refused', async () =>
   const damaged = Buffer.from(archive);
   damaged.fill(1, 101_888, 102_400);
   expect(await failure(damaged)).toMatch(/is damaged behind "b\.h5ad", at byte \d+/);
-  expect(await failure(Buffer.alloc(2048, 'x'))).toBe('a.tar is no .tar archive.');
-  expect(await failure(Buffer.alloc(2048))).toBe('a.tar is no .tar archive.');
+  expect(await failure(Buffer.alloc(2048, 'x'))).toBe('a.tar is not a .tar archive.');
+  expect(await failure(Buffer.alloc(2048))).toBe('a.tar is not a .tar archive.');
   // A size that no file has.
   const vast = await tarOf([[{ name: 'a.h5ad', pax: { size: '9000000000000000' } }, 'one']]);
   expect(await failure(vast)).toMatch(/ends within "a\.h5ad"/);

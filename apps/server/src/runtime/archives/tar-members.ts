@@ -39,7 +39,7 @@ export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
   const refused: string[] = [];
   const failed = (problem: string) => new LinkFailed('unreadable', `${shown} ${problem}`);
   const early = (name: string) =>
-    failed(`ends within ${quotedHead(name)}: it was not copied whole. Download it again.`);
+    failed(`ends within ${quotedHead(name)}: it is incomplete. Download it again.`);
   let last = { name: '', end: 0 };
   for (let at = 0; at < archive.bytes;) {
     const window = await archive.read(at, Math.min(windowBytes, archive.bytes - at));
@@ -49,7 +49,7 @@ export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
       if (members.size + refused.length > 0 && window.every((byte) => byte === 0)) break;
       throw failed(
         at === 0
-          ? 'is no .tar archive.'
+          ? 'is not a .tar archive.'
           : `is damaged behind ${quotedHead([...members.keys()].at(-1) ?? '')}, at byte ${at}. Download it again.`,
       );
     }
@@ -65,7 +65,7 @@ export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
           `has more than ${countText(maxMembers)} members. Unpack it, and add the files you want.`,
         );
       if (type === 'directory' || isSystemFile(name)) continue;
-      const problem = members.has(name) ? 'there are two of that name' : problemOf(header);
+      const problem = members.has(name) ? 'two files have this name' : problemOf(header);
       if (problem === undefined) members.set(name, { name, offset, bytes: size });
       else refused.push(`${name.slice(0, maxName)} (${problem})`);
     }
@@ -100,7 +100,7 @@ function problemOf({ name, type, size = 0, pax }: Header): string | undefined {
     return 'a device, not a file';
   const isSparse = Object.keys(pax ?? {}).some((key) => key.startsWith('GNU.sparse.'));
   if ((type !== 'file' && type !== 'contiguous-file') || isSparse)
-    return 'stored with holes, or in another form that is not read';
+    return 'stored as a sparse file or in another unsupported form';
   // oxlint-disable-next-line no-control-regex -- What is not to be in a name.
   if (name === '' || name.length > maxName || /[\u0000-\u001f\\]/.test(name)) return 'no usable name';
   if (/^(?:\/|[a-z]:)/i.test(name) || name.split('/').includes('..'))

@@ -210,7 +210,7 @@ const defaultTaskMilliseconds = 60_000;
 function tookTooLong(milliseconds: number): ComputeFailure {
   return new ComputeFailure(
     'TookTooLong',
-    `This took longer than the ${milliseconds / 1000} seconds that one piece of work may take, and was stopped. Choose fewer cells, groups or genes, or try again when the server is less busy.`,
+    `This took longer than the limit of ${milliseconds / 1000} seconds and was stopped. Choose fewer cells, groups or genes, or try again when the server is less busy.`,
   );
 }
 
@@ -219,7 +219,7 @@ function threadFailure(error: unknown): ComputeFailure | undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return undefined;
   return new ComputeFailure(
     'OutOfMemory',
-    'This needed more memory than the server has for one piece of work. Choose fewer cells, groups or genes, or try again later.',
+    'This needed more memory than the server has for one analysis. Choose fewer cells, groups or genes, or try again later.',
   );
 }
 

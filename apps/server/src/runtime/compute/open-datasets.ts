@@ -118,7 +118,7 @@ export function requireGene({ genes }: Dataset, gene: string, field: string): nu
   throw new ApiFailure(
     400,
     'gene_not_found',
-    `The dataset has no gene ${quotedHead(gene, 80)}. ${several.length > 0 ? `It may be ${listedNames(several)}: name the one that is meant.` : 'Check its spelling.'}`,
+    `The dataset has no gene ${quotedHead(gene, 80)}. ${several.length > 0 ? `It may be ${listedNames(several)}: choose the one you mean.` : 'Check its spelling.'}`,
     { details: [{ field, problem: 'is not a gene of the dataset' }] },
   );
 }

@@ -89,7 +89,7 @@ export function createFunctionLimits(
       await consume(allContact, 'all', message);
     },
     countPayment: (userId) =>
-      consume(payments, userId, 'You have opened the payment page too often. Please try again later.'),
+      consume(payments, userId, 'You have opened the payment page too many times. Please try again later.'),
     countAnalysis: (userId) =>
       consume(
         analyses,

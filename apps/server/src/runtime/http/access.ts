@@ -83,7 +83,7 @@ export class AccessPolicy {
       if (!(cause instanceof RateLimiterRes)) throw cause;
       throw new NotAdmitted(
         'user',
-        'Too many calls of visitors come from your network. Wait a minute, or sign in.',
+        'Too many visitor calls from your network. Wait a minute, or sign in.',
         Math.max(1, Math.ceil(cause.msBeforeNext / 1000)),
       );
     }

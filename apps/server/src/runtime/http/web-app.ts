@@ -6,6 +6,7 @@ import { roundFileSize } from '@cellfolio/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { plural } from '@cellfolio/model';
 
 /** Unknown paths below these are errors, not pages. */
 const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)/;
@@ -109,7 +110,7 @@ async function readBuiltPages(
   folder: string,
   { siteUrl, trialDays, storageBytes }: BuiltPageValues,
 ): Promise<Map<string, BuiltPage>> {
-  const trialLength = trialDays === 1 ? '1 day' : `${trialDays} days`;
+  const trialLength = plural(trialDays, 'day');
   const pages = new Map<string, BuiltPage>();
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const extension = /\.\w+$/.exec(file.name)?.[0] ?? '';

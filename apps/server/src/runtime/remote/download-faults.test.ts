@@ -23,7 +23,7 @@ describe('faults of servers', () => {
       timeoutMilliseconds: 100,
       onPause: ({ reason }) => reasons.push(reason),
     });
-    expect(reasons).toEqual(['the server said nothing for 0.1 seconds']);
+    expect(reasons).toEqual(['the server did not respond for 0.1 seconds']);
     expect((await readFile(path)).equals(content)).toBe(true);
   });
 
@@ -51,14 +51,14 @@ describe('faults of servers', () => {
     [
       'another stretch',
       { etag: '"one"', 'content-range': 'bytes 0-199999/200000' },
-      'went on from another place',
+      'resumed at another position',
     ],
     [
       'a rest of another length',
       { etag: '"one"', 'content-range': 'bytes 50000-299999/300000' },
-      'from another place',
+      'at another position',
     ],
-    ['a rest that says not which', { etag: '"one"' }, 'went on from another place'],
+    ['a rest that says not which', { etag: '"one"' }, 'resumed at another position'],
   ])('of one that sends %s the file is fetched from its beginning', async (_, headers, reason) => {
     at.answer = cutFirst((request, response, nth) =>
       nth === 2
@@ -173,14 +173,14 @@ describe('faults of servers', () => {
   test('an answer packed for the way is refused, as what it unpacks to has no bounds', async () => {
     at.answer = (_request, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000)));
-    await expect(at.fetched()).rejects.toThrow('in the encoding gzip, which was not asked for');
+    await expect(at.fetched()).rejects.toThrow('in the encoding gzip, which was not requested');
   });
 
   test('a server that nobody answers for, and a name of none, are said in words', async () => {
     const { port } = at.server.address() as AddressInfo;
     at.server.closeAllConnections();
     await new Promise((done) => void at.server.close(done));
-    await expect(at.fetched()).rejects.toThrow(/nobody answers at this address, at attempt 3/);
+    await expect(at.fetched()).rejects.toThrow(/no server answers at this address, at attempt 3/);
     at.server.listen(port);
     const nowhere = { reservations: at.reservations, signal: new AbortController().signal, pauses: [] };
     await expect(download('https://nothing.invalid/a.h5ad', at.folder, nowhere)).rejects.toThrow(

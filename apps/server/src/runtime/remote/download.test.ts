@@ -15,7 +15,7 @@ describe('downloading a file', () => {
       nth < 3 ? void request.socket.destroy() : serve(request, response);
     const pauses: string[] = [];
     await at.fetched('/a.h5ad', { onPause: ({ reason, seconds }) => pauses.push(`${reason}, ${seconds}`) });
-    expect(pauses).toEqual(['the connection broke, 1', 'the connection broke, 1']);
+    expect(pauses).toEqual(['the connection was lost, 1', 'the connection was lost, 1']);
   });
 
   test('of a part no more is fetched, and it goes on where it broke', async () => {

@@ -183,9 +183,12 @@ async function attempt(
     }
   } catch (error) {
     if (quiet.signal.aborted && !options.signal.aborted) {
-      throw new AttemptFailed(`the server said nothing for ${options.timeoutMilliseconds / 1000} seconds`, {
-        cause: error,
-      });
+      throw new AttemptFailed(
+        `the server did not respond for ${options.timeoutMilliseconds / 1000} seconds`,
+        {
+          cause: error,
+        },
+      );
     }
     throw error;
   } finally {
@@ -230,11 +233,11 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
       return;
     }
     await received.forget();
-    throw new AttemptFailed('the server went on from another place than it was asked to');
+    throw new AttemptFailed('the server resumed at another position than requested');
   }
   if (status === 416) {
     await received.forget();
-    throw new AttemptFailed('the server does not know the rest of what it sent before');
+    throw new AttemptFailed('the server cannot resume what it sent before');
   }
   if (status !== 200) {
     throw new AttemptFailed(`the server answered ${status}`, {
@@ -252,7 +255,7 @@ async function begin(answer: IncomingMessage, received: Received, options: Recei
   }
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
-    throw new AttemptFailed(`the server answered in the encoding ${encoding}, which was not asked for`, {
+    throw new AttemptFailed(`the server answered in the encoding ${encoding}, which was not requested`, {
       final: true,
     });
   }
@@ -336,10 +339,10 @@ function plainWords(code: string | undefined, message: string): string {
     case 'EAI_AGAIN':
       return 'the name of the server cannot be resolved';
     case 'ECONNREFUSED':
-      return 'nobody answers at this address';
+      return 'no server answers at this address';
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'the connection broke';
+      return 'the connection was lost';
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
     case 'ETIMEDOUT':

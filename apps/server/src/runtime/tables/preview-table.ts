@@ -1,4 +1,5 @@
 import { minPValue } from '@cellfolio/contract';
+import { pluralWord } from '@cellfolio/model';
 import { isPValue, type ResultTable } from './result-csv.ts';
 
 const endRows = 5;
@@ -17,7 +18,7 @@ function previewRows(rows: ResultTable['rows'], columns: ResultTable['columns'])
   const htmlRow = rowOf(columns.map(isPValue));
   if (rows.length <= 2 * endRows) return rows.map(htmlRow).join('');
   const left = rows.length - 2 * endRows;
-  const gap = `<tr><td colspan="${columns.length}">… ${left} more ${left === 1 ? 'row' : 'rows'} …</td></tr>`;
+  const gap = `<tr><td colspan="${columns.length}">… ${left} more ${pluralWord(left, 'row')} …</td></tr>`;
   return [...rows.slice(0, endRows).map(htmlRow), gap, ...rows.slice(-endRows).map(htmlRow)].join('');
 }
 

@@ -37,10 +37,10 @@ const deletions = () => fake.requests.filter(({ path }) => path === '/api/accoun
 
 test('the deletion says what goes and what remains, and asks for address and password', async () => {
   const { user, dialog } = await openDialog();
-  expect(await dialog.findByText('2 files (3.40 GB), and every dataset built of your files')).toBeVisible();
+  expect(await dialog.findByText('2 files (3.40 GB), and every dataset built from your files')).toBeVisible();
   expect(dialog.getByText('12 saved subsets, 2 annotations and kept columns')).toBeVisible();
-  expect(dialog.getByText('Jobs under way, which are cancelled: 1')).toBeVisible();
-  expect(dialog.getByText(/Your Standard plan: it is cancelled at once/)).toBeVisible();
+  expect(dialog.getByText('Running jobs, which are cancelled: 1')).toBeVisible();
+  expect(dialog.getByText(/Your Standard plan: cancelled at once/)).toBeVisible();
   expect(dialog.getByText(/^Backups and logs of this server/)).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));
   const email = dialog.getByLabelText(/^Type your email address/);

@@ -19,7 +19,7 @@ import { Failure, SubmitButton } from '@/features/auth/index.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { saveFile } from '@/lib/files.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
@@ -58,7 +58,7 @@ export function DownloadDataCard() {
   return (
     <SettingsCard
       title="Your Data"
-      about="A zip file with everything you have here: profile, subsets, annotations, gene lists, links and kept figures in open formats, and your uploaded files. Of more than 4 GB of files, it lists an address of each instead."
+      about="A zip file with everything you have here: profile, subsets, annotations, gene lists, links and kept figures in open formats, and your uploaded files. Above 4 GB of files it contains download links instead."
     >
       {failed && <Failure>Your data could not be downloaded: {reasonOf(call.error)}</Failure>}
       <Button variant="secondary" className="self-start" aria-disabled={call.isPending} onClick={start}>
@@ -81,7 +81,7 @@ export function DeleteAccountCard({ userId, email }: { userId: string; email: st
   return (
     <SettingsCard
       title="Delete Account"
-      about="Deletes your account with everything in it, for good. Download your data first if you may need it."
+      about="Permanently deletes your account and everything in it. Download your data first if you may need it."
     >
       <Button variant="danger" className="self-start border" onClick={() => setOpen(true)}>
         Delete account...
@@ -104,7 +104,7 @@ function DeleteAccountDialog({ userId, email, onClose }: DeleteAccountDialogProp
     <Dialog open onOpenChange={(next) => !next && onClose()}>
       <DialogContent className="max-w-lg overflow-y-auto">
         <DialogTitle>Delete your account?</DialogTitle>
-        <DialogDescription>This happens at once and cannot be undone.</DialogDescription>
+        <DialogDescription>This takes effect at once and cannot be undone.</DialogDescription>
         {contents.data === undefined ? (
           <ListStates query={contents} what="data" />
         ) : (
@@ -140,7 +140,7 @@ function Consequences({
     if (count === 0) return [];
     return name === 'annotations' && count > 1
       ? [`${count} annotations and kept columns`]
-      : [counted(count, noun)];
+      : [plural(count, noun)];
   });
   return (
     <div className="flex flex-col gap-3 text-sm">
@@ -149,21 +149,21 @@ function Consequences({
         <ul className="text-muted list-disc pl-5">
           <li>Your profile, plan and settings</li>
           {files.count > 0 && (
-            <li>{`${counted(files.count, 'file')} (${fileSize(files.bytes)}), and every dataset built of your files`}</li>
+            <li>{`${plural(files.count, 'file')} (${fileSize(files.bytes)}), and every dataset built from your files`}</li>
           )}
           {counts.length > 0 && <li>{counts.join(', ')}</li>}
-          {jobs_under_way > 0 && <li>{`Jobs under way, which are cancelled: ${jobs_under_way}`}</li>}
+          {jobs_under_way > 0 && <li>{`Running jobs, which are cancelled: ${jobs_under_way}`}</li>}
           {paid_plan !== null && (
-            <li>{`Your ${paid_plan} plan: it is cancelled at once, and the rest of the paid period is not refunded`}</li>
+            <li>{`Your ${paid_plan} plan: cancelled at once, without a refund for the rest of the paid period`}</li>
           )}
-          <li>Links and addresses that you gave to others stop working</li>
+          <li>Links you shared stop working</li>
         </ul>
       </div>
       <div>
         <p className="font-medium">What remains</p>
         <p className="text-muted">
-          Backups and logs of this server until its operator deletes them, messages that you sent on the
-          contact page, and invoices at the payment provider.
+          Backups and logs of this server until its operator deletes them, messages you sent on the contact
+          page, and invoices at the payment provider.
         </p>
       </div>
     </div>

@@ -10,9 +10,9 @@ function AccountDeletedPage() {
       <div className="mx-auto flex min-h-[60dvh] max-w-6xl flex-col items-start justify-center gap-4 px-5 py-16 md:px-8">
         <h1 className="text-display font-semibold">Your account is deleted</h1>
         <p className="text-lead text-muted max-w-prose">
-          You are signed out, and your files, datasets and everything you kept are gone. Backups and logs of
-          this server remain until its operator deletes them, messages from the contact page for up to a year,
-          and invoices at the payment provider.
+          You are signed out, and your files, datasets and saved items are deleted. Backups and logs of this
+          server remain until its operator deletes them, messages from the contact page for up to a year, and
+          invoices at the payment provider.
         </p>
         <Button asChild variant="secondary" className="mt-2">
           <Link to="/">Return to Home</Link>

@@ -206,7 +206,7 @@ describe('two-step sign-in', () => {
     const { user } = renderApp('/account', fake);
     await user.click(await button('Remove <b>Phone</b>'));
     const question = await screen.findByRole('alertdialog', { name: 'Remove <b>Phone</b>?' });
-    expect(question).toHaveTextContent('Sign-in will ask for your password alone.');
+    expect(question).toHaveTextContent('Sign-in will ask for your password only.');
     await user.click(within(question).getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('Authenticator app removed')).toBeVisible();
     expect(fake.auth.client.mfa.unenroll).toHaveBeenCalledWith({ factorId: 'f1' });

@@ -34,7 +34,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
       title="API Keys"
       about={
         <>
-          For scripts: a key calls every analysis in your name, with the one header{' '}
+          For scripts: a key can run every analysis in your name, sent in the header{' '}
           <code className="text-foreground text-xs">X-API-Key</code>. Treat it as a password.
         </>
       }
@@ -165,7 +165,7 @@ function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewApiKey; o
           </pre>
           <CopyButton text={() => example} label="Copy example" />
           <p className="text-muted text-[13px]">
-            Every call is described at{' '}
+            All calls are documented at{' '}
             <a
               href={`${config.analysisUrl}/api/openapi.json`}
               target="_blank"

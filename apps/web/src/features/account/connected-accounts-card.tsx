@@ -30,7 +30,7 @@ export function ConnectedAccountsCard({ userId }: { userId: string }) {
   return (
     <SettingsCard
       title="Connected Accounts"
-      about="Accounts elsewhere that sign you in here, besides your password."
+      about="Accounts of other services that sign you in here, besides your password."
     >
       {!identities.isSuccess ? (
         <ListStates query={identities} what="connected accounts" />
@@ -81,7 +81,7 @@ export function ConnectedAccountsCard({ userId }: { userId: string }) {
           });
         }}
       >
-        It will no longer sign you in here. You can connect it again.
+        You can no longer sign in with it. You can connect it again later.
       </ConfirmQuestion>
     </SettingsCard>
   );

@@ -29,7 +29,7 @@ export function SecondStepCard({ userId }: { userId: string }) {
       aside={
         factors.isSuccess && (list.length > 0 ? <Badge variant="success">On</Badge> : <Badge>Off</Badge>)
       }
-      about="After the password, sign-in asks for a code of an authenticator app on your phone or computer."
+      about="After the password, sign-in asks for a code from an authenticator app on your phone or computer."
     >
       {!factors.isSuccess ? (
         <ListStates query={factors} what="authenticator apps" />
@@ -85,8 +85,8 @@ export function SecondStepCard({ userId }: { userId: string }) {
         }}
       >
         {list.length === 1
-          ? 'Sign-in will ask for your password alone.'
-          : 'Its codes will no longer be taken. Your other apps go on working.'}
+          ? 'Sign-in will ask for your password only.'
+          : 'Its codes stop working. Your other apps keep working.'}
       </ConfirmQuestion>
     </SettingsCard>
   );
@@ -118,7 +118,7 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
         ) : (
           <>
             <DialogDescription>
-              Scan this with the app, or type the secret into it. Then enter the six digits that it shows.
+              Scan this with the app, or type the secret into it. Then enter the six digits it shows.
             </DialogDescription>
             <AppSecret totp={begun.totp} />
             <CodeForm
@@ -134,7 +134,7 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
                   {
                     onSuccess: () => {
                       toast.success('Two-step sign-in is on', {
-                        description: 'From now on, sign-in asks for a code of this app.',
+                        description: 'From now on, sign-in asks for a code from this app.',
                       });
                       onClose();
                     },
@@ -163,7 +163,7 @@ function NameForm({ enrol, taken }: { enrol: ReturnType<typeof useEnrol>; taken:
           if (!enrol.isPending && name.trim() !== '') enrol.mutate(name.trim());
         }}
       >
-        <Field label="Name" hint="How you will recognise this app in the list.">
+        <Field label="Name" hint="Shown in the list of your apps.">
           {(control) => (
             <Input
               {...control}

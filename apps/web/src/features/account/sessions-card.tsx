@@ -20,7 +20,7 @@ export function SessionsCard() {
   return (
     <SettingsCard
       title="Sessions"
-      about="Lost a device, or used a shared computer? End the sessions you left open. API keys go on working."
+      about="Lost a device, or used a shared computer? End the sessions you left open. API keys keep working."
     >
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" disabled={signOut.isPending} onClick={() => signOut.mutate('others')}>

@@ -71,8 +71,8 @@ export function SubscriptionCard() {
           )}
           <p className="text-muted text-[13px]">
             {trialExpired
-              ? 'Your free trial has ended. A plan opens the explorer again.'
-              : 'A plan goes on where the free trial ends.'}
+              ? 'Your free trial has ended. Choose a plan to open the explorer again.'
+              : 'A paid plan starts when your trial ends.'}
           </p>
           <Button asChild>
             <Link to="/pricing">Upgrade Plan</Link>

@@ -48,16 +48,16 @@ export function CellTestFields({ form, hasCounts, onChange }: CellTestFieldsProp
           checked={form.depth === 'downsample'}
           onChange={(isOn) => onChange({ depth: isOn ? 'downsample' : '' })}
         >
-          Test at equal depth: raw counts are thinned at random until all sides have as many per cell as the
-          one with the fewest. Otherwise most genes seem lower where cells have fewer counts.
+          Test at equal depth: raw counts are thinned at random until all sides have the lowest depth per
+          cell. Otherwise most genes seem lower where cells have fewer counts.
         </CheckSentence>
       )}
       <CheckSentence
         checked={form.asScanpy === 'yes'}
         onChange={(isOn) => onChange({ asScanpy: isOn ? 'yes' : '' })}
       >
-        Test with the defaults of scanpy: Wilcoxon without correction for ties, which hardly finds genes of
-        few cells, and a pseudocount of {scanpyCellTest.pseudocount} instead of 1 in fold changes.
+        Test with the defaults of scanpy: Wilcoxon without tie correction, which misses genes of few cells,
+        and a pseudocount of {scanpyCellTest.pseudocount} instead of 1 in fold changes.
       </CheckSentence>
     </>
   );

@@ -10,9 +10,8 @@ export function ComponentsNote({ analysis, what }: { analysis: DatasetAnalysis; 
   if (list === undefined || list.embeddings.some(({ name }) => name === 'X_pca')) return null;
   return (
     <p role="note" className="text-warning text-xs">
-      This dataset has no principal components (X_pca), and {what} is made of them unless the file brought a
-      graph of nearest cells along. Add them with scanpy’s pp.pca and upload the file again, or upload raw
-      counts.
+      This dataset has no principal components (X_pca), and {what} is computed from them unless the file has a
+      neighbour graph. Add them with scanpy’s pp.pca and upload the file again, or upload raw counts.
     </p>
   );
 }

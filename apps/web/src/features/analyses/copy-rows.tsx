@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { HeldTable } from '@/features/tables/index.ts';
 import { copyText } from '@/lib/copy-text.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 /** A clipboard is unsuitable for millions of rows. */
 const maxRows = 20_000;
@@ -16,8 +16,8 @@ export function CopyRows({ table, rows }: { table: HeldTable; rows: Int32Array }
       toast.success('Rows Copied', {
         description:
           copied.length < rows.length
-            ? `The first ${formatCount(copied.length)} of ${counted(rows.length, 'row')}. Download the table for all of them.`
-            : counted(copied.length, 'row'),
+            ? `The first ${formatCount(copied.length)} of ${plural(rows.length, 'row')}. Download the table for all.`
+            : plural(copied.length, 'row'),
       });
     } catch (error) {
       console.warn('Rows were not copied.', error);

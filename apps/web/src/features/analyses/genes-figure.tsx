@@ -2,7 +2,7 @@ import { ChartScatter } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { DownloadFigure } from './download-figure.tsx';
 import { DrawnFigure } from './result-figure.tsx';
@@ -21,7 +21,7 @@ export function GenesFigureButton({ result, group, genes }: GenesFigureButtonPro
   if (figure === undefined || answer.source === null || genes.length === 0) return null;
   const plottedGenes = genes.slice(0, figure.most);
   const isCut = plottedGenes.length < genes.length;
-  const title = `${figure.name} of ${isCut ? 'the first ' : ''}${counted(plottedGenes.length, 'selected gene')}`;
+  const title = `${figure.name} of ${isCut ? 'the first ' : ''}${plural(plottedGenes.length, 'selected gene')}`;
   const source = figure.source(answer.source, plottedGenes, group);
   return (
     <>

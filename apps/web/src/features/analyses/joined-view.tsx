@@ -5,7 +5,7 @@ import { DropdownMenuContent, DropdownMenuItem } from '@/components/ui/dropdown-
 import { chartScales, PointsChart } from '@/features/gene-points/index.ts';
 import { columnNamed, type HeldTable, passing, tableFormats, textAt } from '@/features/tables/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import {
   type ComparedMeasure,
   comparedMeasures,
@@ -94,7 +94,7 @@ export function JoinedView(props: JoinedViewProps) {
 
 function correlationText({ points, correlations }: ComparedPoints): string {
   const text = (value: number) => (Number.isNaN(value) ? '–' : value.toFixed(3).replace('-', '−'));
-  return `${counted(points.rows.length, 'gene')} of both: Pearson ${text(correlations.pearson)}, Spearman ${text(correlations.spearman)}`;
+  return `${plural(points.rows.length, 'gene')} of both: Pearson ${text(correlations.pearson)}, Spearman ${text(correlations.spearman)}`;
 }
 
 const overlapLabels: readonly (readonly [text: string, label: string])[] = [
@@ -132,7 +132,7 @@ function OverlapCounts({
       ))}
       <p className="text-muted text-xs tabular-nums">
         {both > 0 && `${formatCount(agreeing)} of ${formatCount(both)} change in the same direction. `}
-        {unshared > 0 && `${counted(unshared, 'gene')} without a number in one of the results.`}
+        {unshared > 0 && `${plural(unshared, 'gene')} without a value in one of the results.`}
       </p>
     </div>
   );
@@ -176,8 +176,8 @@ function ComparedChart({ joined, titles, compared, view, onSendGenes }: Compared
       />
       <p className="text-muted text-xs">
         Colours: <ToneName tone="first">passes in 1 only</ToneName>,{' '}
-        <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. The dotted
-        line is where both are equal.
+        <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. Dotted line:
+        both are equal.
       </p>
     </div>
   );
@@ -228,7 +228,7 @@ function JoinedDownload({ joined, view, notes }: JoinedDownloadProps) {
     <SplitButton
       icon={<FileSpreadsheet aria-hidden />}
       text="Download CSV"
-      contents={shown.rows.length < joined.rowCount ? `of ${counted(shown.rows.length, 'gene')}` : ''}
+      contents={shown.rows.length < joined.rowCount ? `of ${plural(shown.rows.length, 'gene')}` : ''}
       disabled={shown.rows.length === 0}
       preparing={preparing}
       onClick={() => saveAs(tableFormats[0]!)}

@@ -98,10 +98,10 @@ test('a replaced dataset and a subset that is changed or gone are said, a subset
   expect(changesSince(entry, { version: '1', subsets: undefined })).toEqual([]);
   expect(changesSince(entry, { version: '2', subsets: [] })).toEqual([
     expect.stringContaining('The dataset has been replaced'),
-    expect.stringContaining('is not saved any more'),
+    expect.stringContaining('has been deleted'),
   ]);
   const other = { id: 's', filter: { ...filter, cell_type: ['b'] } };
-  expect(changesSince(entry, { version: '1', subsets: [other] })[0]).toContain('has another filter now');
+  expect(changesSince(entry, { version: '1', subsets: [other] })[0]).toContain('has a new filter');
   const linked = marker('x', 'leiden', { subset: { id: null, name: 'T cells', filter } });
   expect(changesSince(linked, { version: '1', subsets: [] })).toEqual([]);
 });

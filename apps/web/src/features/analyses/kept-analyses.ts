@@ -2,7 +2,7 @@ import type { FilterRequest } from '@cellfolio/contract';
 import { filterRequest } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { sameCells } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import type { AnalysisModule } from './analysis-module.ts';
 
@@ -122,7 +122,7 @@ function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
 }
 
 export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
-  const count = cells === null ? 'cells' : counted(cells, 'cell');
+  const count = cells === null ? 'cells' : plural(cells, 'cell');
   const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
   return module.asked(request, of);
 }
@@ -138,15 +138,15 @@ export function changesSince({ version, subset }: KeptAnalysis, present: Present
   const changes: string[] = [];
   if (version !== present.version) {
     changes.push(
-      'The dataset has been replaced since this was run: it is computed on the data as they are now.',
+      'The dataset has been replaced since this was run: results are computed on the current data.',
     );
   }
   if (subset !== null && subset.id !== null && present.subsets !== undefined) {
     const now = present.subsets.find(({ id }) => id === subset.id);
-    const before = 'it is computed on the cells of the filter as it was.';
-    if (now === undefined) changes.push(`The subset “${subset.name}” is not saved any more: ${before}`);
+    const before = 'results are computed with its previous filter.';
+    if (now === undefined) changes.push(`The subset “${subset.name}” has been deleted: ${before}`);
     else if (!sameCells(now.filter, subset.filter)) {
-      changes.push(`The subset “${subset.name}” has another filter now: ${before}`);
+      changes.push(`The subset “${subset.name}” has a new filter: ${before}`);
     }
   }
   return changes;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { FileButton } from '@/components/file-button.tsx';
 import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
 import { ChoiceField } from './choice-field.tsx';
 
@@ -58,7 +58,7 @@ export function ListField({ species, label, entry, lists, offered, value, onChan
                 ? own.about
                 : offered.isPending
                   ? `Loading the ${lists}...`
-                  : 'The server does not have this set any more: choose another one.'
+                  : 'This set is no longer available: choose another one.'
         }
       />
       <SpeciesNoteLine note={chosen && speciesNote(species, chosen.species)} />
@@ -68,7 +68,7 @@ export function ListField({ species, label, entry, lists, offered, value, onChan
 }
 
 function listWords({ label, release, licence, species, count }: OfferedList, entry: string): string {
-  const parts = [counted(count, entry), label, release, `${species} genes`, licence];
+  const parts = [plural(count, entry), label, release, `${species} genes`, licence];
   return `${parts.filter((part) => part !== '').join(' · ')}.`;
 }
 
@@ -135,9 +135,9 @@ interface OwnListRule {
 export function ownListProblem(text: string, { entries, most, headings }: OwnListRule): string | undefined {
   if (text.trim() === '') return `Paste ${entries}, or choose a file.`;
   if (text.length > most) {
-    return `The list has ${text.length.toLocaleString('en-US')} characters, at most ${most.toLocaleString('en-US')} can be sent.`;
+    return `The list has ${text.length.toLocaleString('en-US')} characters; the maximum is ${most.toLocaleString('en-US')}.`;
   }
   const heading = text.split(/\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   if (headings.every(([pattern]) => pattern.test(heading))) return undefined;
-  return `The first line has to be a heading with the columns ${headings.map(([, name]) => name).join(' and ')}.`;
+  return `The first line must name the columns ${headings.map(([, name]) => name).join(' and ')}.`;
 }

@@ -42,6 +42,6 @@ test('without gene sets, or without significant ones, the sentence says which', 
   );
   expect(sets({ reported: 85 }, { significant: 0, threshold: 0.05 })).toEqual({
     title: 'No Significant Gene Sets',
-    text: 'None of 85 reported gene sets has an adjusted p-value of 0.05 or less. Try more genes, or a library that fits them; what is listed is no evidence by itself.',
+    text: 'None of 85 reported gene sets has an adjusted p-value of 0.05 or less. Try more genes, or a library that fits them; the listed sets are no evidence by themselves.',
   });
 });

@@ -12,7 +12,7 @@ import {
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { type DownloadableFigure, figureEndings, useFigureDownloads } from '@/features/images/index.ts';
 import { type TableFormat, tableFormats } from '@/features/tables/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { furtherFigures, plotOf, readResult } from './analysis-module.ts';
 import { figureFile, figureSize, figureWord, pixelWords } from './result-figure.tsx';
@@ -151,7 +151,7 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
 }
 
 function sortedWords(result: AnalysisResult): string {
-  return isCutOff(result) ? `${counted(result.table.rowCount, 'row')} on the page` : allWords(result);
+  return isCutOff(result) ? `${plural(result.table.rowCount, 'row')} on the page` : allWords(result);
 }
 
 interface SplitButtonProps {

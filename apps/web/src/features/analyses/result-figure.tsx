@@ -41,7 +41,7 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
   const file = useMemo(() => figureFile(result), [result]);
   if (file === null) {
     return (
-      <EmptyState title="There is nothing to draw">
+      <EmptyState title="Nothing to draw">
         <p>{readResult(result).nothing?.text ?? 'The figure could not be read.'}</p>
       </EmptyState>
     );
@@ -105,7 +105,7 @@ function DarkDrawing({ pending, error, retry }: DrawingState) {
     return (
       <Alert variant="danger" role="alert" className="absolute inset-x-2 top-2 w-auto print:hidden">
         <span className="min-w-0 flex-1 wrap-anywhere">
-          The figure could not be drawn for the dark theme, so the light one is shown. {reasonOf(error)}
+          The dark version could not be drawn: the light one is shown. {reasonOf(error)}
         </span>
         <Button variant="secondary" size="xs" onClick={retry}>
           Try again
@@ -137,7 +137,7 @@ export function ShownFigure({ result, view }: ShownFigureProps) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-muted flex flex-wrap items-center gap-x-2 text-[13px]">
-        <span className="wrap-anywhere">{`What the table shows: ${words}.`}</span>
+        <span className="wrap-anywhere">{`As in the table: ${words}.`}</span>
         <Button variant="link" size="inline" className="text-[13px]" onClick={showAll}>
           Show {allWords(result)}
         </Button>

@@ -41,8 +41,8 @@ export function ResultList({ runs }: { runs: AnalysisRuns }) {
       </ul>
       <p className="text-muted text-xs">
         {runs.unkept.length > 0
-          ? 'This browser could not keep all of them: download what you need before you leave.'
-          : `The newest ${maxKept} are kept in this browser. A result that is not here any more is computed again when it is opened.`}
+          ? 'This browser could not save all of them: download what you need before you leave.'
+          : `The newest ${maxKept} are kept in this browser. Older results are recomputed when opened.`}
       </p>
     </div>
   );

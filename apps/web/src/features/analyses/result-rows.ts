@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { textsOf } from '@/features/tables/index.ts';
 import { fileNamePart } from '@/lib/files.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import type { AnalysisResult, FigureSetting } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 
@@ -38,7 +38,7 @@ export function shownWords(
     limits,
   ];
   const noun = result.module.rowNoun(group !== '');
-  return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
+  return `${parts.filter((part) => part !== '').join(', ')} (${plural(rows.length, noun)})`;
 }
 
 export function allWords({ module, table }: Pick<AnalysisResult, 'module' | 'table'>): string {
@@ -53,9 +53,8 @@ export function isCutOff({ table }: Pick<AnalysisResult, 'table'>): boolean {
 export function cutOffWords({ table }: Pick<AnalysisResult, 'table'>): string {
   const groups = textsOf(table.columns, 'group')?.categories ?? [];
   const last = groups.at(-1);
-  const which =
-    last === undefined ? '' : `, those of the first ${counted(groups.length, 'group')}, to ${last}`;
-  return `The page holds ${formatCount(table.rowCount)} of ${counted(table.fileRows, 'row')}${which}. It searches, sorts and draws these; the files of all rows have the others, too. To see other groups here, run the analysis on them as the active subset.`;
+  const which = last === undefined ? '' : `, from the first ${plural(groups.length, 'group')} up to ${last}`;
+  return `The page holds ${formatCount(table.rowCount)} of ${plural(table.fileRows, 'row')}${which}. Search, sorting and figures use these; downloads have all rows. To see other groups here, run the analysis on them as the active subset.`;
 }
 
 /** A group by its name; a bare number means nothing without its column. */

@@ -8,7 +8,7 @@ import { type GeneIndex, GeneLinksMenu } from '@/features/genes/index.ts';
 import type { TableColumn, TableColumns } from '@/features/tables/index.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { exactCell, formatCell, genesOf, hasGenes, type GroupNames } from './result-table.ts';
 import { rowHeight, useRowWindow } from './row-window.ts';
 import type { TableView } from './use-table-view.ts';
@@ -254,7 +254,7 @@ function RowActions({ genes, limit, dataset, onSendGenes }: RowActionsProps) {
   if (sent.length === 0) return null;
   const [gene = ''] = sent;
   const first = genes.length > sent.length ? `first ${sent.length} of ` : '';
-  const words = `Visualize ${genes.length === 1 ? gene : `${first}${counted(genes.length, 'gene')}`}`;
+  const words = `Visualize ${genes.length === 1 ? gene : `${first}${plural(genes.length, 'gene')}`}`;
   return (
     <>
       <Button

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
-import { formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import type { AnalysisResult, AnyAnswer, FigurePanelProps } from './analysis-module.ts';
 import { furtherFigures, readResult } from './analysis-module.ts';
 import { GenesFigureButton } from './genes-figure.tsx';
@@ -180,7 +180,7 @@ function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<Gro
               <TableCell colSpan={table.columns.length} className="text-muted text-xs">
                 {/* In view however wide the table is. */}
                 <span className="sticky left-2">
-                  {between === 1 ? '1 more row' : `${formatCount(between)} more rows`} in the full table
+                  {plural(between, 'more row')} in the full table
                 </span>
               </TableCell>
             </TableRow>

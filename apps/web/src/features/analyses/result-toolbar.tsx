@@ -6,7 +6,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { maxInViewer } from '@/features/images/index.ts';
 import { groupsIn } from '@/features/tables/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { CopyRows } from './copy-rows.tsx';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
@@ -90,8 +90,8 @@ export function ResultToolbar(props: ResultToolbarProps) {
       )}
       <p role="status" className="text-muted flex-1 text-xs tabular-nums">
         {rows.length === table.rowCount
-          ? counted(rows.length, 'row')
-          : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
+          ? plural(rows.length, 'row')
+          : `${formatCount(rows.length)} of ${plural(table.rowCount, 'row')}`}
       </p>
       <CopyRows table={table} rows={rows} />
       {isOfGenes(table) && (
@@ -106,11 +106,11 @@ export function ResultToolbar(props: ResultToolbarProps) {
             onClick={() => onSendGenes(firstGenes(plotted))}
           >
             <Eye aria-hidden />
-            {`Visualize ${count > plotted ? `First ${plotted} of ` : ''}${counted(count, 'Gene')}`}
+            {`Visualize ${count > plotted ? `First ${plotted} of ` : ''}${plural(count, 'Gene')}`}
           </Button>
           <Button variant="secondary" size="sm" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
             <FlaskConical aria-hidden />
-            {`Enrich ${counted(count, 'Gene')}`}
+            {`Enrich ${plural(count, 'Gene')}`}
           </Button>
           <SaveGenes
             key={group}

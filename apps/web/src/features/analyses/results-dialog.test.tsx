@@ -171,7 +171,7 @@ describe('the files of a result', () => {
     const user = open(markers());
     await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'The figure could not be drawn for the dark theme, so the light one is shown. No room for it.',
+      'The dark version could not be drawn: the light one is shown. No room for it.',
     );
     const came = screen.getByRole('img', { name: /^Dot plot/ });
     fireEvent.load(came);
@@ -223,7 +223,7 @@ describe('the files of a result', () => {
     expect(await screen.findByText('marker_dotplot_leiden_3.png, 2,000 × 900 pixels')).toBeInTheDocument();
 
     await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
-    expect(await screen.findByText('What the table shows: leiden 3 (2 genes).')).toBeVisible();
+    expect(await screen.findByText('As in the table: leiden 3 (2 genes).')).toBeVisible();
     expect(
       await screen.findByRole('img', { name: /Dot plot .*, leiden 3 \(2 genes\)$/ }),
     ).toBeInTheDocument();
@@ -291,7 +291,7 @@ describe('the head of a result', () => {
       { ...markers(), again: true },
       { ranAt: Date.UTC(2026, 10, 12, 12), changes: ['The dataset was replaced.'] },
     );
-    expect(screen.getByText(/Run on Nov 12, 2026, .*, and computed again now$/)).toBeVisible();
+    expect(screen.getByText(/Run on Nov 12, 2026, .*, recomputed now$/)).toBeVisible();
     expect(screen.getByRole('note', { name: 'Changed since' })).toHaveTextContent(
       'The dataset was replaced.',
     );

@@ -120,7 +120,7 @@ function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: 
               </>
             )}
             {summary(result.subsetName === 'Global' ? 'all cells' : result.subsetName)}
-            {result.again && `. Run on ${timeOf(ranAt)}, and computed again now`}
+            {result.again && `. Run on ${timeOf(ranAt)}, recomputed now`}
           </DialogDescription>
         </div>
         <ResultDownloads result={result} view={view} />
@@ -148,7 +148,7 @@ function FollowUps({ result: { module, answer, table }, group, onFollow }: Follo
   );
   if (next.length === 0) return null;
   return (
-    <div role="group" aria-label="Go on with" className="flex shrink-0 flex-wrap gap-2">
+    <div role="group" aria-label="Next steps" className="flex shrink-0 flex-wrap gap-2">
       {next.map((one) => (
         <Button
           key={one.label}

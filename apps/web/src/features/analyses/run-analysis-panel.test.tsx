@@ -207,7 +207,7 @@ describe('Run Analysis', () => {
     const operators = await screen.findByRole('region', { name: 'Operators' });
     await user.click(within(operators).getByRole('button', { name: 'Fetch Libraries' }));
     expect(within(operators).getByRole('button', { name: 'Fetching...' })).toBeDisabled();
-    expect(await within(operators).findByText(/It goes on if you leave this page/)).toBeVisible();
+    expect(await within(operators).findByText(/It continues if you leave this page/)).toBeVisible();
     await vi.waitFor(() => expect(requestsTo('/api/gene-set-libraries/pull')).toHaveLength(1));
     const before = requestsTo('/api/gene-set-libraries').length;
     finish(
@@ -246,7 +246,7 @@ describe('Run Analysis', () => {
     await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
     await user.click(await screen.findByRole('button', { name: 'Fetch Libraries' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      /Is its disk full\?.*The libraries that were there before are kept/,
+      /Is its disk full\?.*The previous libraries are kept/,
     );
   });
 
@@ -374,7 +374,7 @@ describe('Run Analysis', () => {
     expect(listed).toHaveAccessibleName(/By Cluster, T cells \(300 cells\): at most 10 genes a group/);
     await user.click(listed);
     const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
-    expect(within(dialog).getByText(/Run on .*, and computed again now$/)).toBeVisible();
+    expect(within(dialog).getByText(/Run on .*, recomputed now$/)).toBeVisible();
     expect(within(dialog).queryByRole('note', { name: 'Changed since' })).toBeNull();
     expect(requestsTo('/api/perform-marker-analysis').map(({ body }) => body)).toMatchObject([
       { groupby: 'leiden' },
@@ -391,7 +391,7 @@ describe('Run Analysis', () => {
     const changed = { ...group, filter: { ...filter, cell_type: ['b-cell'] } };
     show({ version: '2', subsets: [changed] });
     expect(screen.getByText(/The dataset has been replaced since this was run/)).toBeVisible();
-    expect(screen.getByText(/The subset “T cells” has another filter now/)).toBeVisible();
+    expect(screen.getByText(/The subset “T cells” has a new filter/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: /^Remove Marker Analysis/ }));
     expect(screen.queryByText('Analyses of this dataset')).toBeNull();
     expect(localStorage.getItem('cellfolio:analyses:test')).toBe('[]');

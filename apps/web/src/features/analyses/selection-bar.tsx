@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import type { TableColumns } from '@/features/tables/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { genesOf } from './result-table.ts';
 import type { TableView } from './use-table-view.ts';
 
@@ -32,7 +32,7 @@ export function SelectionBar(props: SelectionBarProps) {
       className="bg-surface-2 flex shrink-0 flex-wrap items-center gap-2 rounded-md px-2 py-1 text-[13px]"
     >
       <p role="status" className="min-w-0 flex-1 truncate" title={genes.slice(0, 100).join(', ')}>
-        <span className="font-medium">{counted(genes.length, 'gene')} selected:</span>{' '}
+        <span className="font-medium">{plural(genes.length, 'gene')} selected:</span>{' '}
         <span className="text-muted">{genes.slice(0, 30).join(', ')}</span>
       </p>
       <Button
@@ -45,7 +45,7 @@ export function SelectionBar(props: SelectionBarProps) {
       </Button>
       <Button variant="secondary" size="sm" onClick={() => onSendGenes(plotted)}>
         <Eye aria-hidden />
-        {`Visualize ${genes.length > plotted.length ? `First ${plotted.length} of ` : ''}${counted(genes.length, 'Selected Gene')}`}
+        {`Visualize ${genes.length > plotted.length ? `First ${plotted.length} of ` : ''}${plural(genes.length, 'Selected Gene')}`}
       </Button>
       {renderMore?.(genes)}
       <SaveGenes genes={() => genes} suggestion={suggestion} />

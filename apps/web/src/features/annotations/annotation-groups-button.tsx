@@ -24,7 +24,7 @@ export function AnnotationGroupsButton({ filename, version, name }: AnnotationGr
         <DialogContent className="gap-3">
           <DialogTitle className="pr-8 wrap-anywhere">{about}</DialogTitle>
           <DialogDescription className="text-[13px]">
-            Each change of this annotation is saved at once; its history takes changes back.
+            Changes are saved at once; undo them in the history.
           </DialogDescription>
           <div className="flex justify-end">
             <AnnotationHistory annotation={annotation} action={action} />

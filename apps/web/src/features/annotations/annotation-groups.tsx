@@ -104,8 +104,8 @@ function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onCh
         variant="ghost"
         size="icon-sm"
         className="size-6 shrink-0"
-        aria-label={`Remove ${name}; its cells have no label then`}
-        title="Remove; its cells have no label then"
+        aria-label={`Remove ${name}; its cells lose their label`}
+        title="Remove; its cells lose their label"
         disabled={busy}
         onClick={() => onChange({ change: 'remove', group: name })}
       >

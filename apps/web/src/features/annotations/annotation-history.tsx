@@ -2,7 +2,7 @@ import type { Annotation } from '@cellfolio/contract';
 import { History, Redo2, Undo2 } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import type { AnnotationActions } from './annotation-calls.ts';
 
 interface AnnotationHistoryProps {
@@ -57,7 +57,7 @@ export function AnnotationHistory({ annotation, action }: AnnotationHistoryProps
                 >
                   <span className="block wrap-anywhere">{step.words}</span>
                   <span className="text-muted tabular-nums">
-                    {new Date(step.at).toLocaleString()}, {counted(step.cells, 'cell')}
+                    {new Date(step.at).toLocaleString()}, {plural(step.cells, 'cell')}
                   </span>
                 </button>
               </li>

@@ -111,7 +111,7 @@ function DeleteQuestion({ annotation, action, open, onClose }: DeleteQuestionPro
       onAction={() => action.mutate({ do: 'delete', of: annotation })}
       onClose={onClose}
     >
-      Its labels and its history are deleted. Images that were drawn of it stay.
+      Its labels and history are deleted. Images drawn from it are kept.
     </ConfirmQuestion>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { reasonOf } from '@/lib/api-errors.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import {
   type AnnotationActions,
@@ -55,8 +55,8 @@ export function AnnotationsPanel({ atHand, filename, version, onSuggest, childre
     <div className="flex flex-col gap-3">
       {current === undefined ? (
         <p className="text-muted text-[13px]">
-          Label cells yourself: copy a column to rename, merge and recolour its groups, or begin without
-          labels and label selections on the map. Only you see it.
+          Label cells yourself: copy a column to rename, merge and recolour its groups, or start without
+          labels and label selections on the map. Only you see them.
         </p>
       ) : (
         <Select value={current.id} onValueChange={atHand.choose}>
@@ -115,8 +115,8 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
       <Alert variant="warning">
         <CircleAlert aria-hidden />
         <span className="flex flex-col items-start gap-2">
-          The dataset was replaced since: these labels are of its version before. They can be carried over to
-          the cells of the same barcodes.
+          The dataset has been replaced: these labels belong to its previous version. You can carry them over
+          to cells with the same barcodes.
           <span className="flex gap-2">
             <Button
               size="xs"
@@ -142,7 +142,7 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
     <>
       <div className="flex items-center gap-1">
         <p role="status" className="text-muted min-w-0 flex-1 text-xs tabular-nums">
-          {counted(groups.length, 'group')}, {formatCount(unlabelled)} unlabelled
+          {plural(groups.length, 'group')}, {formatCount(unlabelled)} unlabelled
         </p>
         <AnnotationHistory annotation={annotation} action={action} />
         <AnnotationMenu annotation={annotation} action={action} filename={filename} />
@@ -156,7 +156,7 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
         />
       ) : (
         <p className="text-muted text-[13px]">
-          No cell has a label yet. Select cells on a map with the lasso, then choose Label.
+          No labels yet. Select cells on a map with the lasso, then choose Label.
         </p>
       )}
     </>

@@ -16,13 +16,13 @@ export function ColumnDisplay({ filename, version }: { filename: string; version
   return (
     <>
       <ColumnPicker
-        label="Column to show otherwise"
+        label="Column to customise"
         columns={columns}
         problemOf={noDisplay}
         chosen={undefined}
         onChoose={(chosen) => setColumn(columns.find(({ name }) => name === chosen))}
       >
-        <Button variant="secondary" size="sm" title="How the groups of a column of the dataset are shown">
+        <Button variant="secondary" size="sm" title="Order, colours and names of the groups of a column">
           <Palette aria-hidden />
           Order, colours and names…
         </Button>

@@ -23,7 +23,7 @@ export function KeepNumbers({ source, suggestion }: KeepNumbersProps) {
       }
       label="Name of the column"
       suggestion={suggestion}
-      hint="Its numbers stay as they are now, for this version of the dataset. Only you see it."
+      hint="Saves the current numbers for this version of the dataset. Only you see them."
       action={['Add', 'Adding...']}
       isBusy={action.isPending}
       onName={(name, done) =>
@@ -32,7 +32,7 @@ export function KeepNumbers({ source, suggestion }: KeepNumbersProps) {
           {
             onSuccess: () => {
               toast.success('Column Added', {
-                description: `Colour maps by “${name}”, group cells by it, or take it as the axis of an analysis.`,
+                description: `Use “${name}” to colour maps, to group cells, or as the axis of an analysis.`,
               });
               done();
             },

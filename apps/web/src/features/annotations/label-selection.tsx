@@ -7,7 +7,7 @@ import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { type AnnotationAtHand, annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
 
@@ -44,7 +44,7 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
       const { annotation } = await action.mutateAsync({ do: 'change', of, change });
       const [step] = annotation?.history ?? [];
       toast.success('Cells Labelled', {
-        description: `${formatCount(step?.cells ?? 0)} of ${counted(count, 'selected cell')} changed in ${of.name}.`,
+        description: `${formatCount(step?.cells ?? 0)} of ${plural(count, 'selected cell')} changed in ${of.name}.`,
       });
       setOpen(false);
       setGroup('');
@@ -86,8 +86,8 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
             />
           )}
           <p className="text-muted text-xs">
-            {current === undefined ? 'Begins the annotation “My labels”.' : `In ${current.name}.`} It can be
-            undone under Annotations.
+            {current === undefined ? 'Starts the annotation “My labels”.' : `In ${current.name}.`} Undo it
+            under Annotations.
           </p>
           <div className="flex gap-2">
             <Button
@@ -132,7 +132,7 @@ function GroupField({ groups, value, onChange }: GroupFieldProps) {
         id={id}
         list={`${id}-groups`}
         maxLength={200}
-        placeholder="A new group, or one of the list"
+        placeholder="New or existing group"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -1,6 +1,6 @@
 import type { BarcodeMatch } from '@cellfolio/contract';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural, pluralWord } from '@/lib/format.ts';
 
 /** Reports the result of matching labels; a report of losses stays until closed. */
 export function sayMatch(title: string, match: BarcodeMatch): void {
@@ -11,17 +11,16 @@ export function sayMatch(title: string, match: BarcodeMatch): void {
 export function matchText(match: BarcodeMatch): string {
   const { given, matched, by_suffix: bySuffix, ambiguous, unknown, repeated, unlabelled, examples } = match;
   const lost = [
-    unknown > 0 && `${formatCount(unknown)} ${unknown === 1 ? 'is no cell' : 'are no cells'} of this dataset`,
-    ambiguous > 0 && `${formatCount(ambiguous)} ${ambiguous === 1 ? 'fits' : 'fit'} several cells or lines`,
-    repeated > 0 &&
-      `${formatCount(repeated)} ${repeated === 1 ? 'is' : 'are'} of a cell that had a label by then`,
+    unknown > 0 && `${plural(unknown, 'is', 'are')} not in this dataset`,
+    ambiguous > 0 && `${plural(ambiguous, 'fits', 'fit')} several cells or lines`,
+    repeated > 0 && `${plural(repeated, 'names', 'name')} a cell that already had a label`,
   ].filter(Boolean);
   return [
-    `${formatCount(matched)} of ${counted(given, 'label')} found their cells${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them but for an ending such as -1` : ''}.`,
+    `${formatCount(matched)} of ${plural(given, 'label')} matched a cell${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them except for an ending such as -1` : ''}.`,
     lost.length > 0 && `${lost.join(', ')}.`,
     examples.length > 0 &&
       `Not found: ${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : '.'}`,
-    `${counted(unlabelled, 'cell')} ${unlabelled === 1 ? 'has' : 'have'} no label.`,
+    `${plural(unlabelled, 'cell')} ${pluralWord(unlabelled, 'has', 'have')} no label.`,
   ]
     .filter(Boolean)
     .join(' ');

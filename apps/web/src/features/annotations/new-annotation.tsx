@@ -50,7 +50,7 @@ export function NewAnnotationButtons({ filename, version, action, onCreated }: N
         variant="secondary"
         size="sm"
         disabled={action.isPending}
-        title="A CSV or TSV file with a barcode and a label in each line"
+        title="A CSV or TSV file with a barcode and a label per line"
         onFiles={([file]) => read(file)}
       >
         Import table
@@ -90,7 +90,7 @@ function NewAnnotation({ filename, version, action, onCreated }: NewAnnotationPr
       }
     >
       <ColumnField
-        label="Begin with"
+        label="Start from"
         columns={columns}
         chosen={from ?? ''}
         none="No labels"

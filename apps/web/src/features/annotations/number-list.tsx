@@ -29,7 +29,7 @@ export function NumberList({ numbers, version, action }: NumberListProps) {
               <p className="text-muted truncate text-xs" title={column.words}>
                 {column.version === version
                   ? `${column.words} · ${formatCount(column.cells)} cells`
-                  : 'Of a version of the dataset that was replaced'}
+                  : 'From a previous version of the dataset'}
               </p>
             </div>
             <Button
@@ -51,7 +51,7 @@ export function NumberList({ numbers, version, action }: NumberListProps) {
         onAction={() => columnToDelete !== null && action.mutate({ do: 'delete', of: columnToDelete })}
         onClose={() => setColumnToDelete(null)}
       >
-        The result that it came from stays, and can be added again. Images that were drawn of it stay.
+        Its result is kept and can be added again. Images drawn from it are kept.
       </ConfirmQuestion>
     </section>
   );

@@ -122,7 +122,7 @@ function WhyHere({ lost, next }: { lost: boolean; next: ReturnType<typeof nextPa
   if (lost) {
     return (
       <Alert variant="warning" role="status">
-        Your session has ended. Please sign in again: what you typed is kept.
+        Your session has ended. Please sign in again: your entries are kept.
       </Alert>
     );
   }

@@ -76,7 +76,7 @@ describe('an account that is not confirmed', () => {
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent('Email not confirmed');
     await user.click(await button('Resend confirmation'));
-    expect(await screen.findByText(/The mail was sent again/)).toBeVisible();
+    expect(await screen.findByText(/The email was sent again/)).toBeVisible();
     expect(fake.auth.client.resend).toHaveBeenCalledWith({
       type: 'signup',
       email: 'ada@cellfolio.test',
@@ -90,14 +90,14 @@ describe('an account that is not confirmed', () => {
   test('is confirmed by the six digits of the mail', async () => {
     const { user, address } = renderApp('/auth/confirm', fake);
     await user.type(await screen.findByLabelText('Email'), 'ada@cellfolio.test');
-    await user.type(screen.getByLabelText('Code from the mail'), '12345{Enter}');
-    expect(screen.getByLabelText('Code from the mail')).toHaveAccessibleDescription(
+    await user.type(screen.getByLabelText('Code from the email'), '12345{Enter}');
+    expect(screen.getByLabelText('Code from the email')).toHaveAccessibleDescription(
       'Please enter the 6 digits of the code',
     );
     fake.auth.client.verifyOtp.mockResolvedValueOnce(
       refused('Token has expired or is invalid', 'otp_expired'),
     );
-    await user.type(screen.getByLabelText('Code from the mail'), '6{Enter}');
+    await user.type(screen.getByLabelText('Code from the email'), '6{Enter}');
     expect(await screen.findByRole('alert')).toHaveTextContent('Token has expired or is invalid');
     await user.click(await button('Confirm'));
     expect(fake.auth.client.verifyOtp).toHaveBeenLastCalledWith({
@@ -123,14 +123,14 @@ describe('an account that is not confirmed', () => {
     await user.click(await button('Resend confirmation'));
     const emails = screen.getAllByLabelText('Email');
     await user.type(emails.at(-1) as HTMLElement, 'ada@cellfolio.test{Enter}');
-    expect(await screen.findByText(/a new mail is on its way/)).toBeVisible();
+    expect(await screen.findByText(/a new email is on its way/)).toBeVisible();
   });
 
   test('an address that is changed from two mailboxes says that the other has to follow', async () => {
     const { user } = renderApp('/auth/confirm?token_hash=abc&type=email_change', fake);
     await user.click(await button('Confirm'));
     expect(
-      await screen.findByText('Thank you. Please open the link in the other mailbox too.'),
+      await screen.findByText('Thank you. Please also open the link sent to the other address.'),
     ).toBeVisible();
   });
 });
@@ -149,9 +149,9 @@ describe('a forgotten password', () => {
     expect(fake.auth.client.resetPasswordForEmail).toHaveBeenCalledWith('ada@cellfolio.test', {
       redirectTo: `${location.origin}/auth/reset-password`,
     });
-    await user.click(screen.getByRole('link', { name: 'Enter the code from the mail' }));
+    await user.click(screen.getByRole('link', { name: 'Enter the code from the email' }));
     await waitFor(() => expect(address()).toBe('/auth/reset-password'));
-    await user.type(await screen.findByLabelText('Code from the mail'), '123456{Enter}');
+    await user.type(await screen.findByLabelText('Code from the email'), '123456{Enter}');
     expect(fake.auth.client.verifyOtp).toHaveBeenCalledWith({
       type: 'recovery',
       email: 'ada@cellfolio.test',

@@ -67,9 +67,7 @@ function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
   }, [provider, siteKey]);
 
   return failed ? (
-    <Failure>
-      The check that you are human could not be loaded. Allow {provider} on this page and load it again.
-    </Failure>
+    <Failure>The human check could not be loaded. Allow {provider} on this page, then reload it.</Failure>
   ) : (
     // As tall as the widget, so that loading it shifts no layout.
     <div ref={place} className="min-h-[78px]" />

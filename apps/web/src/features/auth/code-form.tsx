@@ -100,7 +100,7 @@ export function MailedCodeForm({ type, initialEmail, label, busyLabel }: MailedC
   const email = useEmailField(initialEmail, verify.reset);
   return (
     <CodeForm
-      codeLabel="Code from the mail"
+      codeLabel="Code from the email"
       label={label}
       busyLabel={busyLabel}
       busy={verify.isPending}

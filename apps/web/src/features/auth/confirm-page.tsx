@@ -51,7 +51,7 @@ function ConfirmLink({ tokenHash, type }: { tokenHash: string; type: EmailOtpTyp
         // An address is changed from both mailboxes.
         <Alert variant="success" role="status">
           <MailCheck aria-hidden />
-          Thank you. Please open the link in the other mailbox too.
+          Thank you. Please also open the link sent to the other address.
         </Alert>
       ) : (
         <Button aria-disabled={verify.isPending} onClick={() => !verify.isPending && verify.mutate()}>
@@ -71,8 +71,8 @@ function ConfirmByCode({ problem, type = 'signup' }: { problem: string | null; t
       heading="Confirm your email address"
       lead={
         problem === null
-          ? 'Open the link in the mail we sent, or enter its six-digit code here.'
-          : 'Enter the six-digit code from the newest mail, or request a new one.'
+          ? 'Open the link in the email we sent, or enter its six-digit code here.'
+          : 'Enter the six-digit code from the latest email, or request a new one.'
       }
     >
       {problem !== null && <Failure>{problem}</Failure>}

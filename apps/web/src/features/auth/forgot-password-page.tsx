@@ -30,20 +30,20 @@ function ForgotPasswordPage() {
     <AuthShell
       title="Reset your password"
       heading="Reset your password"
-      lead="We mail you a link to choose a new one."
+      lead="We email you a link to choose a new one."
     >
       {recover.isSuccess ? (
         <>
           <Alert variant="success" role="status">
             <MailCheck aria-hidden />
             <div className="min-w-0 wrap-anywhere">
-              If there is an account for {recover.variables}, a link is on its way. It works once and only for
-              a while; check your spam folder too.
+              If there is an account for {recover.variables}, a link is on its way. It works once, for a
+              limited time. Check your spam folder too.
             </div>
           </Alert>
           <Button asChild variant="secondary">
             <Link to="/auth/reset-password" state={{ email: recover.variables }}>
-              Enter the code from the mail
+              Enter the code from the email
             </Link>
           </Button>
           <Button variant="ghost" size="sm" className="self-center" onClick={() => recover.reset()}>

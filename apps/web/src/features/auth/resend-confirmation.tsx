@@ -16,7 +16,7 @@ export function ResendConfirmation({ email, captcha }: { email: string; captcha:
       {resend.isSuccess && (
         <Alert variant="success" role="status">
           <MailCheck aria-hidden />
-          The mail was sent again. It can take a minute; check your spam folder too.
+          The email was sent again. It can take a minute; check your spam folder too.
         </Alert>
       )}
       {resend.error !== null && <Failure>{resend.error.message}</Failure>}
@@ -51,7 +51,7 @@ export function ResendForm({ initialEmail }: { initialEmail: string }) {
     return (
       <Alert variant="success" role="status">
         <MailCheck aria-hidden />
-        If this address waits for a confirmation, a new mail is on its way.
+        If this address is not confirmed yet, a new email is on its way.
       </Alert>
     );
   }

@@ -39,7 +39,7 @@ function ResetPasswordPage() {
         title="Reset your password"
         heading="Choose a new password"
         lead={`For ${session.user.email}`}
-        footer={!done && <QuietLink to="/dataset-selector">Keep the password as it is</QuietLink>}
+        footer={!done && <QuietLink to="/dataset-selector">Keep the current password</QuietLink>}
       >
         {done ? (
           <>
@@ -63,8 +63,8 @@ function ResetPasswordPage() {
       heading="Reset your password"
       lead={
         linkError === null
-          ? 'Open the link in the mail we sent, or enter its six-digit code here.'
-          : 'Request a new link, or enter the six-digit code from the newest mail.'
+          ? 'Open the link in the email we sent, or enter its six-digit code here.'
+          : 'Request a new link, or enter the six-digit code from the latest email.'
       }
     >
       {linkError !== null && <Failure>{linkError}</Failure>}

@@ -105,7 +105,7 @@ class NoAddress extends Error {
   readonly given: unknown;
 
   constructor(rawAddress: unknown) {
-    super('The service gave no web address.');
+    super('The payment service returned no web address.');
     this.given = rawAddress;
   }
 }

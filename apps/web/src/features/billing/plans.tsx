@@ -61,7 +61,7 @@ export const freeTrial: Plan = {
   name: 'Free Trial',
   price: 0,
   term: `for ${trialLength()}`,
-  lead: 'To try it with every public dataset.',
+  lead: 'Try it with every public dataset.',
   features: ['Basic access', 'Gene search', 'Cell type filtering', 'UMAP export', 'Public datasets'],
 };
 
@@ -69,7 +69,7 @@ export const standard: Plan = {
   name: 'Standard',
   price: 300,
   term: 'per user per month',
-  lead: 'For weekly work with cells.',
+  lead: 'For regular work with single-cell data.',
   features: [
     'Unlimited access',
     'Advanced gene search',
@@ -84,7 +84,7 @@ export const professional: Plan = {
   name: 'Professional',
   price: 450,
   term: 'per user per month',
-  lead: 'For groups with data of their own.',
+  lead: 'For groups with their own data.',
   features: [
     'Everything in Standard',
     'Custom data upload',

@@ -20,8 +20,8 @@ function PricingPage() {
         description={`${trialLength()} free, then $${standard.price} per user and month. Professional, with your own data, for $${professional.price}.`}
       />
       <TrialExpired />
-      <PageIntro title="One price a person, a month at a time.">
-        Begin with a trial that costs nothing. Stay if the figures end up in your papers.
+      <PageIntro title="One price per user, billed monthly.">
+        Start with a free trial. Stay if the figures end up in your papers.
       </PageIntro>
       <SiteSection className="py-12 md:py-16">
         <div className="grid items-stretch gap-5 lg:grid-cols-3">
@@ -48,7 +48,7 @@ function PricingPage() {
         </p>
       </SiteSection>
       <SiteSection className="grid gap-8 pt-4 md:grid-cols-[1fr_2fr] md:pt-8">
-        <h2 className="text-headline font-semibold text-balance">Questions people ask</h2>
+        <h2 className="text-headline font-semibold text-balance">Frequently asked questions</h2>
         <Questions />
       </SiteSection>
     </SiteLayout>
@@ -120,12 +120,12 @@ const questions = [
   {
     question: 'How do I cancel or change my payment method?',
     answer:
-      'On your account page, Manage Subscription opens the customer portal: payment methods, invoices and cancellation are there.',
+      'On your account page, Manage Subscription opens the customer portal: change payment methods, download invoices or cancel there.',
   },
   {
     question: 'Which analyses are in the Standard plan?',
     answer:
-      'All of them: gene and signature visualization, cell type and cluster isolation, saved subsets, marker analysis, gene set enrichment, DEG analysis, pathway enrichment of a whole ranking, gradient analysis, cell-cell communication, trajectory analysis and co-expression analysis, with export. AI image analysis belongs to Professional.',
+      'All of them: gene and signature visualization, cell type and cluster isolation, saved subsets, marker analysis, gene set enrichment, DEG analysis, pathway enrichment of a whole ranking, gradient analysis, cell-cell communication, trajectory analysis and co-expression analysis, with export. AI image analysis is part of Professional.',
   },
 ] as const;
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileWarning } from 'lucide-react';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
 /** Short, because an operator may repair a dataset while the page is open. */
@@ -31,7 +31,7 @@ export function DamagedDatasetsCard() {
       </CardHeader>
       <CardContent className="flex flex-col gap-3">
         <p className="text-muted text-[13px]">
-          {counted(data.datasets.length, 'dataset')} of this server cannot be read. All others work as usual.
+          {plural(data.datasets.length, 'dataset')} of this server cannot be read. All others work as usual.
         </p>
         <ul className="flex max-h-80 flex-col gap-2 overflow-y-auto">
           {data.datasets.map((dataset) => (

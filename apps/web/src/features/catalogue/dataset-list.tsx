@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, percent } from '@/lib/format.ts';
+import { percent, plural } from '@/lib/format.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { useHydrated, useMediaQuery } from '@/lib/use-browser.ts';
 import { countDatasets, groupDatasets } from './catalogue-entries.ts';
@@ -96,8 +96,8 @@ interface DatasetButtonProps {
 
 function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps) {
   const { dataset_filename, name, description, simulated, cell_count, patient_count } = dataset;
-  const size = [counted(cell_count, 'cell')];
-  if (patient_count !== undefined) size.push(counted(patient_count, 'patient'));
+  const size = [plural(cell_count, 'cell')];
+  if (patient_count !== undefined) size.push(plural(patient_count, 'patient'));
   const quiet = chosen ? 'text-accent-soft-foreground' : 'text-muted';
   return (
     <button
@@ -118,7 +118,7 @@ function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps)
       <span className={cn('text-xs break-all', quiet)}>{dataset_filename}</span>
       {genes.map(({ gene, expressing, cells }) => (
         <span key={gene} className="text-xs tabular-nums">
-          <span className="font-medium">{gene}</span> in {counted(expressing, 'cell')},{' '}
+          <span className="font-medium">{gene}</span> in {plural(expressing, 'cell')},{' '}
           {percent(expressing, cells)}
         </span>
       ))}

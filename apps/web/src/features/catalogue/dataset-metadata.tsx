@@ -80,7 +80,7 @@ export function formatMetadataValue(value: string | readonly string[]): string {
 
 export function SimulatedBadge() {
   return (
-    <Badge variant="warning" title="Made by a simulator for trying the tool; not measured on patients.">
+    <Badge variant="warning" title="Simulated data for trying the tool; not measured on patients.">
       <FlaskConical aria-hidden className="size-3" />
       Simulated
     </Badge>

@@ -30,9 +30,7 @@ export function DatasetPreview({ title, disease, dataset, missing }: DatasetPrev
       </CardHeader>
       <CardContent>
         {dataset === undefined ? (
-          <p className="text-muted">
-            {missing ?? 'Choose a dataset to see its cells and what is known about it.'}
-          </p>
+          <p className="text-muted">{missing ?? 'Choose a dataset to see its cells and metadata.'}</p>
         ) : (
           <Preview dataset={dataset} />
         )}

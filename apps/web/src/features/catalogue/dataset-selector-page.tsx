@@ -313,7 +313,7 @@ function LinkFailed({ reason, signedIn }: { reason: string; signedIn: boolean })
             <Link to="/auth/confirm" className="rounded font-medium underline underline-offset-4">
               Confirm your email address
             </Link>{' '}
-            by code, or have a new mail sent.
+            by code, or request a new email.
           </>
         )}
       </p>

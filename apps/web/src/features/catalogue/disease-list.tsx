@@ -8,7 +8,7 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { Input } from '@/components/ui/form.tsx';
 import { CallFailed } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { countDatasets } from './catalogue-entries.ts';
 import type { useDatasetMetadata } from './dataset-metadata.tsx';
 import type { Selection } from './selection.ts';
@@ -133,7 +133,7 @@ function DiseaseListBody(props: DiseaseListProps) {
                           : 'hover:bg-surface-2',
                       )}
                     >
-                      {`${subDisease} (${counted(datasets.length, 'dataset')})`}
+                      {`${subDisease} (${plural(datasets.length, 'dataset')})`}
                     </button>
                   </li>
                 );

@@ -5,7 +5,7 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useMediaQuery } from '@/lib/use-browser.ts';
 import type { CountedFacet } from './facets.ts';
 import { inOrder, missingFacet } from './facets.ts';
@@ -71,7 +71,7 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
             ))}
         </div>
         <p role="status" className="text-muted ml-auto shrink-0 text-[13px] leading-8 tabular-nums">
-          {found === all ? counted(all, 'dataset') : `${formatCount(found)} of ${counted(all, 'dataset')}`}
+          {found === all ? plural(all, 'dataset') : `${formatCount(found)} of ${plural(all, 'dataset')}`}
         </p>
       </div>
       {chosen.length > 0 && (
@@ -191,7 +191,7 @@ function FacetValues({ facet, values, onChange }: FacetMenuProps) {
               <span className="min-w-0 flex-1 wrap-anywhere">{facetText(value)}</span>
               <span className="text-muted shrink-0 text-xs tabular-nums">
                 <span aria-hidden>{formatCount(count)}</span>
-                <span className="sr-only">, {counted(count, 'dataset')}</span>
+                <span className="sr-only">, {plural(count, 'dataset')}</span>
               </span>
             </label>
           </li>

@@ -21,7 +21,7 @@ export function RecentDatasetsPanel({ catalogue }: { catalogue: DatasetMetadata 
       </CardHeader>
       <CardContent className="px-2 pb-2">
         {entries.length === 0 ? (
-          <p className="text-muted px-2 pb-2 text-[13px]">The datasets you explore will be listed here.</p>
+          <p className="text-muted px-2 pb-2 text-[13px]">Datasets you explore are listed here.</p>
         ) : (
           <ul>
             {matchRecentDatasets(entries, catalogue).map(({ disease, dataset, name, timestamp, entry }) => {

@@ -120,8 +120,8 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
     <DialogContent className="gap-3" onEscapeKeyDown={(event) => isMoving.current && event.preventDefault()}>
       <DialogTitle className="pr-8 wrap-anywhere">Order, colours and names of {title}</DialogTitle>
       <DialogDescription className="text-[13px]">
-        Figures, legends and tables of this dataset follow, for you alone. Files of numbers and filters keep
-        the names of the dataset. To merge categories, copy the column as an annotation.
+        Applies to your figures, legends and tables of this dataset. Data files and filters keep the names of
+        the dataset. To merge categories, copy the column as an annotation.
       </DialogDescription>
       {shown.isPending || (shown.isFetching && !shown.isFetchedAfterMount) ? (
         <Skeleton className="h-64" />
@@ -198,15 +198,14 @@ function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
       <CategoryList draft={draft} repeated={repeated} busy={busy} onChange={setDraft} onMoving={onMoving} />
       {repeated.size > 0 && (
         <p role="alert" className="text-danger text-xs">
-          Two categories of one name would look merged, while their cells are still counted apart: give each a
-          name of its own. To merge them, copy the column as an annotation.
+          Two categories with one name would look merged but are still counted separately: give each its own
+          name. To merge them, copy the column as an annotation.
         </p>
       )}
       {draft.length > surelyDistinct && (
         <p className="text-muted text-xs">
-          Of more than {surelyDistinct} categories some colours look alike, above all to people with colour
-          blindness, and some are close to those of other columns: figures name their groups beside the
-          colours.
+          With more than {surelyDistinct} categories some colours look alike, especially with colour
+          blindness, or resemble those of other columns: figures label their groups next to the colours.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
@@ -216,7 +215,7 @@ function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
             size="sm"
             className="mr-auto"
             disabled={busy}
-            onClick={() => onSave(null, 'Back to the Dataset’s Own')}
+            onClick={() => onSave(null, 'Reset to the Dataset’s Own')}
           >
             Reset to the dataset’s own
           </Button>

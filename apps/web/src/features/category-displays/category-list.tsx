@@ -151,7 +151,7 @@ function CategoryRow({ category, busy, warning, isRepeated, onChange }: Category
           variant="ghost"
           size="icon-sm"
           className="size-6 shrink-0"
-          aria-label={`Give ${name} the dataset’s own ${what}`}
+          aria-label={`Reset ${name} to the dataset’s own ${what}`}
           title={`The dataset’s own ${what}`}
           disabled={busy}
           onClick={() => onChange({ colour: own, label: name })}

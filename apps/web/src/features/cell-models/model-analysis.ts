@@ -4,7 +4,7 @@ import { BrainCircuit } from 'lucide-react';
 import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { allUnclear, suggestedWords } from '@/features/cell-types/index.ts';
 import { groupByTitle } from '@/features/markers/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { ModelFacts } from './model-facts.tsx';
 import { ModelFields } from './model-fields.tsx';
 import { isComplete, modelDefaults, type ModelForm, modelRequestOf } from './model-form.ts';
@@ -42,14 +42,14 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
   Figure: ModelPanel,
   searchPlaceholder: 'Search types and groups',
   rowNoun: (ofGroup) => (ofGroup ? 'type' : 'row'),
-  allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all groups (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) =>
       `${answer.model.name}, ${cells}: a type is suggested for ${suggestedWords(answer.suggestions)} of ${answer.group_title}`,
     figure: figureOf(answer, 'dotplot'),
     nothing: allUnclear(
       answer.suggestions,
-      'The table has the votes for all types; take another model, or groups that are finer.',
+      'The table has the votes for all types. Try another model, or finer groups.',
     ),
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],

@@ -1,7 +1,7 @@
 import type { CellModelAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { suggestedWords } from '@/features/cell-types/index.ts';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural } from '@/lib/format.ts';
 
 export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
   const { model, genes, cells, suggestions, parameters } = answer;
@@ -10,8 +10,8 @@ export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
       facts={answer.facts}
       line={
         <>
-          <span className="font-medium">Model:</span> {model.name} · {counted(model.type_count, 'type')} ·{' '}
-          {formatCount(genes.found)} of {counted(genes.total, 'gene')} in the dataset · suggested for{' '}
+          <span className="font-medium">Model:</span> {model.name} · {plural(model.type_count, 'type')} ·{' '}
+          {formatCount(genes.found)} of {plural(genes.total, 'gene')} in the dataset · suggested for{' '}
           {suggestedWords(suggestions)}
         </>
       }
@@ -29,15 +29,15 @@ export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
       </dd>
       <dt>Probability</dt>
       <dd>
-        as CellTypist has it: each gene is scaled by its mean and standard deviation in the training, cut at
-        10, and multiplied by the coefficient of a type; the logistic function of the sum. Types are judged
-        one by one: their probabilities do not add up to 1.
+        as in CellTypist: each gene is scaled by its mean and standard deviation in training, capped at 10,
+        and multiplied by the coefficient of a type; the logistic function of the sum. Types are scored
+        independently: their probabilities do not add up to 1.
       </dd>
       <dt>Vote</dt>
       <dd>
         each cell votes for its most probable type, and a group gets the type of most of its cells. It is
-        Unclear where the mean probability is below {percent(parameters.min_probability, 1)}, the type is the
-        best of less than {percent(parameters.min_share, 1)} of the cells, or is not{' '}
+        Unclear where the mean probability is below {percent(parameters.min_probability, 1)}, the type is best
+        in less than {percent(parameters.min_share, 1)} of the cells, or is not{' '}
         {percent(parameters.min_margin, 1)} of them ahead of the next.
       </dd>
       <dt>Cells</dt>

@@ -3,7 +3,7 @@ import { cellModels } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChoiceField, NumberFields } from '@/features/analyses/index.ts';
 import { GroupByField } from '@/features/markers/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { type ModelForm, modelNumbers } from './model-form.ts';
 
@@ -33,8 +33,8 @@ export function ModelFields({ analysis, form, onChange }: ModelFieldsProps) {
         about={
           chosen &&
           [
-            counted(chosen.type_count, 'type'),
-            counted(chosen.gene_count, 'gene'),
+            plural(chosen.type_count, 'type'),
+            plural(chosen.gene_count, 'gene'),
             chosen.species,
             chosen.licence === '' ? 'licence not stated' : chosen.licence,
           ]
@@ -54,8 +54,8 @@ export function ModelFields({ analysis, form, onChange }: ModelFieldsProps) {
       />
       <NumberFields numbers={modelNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        Every cell votes for the type that the model finds most probable; each group gets the type of most of
-        its cells. A type that the model does not know cannot be found. Nothing is labelled before you say so.
+        Every cell votes for its most probable type; each group gets the type with most votes. Types unknown
+        to the model cannot be found. No cell is labelled until you apply the labels.
       </p>
     </>
   );

@@ -9,7 +9,7 @@ import { Download, Eye } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
 import { GroupRow, SuggestedLabels, type SuggestionRowProps } from '@/features/cell-types/index.ts';
-import { counted, percent } from '@/lib/format.ts';
+import { percent, plural } from '@/lib/format.ts';
 
 export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellModelAnswer>) {
   const { suggestions, parameters, source } = answer;
@@ -19,7 +19,7 @@ export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellMo
       <SuggestedLabels
         {...{ suggestions, parameters, dataset, onGenes }}
         title={answer.group_title}
-        headings={['Cells of it', 'Probability', 'Top genes']}
+        headings={['Its cells', 'Probability', 'Top genes']}
         subset={source.subset}
         Row={ModelRow}
       />
@@ -80,7 +80,7 @@ function reasonText(
   { min_probability, min_share, min_margin }: CellModelParameters,
 ): string {
   if (reason === 'low-probability') return `mean probability below ${min_probability}`;
-  if (reason === 'small-share') return `best of less than ${percent(min_share, 1)} of the cells`;
+  if (reason === 'small-share') return `best in less than ${percent(min_share, 1)} of the cells`;
   return `less than ${percent(min_margin, 1)} of the cells ahead of the next type`;
 }
 
@@ -122,7 +122,7 @@ function TopGenes({
         onClick={() => onGenes(genes.map(({ gene }) => gene))}
       >
         <Eye aria-hidden />
-        {`Visualize ${counted(genes.length, 'gene')}`}
+        {`Visualize ${plural(genes.length, 'gene')}`}
       </Button>
     </section>
   );

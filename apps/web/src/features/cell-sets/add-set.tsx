@@ -25,7 +25,7 @@ export function AddSubset({ offered, disabled, onAdd }: AddSubsetProps) {
           variant="secondary"
           size="sm"
           disabled={disabled || offered.length === 0}
-          title={offered.length === 0 ? 'Save a subset first, or select cells on the map' : undefined}
+          title={offered.length === 0 ? 'Save a subset or select cells on the map first' : undefined}
         >
           <Plus aria-hidden />
           Subset

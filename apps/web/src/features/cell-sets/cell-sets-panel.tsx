@@ -13,7 +13,7 @@ import type { MapStore } from '@/features/map/index.ts';
 import { columnListQuery } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, freeName, useSubsetActions } from '@/features/subsets/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { readText, useDraft } from '@/lib/use-draft.ts';
 import { AddGroups, AddSubset } from './add-set.tsx';
@@ -57,8 +57,7 @@ export function CellSetsPanel({
     <div className="flex flex-col gap-3">
       {sets.length < 2 && (
         <p className="text-muted text-[13px]">
-          Choose two to {maxCellSets} sets of cells: the cells that they share, or do not share, can become a
-          subset.
+          Choose two to {maxCellSets} sets of cells. Save the cells they share, or do not share, as a subset.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -259,7 +258,7 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
   const [name, setName] = useState('');
   const [pending, setPending] = useState(false);
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
-  if (count === 0) return <p className="text-muted text-xs">Tick the cells that a subset is to have.</p>;
+  if (count === 0) return <p className="text-muted text-xs">Tick the cells of the subset.</p>;
   const suggestion = words.length > 100 ? `${words.slice(0, 97)}...` : words;
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -272,7 +271,7 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
     } catch (error) {
       console.warn('The cells of the sets could not be had.', error);
       toast.error('Error', {
-        description: <FailureNotice text="The subset was not created." error={error} />,
+        description: <FailureNotice text="The subset could not be created." error={error} />,
       });
     } finally {
       setPending(false);
@@ -281,7 +280,7 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
   return (
     <form className="flex flex-col gap-1.5" onSubmit={(event) => void save(event)}>
       <p role="status" className="text-[13px]">
-        <span className="tabular-nums">{counted(count, 'cell')}</span>: {words}
+        <span className="tabular-nums">{plural(count, 'cell')}</span>: {words}
       </p>
       <Label htmlFor={id} className="text-[13px]">
         Name of the subset

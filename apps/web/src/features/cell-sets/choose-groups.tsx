@@ -66,7 +66,7 @@ export function ChooseGroups({ dataset, most, action, onChoose }: ChooseGroupsPr
       )}
       {checked.length > most && (
         <p className="text-muted text-xs">
-          {most === 1 ? 'One more set fits' : `${most} more sets fit`}; {checked.length} are chosen.
+          Choose at most {most} more; {checked.length} are chosen.
         </p>
       )}
       <Button

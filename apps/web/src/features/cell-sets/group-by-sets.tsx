@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
 import { draftOfCells, filterPayload, freeName } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { cellsOf, type ChosenSet, setColours } from './chosen-sets.ts';
 import { type Combination, combinationWords } from './set-words.ts';
@@ -54,17 +54,14 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
       }
       toast.dismiss(notGrouped);
       toast.success('Groups Created', {
-        description: `${name}: ${counted(of.groups.length, 'group')}. Choose it wherever cells are grouped, split, coloured or filtered; it is among your annotations.`,
+        description: `${name}: ${plural(of.groups.length, 'group')}. Use it to group, split, colour or filter cells; it is saved in your annotations.`,
       });
     } catch (error) {
       console.warn('The sets were not made groups.', error);
       toast.error('Error', {
         id: notGrouped,
         description: (
-          <FailureNotice
-            text="Not all of the sets became groups. See Annotations for those that did."
-            error={error}
-          />
+          <FailureNotice text="Only some sets became groups. See Annotations for them." error={error} />
         ),
       });
     } finally {
@@ -82,12 +79,12 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
         onClick={() => void make()}
       >
         <Layers aria-hidden />
-        {working ? 'Making groups...' : 'Use the sets as groups'}
+        {working ? 'Creating groups...' : 'Use the sets as groups'}
       </Button>
       <p className="text-muted text-xs">
         {isMany
-          ? `The sets form ${combinations.length} groups; at most ${maxGroups} can be made of them at once.`
-          : 'Figures and analyses can then be grouped or split by them. Cells in several sets are a group of their own.'}
+          ? `The sets form ${combinations.length} groups; at most ${maxGroups} can be created.`
+          : 'Figures and analyses can then be grouped or split by them. Cells in several sets form a separate group.'}
       </p>
     </div>
   );

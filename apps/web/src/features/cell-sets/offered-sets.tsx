@@ -5,7 +5,7 @@ import type { CellSelection, MapStore } from '@/features/map/index.ts';
 import { encodedSelection, useMapState } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, filterPayload, filterWords } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import type { ChosenSet } from './chosen-sets.ts';
 
 interface SetSources {
@@ -44,7 +44,7 @@ export function selectedSet(
   version: string,
   cellCount: number,
 ): ChosenSet {
-  const name = of?.name ?? `Selection of ${counted(count, 'cell')}`;
+  const name = of?.name ?? `Selection of ${plural(count, 'cell')}`;
   const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
   return { name, filter: filterPayload(name, draft.config), words: of?.words ?? 'selected on the map' };
 }

@@ -7,7 +7,7 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ColumnPicker, noColours } from '@/features/map/index.ts';
 import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural } from '@/lib/format.ts';
 import { letterOf } from './overlap-table.tsx';
 
 type Composition = NonNullable<CellSetsAnswer['composition']>;
@@ -34,24 +34,24 @@ export function SetComposition({
   onChoose,
   composition,
 }: SetCompositionProps) {
-  const title = columns.find(({ name }) => name === by)?.title ?? (by === '' ? 'Not shown' : by);
+  const title = columns.find(({ name }) => name === by)?.title ?? (by === '' ? 'Off' : by);
   const shown = composition?.column === by ? composition : undefined;
   return (
     <>
       <div className="flex items-center justify-between gap-3">
-        <span className="shrink-0 text-[13px] font-medium">Made of</span>
+        <span className="shrink-0 text-[13px] font-medium">Composition</span>
         <ColumnPicker
-          label="Made of"
+          label="Composition"
           columns={columns}
           problemOf={noCategories}
           chosen={by === '' ? undefined : by}
-          none="Not shown"
+          none="Off"
           onChoose={(column) => onChoose(column ?? '')}
         >
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Made of: ${title}`}
+            aria-label={`Composition: ${title}`}
             className="w-48 min-w-0 justify-between gap-1 font-normal"
           >
             <MiddleTruncated text={title} />
@@ -125,7 +125,7 @@ function CompositionTable({ filename, names, counts, title, composition }: Compo
               <td
                 key={names[set]}
                 className={cn('text-right', count === 0 && 'text-muted')}
-                title={`${counted(count, 'cell')} of ${formatCount(counts[set]!)}`}
+                title={`${plural(count, 'cell')} of ${formatCount(counts[set]!)}`}
               >
                 {counts[set] === 0 ? '–' : percent(count, counts[set]!)}
               </td>

@@ -1,3 +1,4 @@
+import { pluralWord } from '@/lib/format.ts';
 /** Indices of the sets that contain the cells; the cells are in no other set. */
 export type Combination = readonly number[];
 
@@ -65,10 +66,10 @@ export function emptyWords(
   choice: SetChoice,
 ): string {
   if (choice === 'any') return '0 cells in any: the sets have no cells.';
-  if (choice === 'one') return '0 cells in one only: each cell of the sets is in two of them or more.';
+  if (choice === 'one') return '0 cells in one only: each cell is in at least two sets.';
   const empty = names.filter((_, place) => counts[place] === 0);
   if (empty.length > 0) {
-    return `0 cells in all: ${listed(empty, 'and')} ${empty.length === 1 ? 'has' : 'have'} no cells.`;
+    return `0 cells in all: ${listed(empty, 'and')} ${pluralWord(empty.length, 'has', 'have')} no cells.`;
   }
   for (let a = 0; a < names.length; a++) {
     for (let b = a + 1; b < names.length; b++) {

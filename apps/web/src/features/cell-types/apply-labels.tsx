@@ -6,7 +6,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { toast } from '@/components/ui/toast.ts';
 import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
 import { defaultCard, MapStoresContext } from '@/features/map/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 
 interface ApplyLabelsProps {
   /** `name` if it is not the open dataset. */
@@ -75,9 +75,9 @@ export function ApplyLabels({
       });
       toast.success('Labels Applied', {
         description: [
-          `${counted(step?.cells ?? 0, 'cell')} changed in ${of.name}${datasetName === undefined ? '' : ` of ${datasetName}`}.`,
-          ...(maps === undefined ? [] : ['The map is coloured by it now.']),
-          'It can be undone under Annotations.',
+          `${plural(step?.cells ?? 0, 'cell')} changed in ${of.name}${datasetName === undefined ? '' : ` of ${datasetName}`}.`,
+          ...(maps === undefined ? [] : ['The map is now coloured by it.']),
+          'Undo it under Annotations.',
         ].join(' '),
         // Until it is closed: it leads to the labels.
         ...(onOpen && {
@@ -102,7 +102,7 @@ export function ApplyLabels({
       <p role="status" className="text-muted flex-1 pb-1.5 text-[13px] tabular-nums">
         {groups.length === 0
           ? 'Choose groups to label their cells.'
-          : `${counted(groups.length, 'group')} chosen`}
+          : `${plural(groups.length, 'group')} chosen`}
       </p>
       <Select value={current === undefined ? newAnnotation : target} onValueChange={setTarget}>
         <SelectTrigger data-size="sm" className="w-48" aria-label="Annotation to apply to">

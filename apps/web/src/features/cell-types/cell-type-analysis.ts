@@ -8,7 +8,7 @@ import {
 import { Tags } from 'lucide-react';
 import { type AnalysisRuns, defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { groupByTitle } from '@/features/markers/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { CellTypeFacts } from './cell-type-facts.tsx';
 import { CellTypeFields } from './cell-type-fields.tsx';
 import { cellTypeDefaults, type CellTypeForm, cellTypeRequestOf, isComplete } from './cell-type-form.ts';
@@ -61,14 +61,14 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
   furtherFigures: [{ figure: 'Dot Plot', file: 'cell_type_markers_dotplot', sourceOf: markerDotPlot }],
   searchPlaceholder: 'Search types and groups',
   rowNoun: (ofGroup) => (ofGroup ? 'type' : 'row'),
-  allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all groups (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) =>
       `By ${answer.group_title}, ${cells}: a type is suggested for ${suggestedWords(answer.suggestions)}`,
     figure: figureOf(answer, 'heatmap'),
     nothing: allUnclear(
       answer.suggestions,
-      'The table has the scores of all types; take other markers, or groups of the whole tissue.',
+      'The table has the scores of all types. Try other markers, or groups of the whole tissue.',
     ),
     cautions: answer.warnings.map(({ message }) => message),
     groups: answer.suggestions.map(({ group }) => ({
@@ -109,7 +109,7 @@ type Suggestions = readonly { readonly suggestion: string | null }[];
 /** Number of groups with a suggested type: `8 of 12 groups`. */
 export function suggestedWords(suggestions: Suggestions): string {
   const suggested = suggestions.filter(({ suggestion }) => suggestion !== null).length;
-  return `${formatCount(suggested)} of ${counted(suggestions.length, 'group')}`;
+  return `${formatCount(suggested)} of ${plural(suggestions.length, 'group')}`;
 }
 
 /** `advice` says what the table contains, and what to do instead. */

@@ -1,6 +1,6 @@
 import type { CellTypeAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
   const { marker_set: set, markers, suggestions, parameters, gene_count: genes } = answer;
@@ -12,7 +12,7 @@ export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
       line={
         <>
           <span className="font-medium">Markers:</span> {formatCount(markers.tested)} of{' '}
-          {counted(markers.types, 'type')} of {named} · {counted(suggestions.length, 'group')} · suggested for{' '}
+          {plural(markers.types, 'type')} of {named} · {plural(suggestions.length, 'group')} · suggested for{' '}
           {formatCount(suggested)}, {formatCount(suggestions.length - suggested)} Unclear
         </>
       }
@@ -25,13 +25,13 @@ export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
       </dd>
       <dt>In the dataset</dt>
       <dd>
-        {formatCount(markers.genes - markers.missing)} of {counted(markers.genes, 'marker')}
+        {formatCount(markers.genes - markers.missing)} of {plural(markers.genes, 'marker')}
       </dd>
       <dt>Score</dt>
       <dd>
-        what ranks: decoupler’s univariate linear model (ulm) of the mean log-normalised values of a group,
-        less the mean of the groups’ means, over {counted(genes, 'gene')} that any group expresses; t of the
-        slope, p-values adjusted by Benjamini and Hochberg over the types
+        ranking: decoupler’s univariate linear model (ulm) of the mean log-normalised values of a group, less
+        the mean of the groups’ means, over {plural(genes, 'gene')} that any group expresses; t of the slope,
+        p-values adjusted by Benjamini and Hochberg over the types
       </dd>
       <dt>Has to agree</dt>
       <dd>

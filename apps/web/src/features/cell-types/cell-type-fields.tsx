@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { ListField, NumberFields } from '@/features/analyses/index.ts';
 import { geneListsQuery } from '@/features/gene-lists/index.ts';
 import { GroupsField } from '@/features/markers/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { type CellTypeForm, cellTypeNumbers, ownMarkersProblem, withGeneLists } from './cell-type-form.ts';
 
@@ -23,10 +23,9 @@ export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps
       <MarkersField analysis={analysis} form={form} onChange={onChange} />
       <NumberFields numbers={cellTypeNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        Each group is told by what it has more of than the groups on average. It is Unclear where the adjusted
-        p-values of the best type, by a linear model and by its share of the top genes, are not both below the
-        limit, too few of its markers are expressed, or the next type is nearly as good. Nothing is labelled
-        before you say so.
+        Each group is compared with the average of all groups. It is Unclear if the best type does not pass
+        both tests (linear model and over-representation among the top genes), if too few of its markers are
+        expressed, or if the next type is nearly as good. No cell is labelled until you apply the labels.
       </p>
     </>
   );
@@ -52,7 +51,7 @@ function MarkersField({ analysis, form, onChange }: CellTypeFieldsProps) {
       own={{
         label: 'List of markers',
         fileLabel: 'File of markers',
-        about: 'Names of genes as the dataset has them; columns weight, lineage and reference may follow.',
+        about: 'Gene names as in the dataset; optional columns: weight, lineage, reference.',
         placeholder: 'cell_type,gene\nB cell,MS4A1 CD79A CD19\nNK cell,NCAM1 KLRD1 GNLY',
         text: form.ownMarkers,
         onText: (ownMarkers) => onChange({ ownMarkers }),
@@ -77,11 +76,11 @@ function AddGeneLists({ onAdd }: AddGeneListsProps) {
     <Button
       variant="secondary"
       size="sm"
-      title="Each gene list becomes a type of its name; edit the list afterwards."
+      title="Each gene list becomes a type; edit the list afterwards."
       onClick={() => onAdd(lists)}
     >
       <List aria-hidden />
-      {`Add my ${counted(lists.length, 'gene list')}`}
+      {`Add my ${plural(lists.length, 'gene list')}`}
     </Button>
   );
 }

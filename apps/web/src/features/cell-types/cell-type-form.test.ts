@@ -72,7 +72,7 @@ test('gene lists become types of their names, behind what is there, and hostile 
   const text = withGeneLists('', lists);
   expect(text).toBe('cell_type,gene\n"My, cells",CD19\n"My, cells",MS4A1\n\'=cmd,"A""B"\n');
   expect(ownMarkersProblem({ ownMarkers: text })).toBeUndefined();
-  expect(ownMarkersProblem({ ownMarkers: 'B,CD19' })).toMatch(/^The first line has to be a heading/);
+  expect(ownMarkersProblem({ ownMarkers: 'B,CD19' })).toMatch(/^The first line must name the columns/);
   expect(withGeneLists('cell_type,gene\nNK,GNLY\n', lists.slice(0, 1))).toBe(
     'cell_type,gene\nNK,GNLY\n"My, cells",CD19\n"My, cells",MS4A1\n',
   );

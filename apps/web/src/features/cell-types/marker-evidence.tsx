@@ -2,7 +2,7 @@ import type { CellTypeParameters, TypeEvidence } from '@cellfolio/contract';
 import { minPValue } from '@cellfolio/contract';
 import { Eye } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 
 export function scoreText(score: number): string {
   return score.toFixed(1).replace('-', '−');
@@ -75,7 +75,7 @@ export function MarkerEvidence({ title, evidence, parameters, onGenes }: MarkerE
       {expressed.length > 0 && (
         <Button variant="secondary" size="xs" className="self-start" onClick={() => onGenes(expressed)}>
           <Eye aria-hidden />
-          {`Visualize ${counted(expressed.length, 'expressed marker')}`}
+          {`Visualize ${plural(expressed.length, 'expressed marker')}`}
         </Button>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { CellTypeAnswer, CellTypeParameters, GroupSuggestion, UnclearReason } from '@cellfolio/contract';
 import { DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
 import { SuggestedLabels, GroupRow, type SuggestionRowProps } from './suggestion-table.tsx';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { MarkerEvidence, pText, scoreText } from './marker-evidence.tsx';
 
 export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<CellTypeAnswer>) {
@@ -52,7 +52,7 @@ export function SuggestionRow({ suggestion, parameters, name, labels, onGenes }:
       {next && <MarkerEvidence title="Next" evidence={next} parameters={parameters} onGenes={onGenes} />}
       {conflict && (
         <MarkerEvidence
-          title={`Also looks like: ${counted(conflict.both_cells, 'cell')} with two markers of both, ${formatCount(conflict.these_cells)} of this one`}
+          title={`Also looks like: ${plural(conflict.both_cells, 'cell')} with two markers of both, ${formatCount(conflict.these_cells)} of this one`}
           evidence={conflict}
           parameters={parameters}
           onGenes={onGenes}

@@ -2,7 +2,7 @@ import type { CoExpressionAnswer, CoExpressionRequest } from '@cellfolio/contrac
 import { coExpressionAnswer, coExpressionRequest } from '@cellfolio/contract';
 import { Waypoints } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { CoExpressionFacts } from './co-expression-facts.tsx';
 import { CoExpressionFields } from './co-expression-fields.tsx';
 import {
@@ -54,10 +54,10 @@ export const coExpressionAnalysis = defineAnalysis<CoExpressionForm, CoExpressio
     searchPlaceholder: 'Search genes and modules',
     groupGenes: 'genes',
     rowNoun: () => 'gene',
-    allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
+    allRows: (rowCount) => `all genes (${plural(rowCount, 'row')})`,
     read: (answer) => ({
       summary: (cells) =>
-        `Co-expression, ${cells}: ${counted(answer.modules.length, 'module')} among ${counted(answer.genes.paired, 'gene')} that were paired, of ${formatCount(answer.genes.passing)} with local autocorrelation, FDR ${answer.parameters.fdr}`,
+        `Co-expression, ${cells}: ${plural(answer.modules.length, 'module')} among ${plural(answer.genes.paired, 'gene')} that were paired, of ${formatCount(answer.genes.passing)} with local autocorrelation, FDR ${answer.parameters.fdr}`,
       figure: figureOf(answer, 'figure'),
       nothing: noModules(answer),
       cautions: answer.warnings.map(({ message }) => message),
@@ -73,7 +73,7 @@ function noModules({ modules, genes, parameters }: CoExpressionAnswer): NothingF
   if (modules.length > 0) return null;
   const text =
     genes.passing === 0
-      ? `None of ${counted(genes.tested, 'gene')} is expressed alike in neighbouring cells with an adjusted p-value below ${parameters.fdr}.`
-      : `${counted(genes.passing, 'gene')} of ${formatCount(genes.tested)} are expressed alike in neighbouring cells, but no ${parameters.min_module_genes} of them vary together. Lower Min. Module Genes to find smaller modules.`;
+      ? `None of ${plural(genes.tested, 'gene')} has similar expression in neighbouring cells with an adjusted p-value below ${parameters.fdr}.`
+      : `${plural(genes.passing, 'gene')} of ${formatCount(genes.tested)} have similar expression in neighbouring cells, but no ${parameters.min_module_genes} of them vary together. Lower Min. Module Genes to find smaller modules.`;
   return { title: 'No Modules Found', text: `${text} The table has all genes.` };
 }

@@ -1,7 +1,7 @@
 import type { CoExpressionAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const hubsNamed = 8;
@@ -14,9 +14,9 @@ export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
       facts={answer.facts}
       line={
         <>
-          <span className="font-medium">{counted(modules.length, 'module')}</span> of{' '}
-          {counted(inModules, 'gene')} · {formatCount(genes.passing)} of {counted(genes.tested, 'gene')} with
-          local autocorrelation · {counted(cells.analysed, 'cell')}
+          <span className="font-medium">{plural(modules.length, 'module')}</span> of{' '}
+          {plural(inModules, 'gene')} · {formatCount(genes.passing)} of {plural(genes.tested, 'gene')} with
+          local autocorrelation · {plural(cells.analysed, 'cell')}
         </>
       }
     >
@@ -35,10 +35,10 @@ export function CoExpressionFacts({ answer }: { answer: CoExpressionAnswer }) {
         <>
           <dt>Null</dt>
           <dd>
-            p-values allow for the skewness of Z by chance; of {counted(shuffled.genes, 'gene')} with values
-            shuffled over the cells {shuffled.shuffles} times, p &lt; 0.05 in {percent(shuffled.below)} (
-            {percent(shuffled.below_as_normal)} where Z is taken for normal, as Hotspot does); Z has a
-            standard deviation of {shuffled.deviation.toFixed(2)}
+            p-values allow for the skewness of Z under the null; of {plural(shuffled.genes, 'gene')} with
+            values shuffled over the cells {shuffled.shuffles} times, p &lt; 0.05 in {percent(shuffled.below)}{' '}
+            ({percent(shuffled.below_as_normal)} if Z is assumed normal, as in Hotspot); Z has a standard
+            deviation of {shuffled.deviation.toFixed(2)}
           </dd>
         </>
       )}

@@ -22,8 +22,8 @@ export function CoExpressionFields({ analysis, form, onChange }: CoExpressionFie
       <GraphField graph={form.graph} onChange={(graph) => onChange({ graph })} />
       <NumberFields numbers={coExpressionNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        Genes that neighbouring cells express alike are correlated with each other over the neighbourhoods,
-        and grouped into modules (Hotspot). Up to 200,000 active cells.
+        Genes with similar expression in neighbouring cells are correlated over neighbourhoods and grouped
+        into modules (Hotspot). Up to 200,000 active cells.
       </p>
     </>
   );

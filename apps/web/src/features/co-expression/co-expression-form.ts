@@ -26,7 +26,7 @@ export const coExpressionNumbers = [
 ] as const;
 
 export const modelChoices = [
-  { value: 'auto', label: 'Raw counts where there are any' },
+  { value: 'auto', label: 'Raw counts, if available' },
   { value: 'danb', label: 'Raw counts, negative binomial' },
   { value: 'normal', label: 'Expression values, normal' },
 ] as const;

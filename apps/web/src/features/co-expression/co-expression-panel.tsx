@@ -1,9 +1,10 @@
 import type { CoExpressionAnswer, FigureContent } from '@cellfolio/contract';
 import { FigureChoice, type FigurePanelProps, type OfferedFigure } from '@/features/analyses/index.ts';
+import { plural } from '@/lib/format.ts';
 
 export function CoExpressionPanel({ answer, group }: FigurePanelProps<CoExpressionAnswer>) {
   const { source, modules } = answer;
-  const of = `, ${modules.length === 1 ? '1 module' : `${modules.length} modules`}`;
+  const of = `, ${plural(modules.length, 'module')}`;
   const sourceOf = (content: object) => ({ ...source, content: content as FigureContent });
   const maps = modules.map(({ name, genes }): OfferedFigure => ({
     id: name,

@@ -2,7 +2,7 @@ import type { CoExpressionAnswer } from '@cellfolio/contract';
 import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
 import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 
 const maxOffered = 6;
 
@@ -16,7 +16,7 @@ export function coExpressionFollowUps({
   const tested = testedGenes(table);
   return shown.map(({ name, genes }) => ({
     label: `Enrichment of ${name}`,
-    title: `Gene sets among the ${counted(genes.length, 'gene')} of ${name}, against the ${counted(tested.length, 'gene')} that were tested`,
+    title: `Gene sets among the ${plural(genes.length, 'gene')} of ${name}, against the ${plural(tested.length, 'gene')} that were tested`,
     module: geneSetEnrichment,
     change: { ...againstGenes(genes, tested) },
     disabled: false,

@@ -12,7 +12,7 @@ import {
 } from '@/features/analyses/index.ts';
 import type { ChosenSet } from '@/features/cell-sets/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { ComparisonFacts } from './comparison-facts.tsx';
 import { ComparisonFields } from './comparison-fields.tsx';
 import {
@@ -51,7 +51,7 @@ export const comparedGenes = {
   plots: genePlots,
   searchPlaceholder: 'Search genes',
   rowNoun: (ofGroup) => (ofGroup ? 'gene' : 'row'),
-  allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all genes (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) => {
       const { within, pvals_adj, logfoldchanges, pseudocount } = answer.parameters;
@@ -204,7 +204,7 @@ function noneDiffer(answer: ComparisonAnswer): NothingFound | null {
 
 /** `byGroup`: number of genes that were tested in each group. */
 function testedText(byGroup: readonly number[]): string {
-  if (byGroup.length === 1) return counted(byGroup[0]!, 'tested gene');
+  if (byGroup.length === 1) return plural(byGroup[0]!, 'tested gene');
   const tests = byGroup.reduce((sum, genes) => sum + genes, 0);
-  return `${counted(tests, 'test')} of a gene in a group`;
+  return `${plural(tests, 'test')} of a gene in a group`;
 }

@@ -102,7 +102,7 @@ test('the form says how many cells are on each side, which are on both, and why 
   expect(await screen.findByText(/400 cells in A, 300 cells in B/)).toBeInTheDocument();
   expect(screen.getByText(/10 cells are in both, and can be on one side only/)).toBeInTheDocument();
   expect(
-    screen.getByText(/Donor: the column of patients, .*Each cell is taken for a replicate/),
+    screen.getByText(/Donor: the column of patients, .*Each cell counts as a replicate/),
   ).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'A: the cells of interest: B cell' })).toBeInTheDocument();
 });
@@ -179,11 +179,11 @@ describe('where samples and raw counts are known', () => {
     await run(withCounts);
     expect(
       await screen.findByText(
-        /^~ side: 3 \+ 3 samples, 4 residual degrees of freedom\. Not in the model: sex, as all samples have one value\. 1 sum of too few cells/,
+        /^~ side: 3 \+ 3 samples, 4 residual degrees of freedom\. Not in the model: sex, as all samples have one value\. 1 sum left out: too few cells/,
       ),
     ).toBeInTheDocument();
     expect(screen.getByRole('combobox', { name: 'Method' })).toHaveTextContent(/^Pseudobulk/);
-    expect(screen.queryByText(/Each cell is taken for a replicate/)).toBeNull();
+    expect(screen.queryByText(/Each cell counts as a replicate/)).toBeNull();
   });
 
   test('the form says which replicates were chosen and why, and warns of samples of the same animals', async () => {
@@ -220,7 +220,7 @@ describe('where samples and raw counts are known', () => {
     expect(screen.getByRole('button', { name: 'Options' })).toBeInTheDocument();
     await user.click(screen.getByRole('combobox', { name: 'Method' }));
     await user.click(await screen.findByRole('option', { name: /^Negative binomial/ }));
-    expect(screen.getByText(/more false discoveries pass than it promises/)).toBeInTheDocument();
+    expect(screen.getByText(/more false discoveries pass than stated/)).toBeInTheDocument();
     // It has no variances to moderate.
     expect(screen.queryByRole('button', { name: 'Options' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
@@ -240,12 +240,12 @@ describe('where samples and raw counts are known', () => {
     const user = await run(withCounts);
     await user.click(screen.getByRole('combobox', { name: 'Method' }));
     await user.click(await screen.findByRole('option', { name: /^Quasi-likelihood F test/ }));
-    expect(screen.getByText(/allows for how little few of them say/)).toBeInTheDocument();
+    expect(screen.getByText(/accounts for uncertain variances/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Options' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'DEG Analysis' }));
     await user.click(dialog.getByRole('tab', { name: 'Diagnostics' }));
-    expect(dialog.getByText(/near 1 where the trend of the dispersions fits/)).toBeInTheDocument();
+    expect(dialog.getByText(/near 1 if the dispersion trend fits/)).toBeInTheDocument();
   });
 
   test('the form says why samples cannot be compared', async () => {
@@ -334,7 +334,7 @@ test('the form shows that types are compared by themselves, and all cells togeth
   const patient_metadata = [{ field: 'condition', column: 'condition' }];
   const columns = { cell_types: 'cell_type', leiden_clusters: 'leiden', patient_metadata };
   const user = await run(datasetAnalysis({ samples, columns }), { a: side('treated'), b: side('control') });
-  expect(screen.getByText(/^Each group is compared by itself/)).toBeInTheDocument();
+  expect(screen.getByText(/^Each group is compared separately/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Within each group of: Cell Type' }));
   await user.click(await screen.findByRole('button', { name: /^All cells together/ }));
   expect(screen.getByText(/^Genes of a group of Cell Type differ where/)).toBeInTheDocument();
@@ -363,9 +363,9 @@ test('thresholds are sliders: counts follow without a call, and go back to what 
     target: { value: '2.7' },
   });
   expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
-  await user.click(within(dialog).getByRole('button', { name: 'Reset to what was asked' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Reset thresholds' }));
   expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
-  expect(within(dialog).getByRole('button', { name: 'Reset to what was asked' })).toBeDisabled();
+  expect(within(dialog).getByRole('button', { name: 'Reset thresholds' })).toBeDisabled();
   expect(fake.requests).toHaveLength(calls);
 
   // In a rank plot that of the p-value is a line at the scores that have it.

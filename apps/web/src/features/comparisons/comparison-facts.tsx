@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
 import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { DesignFacts } from './design-facts.tsx';
 
 export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, ComparisonRequest>) {
@@ -17,8 +17,8 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       facts={answer.facts}
       line={
         <>
-          <span className="font-medium">A:</span> {a.name}, {counted(a.cells, 'cell')} ·{' '}
-          <span className="font-medium">B:</span> {b.name}, {counted(b.cells, 'cell')} ·{' '}
+          <span className="font-medium">A:</span> {a.name}, {plural(a.cells, 'cell')} ·{' '}
+          <span className="font-medium">B:</span> {b.name}, {plural(b.cells, 'cell')} ·{' '}
           {formatCount(sum(({ higher }) => higher))} higher in A, {formatCount(sum(({ lower }) => lower))}{' '}
           higher in B
         </>
@@ -34,7 +34,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       <dt>{pseudobulk === null ? 'Samples' : 'Replicates'}</dt>
       <dd>
         {samples === null
-          ? 'no column is known to say which sample a cell is from'
+          ? 'no sample column is known'
           : `${columnTitle(samples.column)} (${samples.reason}): ${formatCount(samples.a)} in A, ${formatCount(samples.b)} in B, ${formatCount(samples.both)} in both`}
       </dd>
       {parameters.within !== undefined && pseudobulk === null && (
@@ -54,13 +54,13 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       {types !== null && (
         <Offer button="Compare within each type" onRun={() => onRun({ ...parameters, within: types })}>
           A and B differ in their shares of {columnTitle(types)}. A comparison within each group does not
-          depend on these.
+          depend on them.
         </Offer>
       )}
       {answer.pseudobulk_offered && (
         <Offer button="Run pseudobulk instead" onRun={() => onRun({ ...parameters, method: 'pseudobulk' })}>
-          Pseudobulk takes samples for replicates instead of cells: it needs the raw counts and the samples,
-          and both are there.
+          Pseudobulk uses samples instead of cells as replicates. It needs raw counts and samples; this
+          dataset has both.
         </Offer>
       )}
     </>
@@ -97,7 +97,7 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
       <dt>Test</dt>
       <dd>
         {test}: raw counts summed by sample and side, {words.test(parameters)}; p-values adjusted by Benjamini
-        and Hochberg over the genes that were tested
+        and Hochberg over the tested genes
         {method === 'negative-binomial' && ' and not filtered out'}
       </dd>
       <dt>Fold change</dt>
@@ -118,12 +118,12 @@ const sumWords = {
   },
   'quasi-likelihood': {
     test: () =>
-      'genes filtered by counts (filterByExpr), libraries normalised (TMM), negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions drawn towards theirs (glmQLFit), F tests (glmQLFTest)',
-    effect: 'log2 fold change of counts that are raised by 0.125, so that none is without end',
+      'genes filtered by counts (filterByExpr), libraries normalised (TMM), negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions shrunken towards theirs (glmQLFit), F tests (glmQLFTest)',
+    effect: 'log2 fold change of counts plus 0.125, so that it is finite',
   },
   'negative-binomial': {
     test: () =>
-      'size factors by the median of ratios, dispersions drawn towards their curve, Wald tests, outliers by Cook’s distance, independent filtering (DESeq2)',
+      'size factors by the median of ratios, dispersions shrunken towards their curve, Wald tests, outliers by Cook’s distance, independent filtering (DESeq2)',
     effect: 'maximum likelihood log2 fold change, not shrunken',
   },
 } as const;

@@ -61,8 +61,8 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       )}
       <NumberFields numbers={comparisonNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        The table has every gene. Genes below the p-value with at least the fold change, 1 being a doubling,
-        are counted and coloured.
+        The table has every gene. Genes below the p-value and at or above the fold change (1 = doubling) are
+        counted and coloured.
       </p>
     </>
   );
@@ -97,8 +97,8 @@ function WithinField({
       {types !== undefined && (within === types || within === '') && (
         <p className="text-muted text-xs">
           {within === ''
-            ? `Genes of a group of ${columnTitle(types)} differ where A and B have other shares of it, though no cell changed. The result says how far the shares differ.`
-            : 'Each group is compared by itself, so that other shares of it in A and B are not taken for changes of genes. All cells together can be chosen instead.'}
+            ? `Genes of a group of ${columnTitle(types)} differ if A and B have different shares of it, even if no cell changed. The result shows how much the shares differ.`
+            : 'Each group is compared separately, so that different shares of it in A and B do not look like gene changes. Or choose all cells together.'}
         </p>
       )}
     </div>

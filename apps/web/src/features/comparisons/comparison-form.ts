@@ -89,24 +89,24 @@ export const comparisonMethods: readonly {
     value: 'quasi-likelihood',
     label: 'Quasi-likelihood F test of samples',
     reason:
-      'The same sums by the quasi-likelihood F test of edgeR: samples are the replicates, and the test allows for how little few of them say of how genes vary.',
+      'The same sums by the quasi-likelihood F test of edgeR: samples are the replicates, and the test accounts for uncertain variances when there are few.',
   },
   {
     value: 'negative-binomial',
     label: 'Negative binomial test of samples',
     reason:
-      'The same sums by the model of DESeq2. It finds more, and of few samples lets more false discoveries pass than it promises: a result says how many in simulations of its own design. Prefer pseudobulk or quasi-likelihood.',
+      'The same sums by the model of DESeq2. It finds more, but with few samples lets more false discoveries pass than stated: the result gives their number in simulations of its design. Prefer pseudobulk or quasi-likelihood.',
   },
   {
     value: 'wilcoxon',
     label: 'Wilcoxon rank-sum test of cells',
-    reason: 'Each cell is taken for a replicate: p-values of several samples are too small.',
+    reason: 'Each cell counts as a replicate: p-values of several samples are too small.',
   },
   {
     value: 't-test',
     label: 'Welch’s t-test of cells',
     reason:
-      'As before, each cell is taken for a replicate. It takes means of cells for normally distributed, too, which those of genes that few cells express are not: more of these pass by chance than with Wilcoxon.',
+      'Each cell counts as a replicate, too. The test also assumes normally distributed means, which fails for genes that few cells express: more of these pass by chance than with Wilcoxon.',
   },
 ];
 
@@ -116,12 +116,12 @@ export const moderationOptions = [
     field: 'trend',
     label: 'Trend',
     reason:
-      'Variances are drawn towards a curve over the mean expression. The weights of voom follow it already.',
+      'Shrinks variances towards a curve over the mean expression. The weights of voom already follow it.',
   },
   {
     field: 'robust',
     label: 'Robust',
-    reason: 'Genes that vary far more than the others do not shape what all are drawn towards.',
+    reason: 'Genes that vary far more than others do not influence the shrinkage.',
   },
 ] as const;
 
@@ -205,9 +205,7 @@ export function sumsProblem(
   if (!dataset.raw_counts) {
     return `This dataset has no raw counts to sum.${noCountsReason(dataset.warnings ?? [])} Choose a test of cells, or upload a file with raw counts.`;
   }
-  return samplesOf(form, dataset) === undefined
-    ? 'Choose the column that says which sample a cell is from.'
-    : undefined;
+  return samplesOf(form, dataset) === undefined ? 'Choose the column of samples.' : undefined;
 }
 
 export function covariatesOf({ covariates }: Pick<ComparisonForm, 'covariates'>): string[] {
@@ -288,5 +286,5 @@ export function nestedSamplesText(
   const nesting = detected?.nesting;
   if (!detected || samples === detected.column || samples !== nesting?.samples.column) return undefined;
   const units = nesting.units.find(({ column }) => column === detected.column);
-  return `${nesting.samples.values} values of ${columnTitle(samples)} lie in ${units?.values} of ${columnTitle(detected.column)}, ${(nesting.samples.values / (units?.values ?? 1)).toFixed(1)} in each: samples of one are alike and no replicates of each other, so that p-values are too small.`;
+  return `${nesting.samples.values} values of ${columnTitle(samples)} belong to ${units?.values} of ${columnTitle(detected.column)}, ${(nesting.samples.values / (units?.values ?? 1)).toFixed(1)} each: samples of one are not independent replicates, so p-values are too small.`;
 }

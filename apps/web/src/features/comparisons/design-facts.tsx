@@ -1,7 +1,7 @@
 import type { ComparisonAnswer, PseudobulkAnswer } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 type Part = PseudobulkAnswer['parts'][number];
 
@@ -120,24 +120,26 @@ function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string 
   const { trend, coefficients, least_mean: minMean, filtered, outliers, replaced } = dispersions;
   const [a0, a1] = coefficients.map((value) => value.toPrecision(3));
   return [
-    trend === 'mean' ? `drawn towards ${a0} at every mean count` : `drawn towards ${a0} + ${a1} / mean count`,
-    `${counted(filtered, 'gene')} below a mean count of ${minMean.toPrecision(2)} filtered out`,
-    `${counted(outliers, 'gene')} without a p-value for an outlier`,
-    `${counted(replaced, 'gene')} with a count replaced`,
+    trend === 'mean'
+      ? `shrunken towards ${a0} at every mean count`
+      : `shrunken towards ${a0} + ${a1} / mean count`,
+    `${plural(filtered, 'gene')} below a mean count of ${minMean.toPrecision(2)} filtered out`,
+    `${plural(outliers, 'gene')} without a p-value for an outlier`,
+    `${plural(replaced, 'gene')} with a count replaced`,
   ].join('; ');
 }
 
 const whyLeftOut = {
   'no-counts': 'no counts in the tested genes',
   'few-cells': 'too few',
-  'one-side-alone': 'on one side alone',
+  'one-side-alone': 'on one side only',
 } as const;
 
 export function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_out'>[] }) {
   const left = parts.flatMap(({ name: group, left_out: samples }) =>
     samples.map(({ name, side, cells, reason }) => {
       const where = `${side === 'a' ? 'A' : 'B'}${group === '' ? '' : `, ${group}`}`;
-      return `${name} (${where}: ${counted(cells, 'cell')}, ${whyLeftOut[reason]})`;
+      return `${name} (${where}: ${plural(cells, 'cell')}, ${whyLeftOut[reason]})`;
     }),
   );
   if (left.length === 0) return null;

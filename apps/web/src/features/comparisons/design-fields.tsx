@@ -48,7 +48,7 @@ export function DesignFields({
         choices={pairings}
         value={pairingOf(form)}
         onChange={(pairing) => onChange({ pairing })}
-        about="Samples on both sides are compared with themselves; automatic: where most samples are on both."
+        about="Compares samples on both sides with themselves. Automatic: if most samples are on both."
       />
       {form.interaction !== undefined && (
         <ColumnField
@@ -62,8 +62,8 @@ export function DesignFields({
       )}
       {form.interaction !== undefined && form.interaction !== '' && (
         <p className="text-muted text-xs">
-          Tests whether the difference of A and B differs with {titleIn(columns, form.interaction)}: its two
-          labels, or each unit of its numbers.
+          Tests whether the difference between A and B changes with {titleIn(columns, form.interaction)}: its
+          two labels, or each unit of its numbers.
         </p>
       )}
       {hasRandomEffect && form.randomEffect !== undefined && (
@@ -76,8 +76,8 @@ export function DesignFields({
             onChoose={(randomEffect) => onChange({ randomEffect })}
           />
           <p className="text-muted text-xs">
-            A column with several samples in each value, such as the animal of four lanes: its samples are
-            taken to be correlated (duplicateCorrelation). Sums of each animal, by the column as Samples, are
+            A column with several samples per value, such as the animal of four lanes: its samples are treated
+            as correlated (duplicateCorrelation). Summing by animal (choose the column under Samples) is
             safer.
           </p>
         </div>
@@ -141,9 +141,7 @@ function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
                 })
               }
             />
-            <Label htmlFor={`${id}-${name}`}>
-              {titleIn(columns, name)} is a quantity, however few its values
-            </Label>
+            <Label htmlFor={`${id}-${name}`}>{titleIn(columns, name)} is numeric, even with few values</Label>
           </div>
         ))}
       {chosen.length < maxCovariates && (
@@ -163,8 +161,8 @@ function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
         </ColumnPicker>
       )}
       <p className="text-muted text-xs">
-        Columns that describe samples, such as batch, sex or age: their effects are taken out. Few whole
-        numbers are categories.
+        Columns that describe samples, such as batch, sex or age: their effects are removed. Columns with few
+        whole numbers count as categories.
       </p>
     </div>
   );

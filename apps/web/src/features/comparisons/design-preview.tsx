@@ -3,7 +3,7 @@ import { columnTitle, comparisonDesign } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSetsAtHand } from '@/features/cell-sets/index.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
-import { counted } from '@/lib/format.ts';
+import { plural, pluralWord } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
 interface DesignPreviewProps {
@@ -47,7 +47,7 @@ export function DesignPreview({ opened, request }: DesignPreviewProps) {
       )}
       {designWords(parts)}
       {notInModel !== '' && ` ${notInModel}`}
-      {left > 0 && ` ${counted(left, 'sum')} of too few cells or one side alone left out.`}
+      {left > 0 && ` ${plural(left, 'sum')} left out: too few cells, or on one side only.`}
       {warnings.map(({ code, message }) => (
         <span key={code} className="text-warning block">
           {message}
@@ -79,7 +79,7 @@ function leftOutWords(parts: ComparisonDesign['parts']): string {
         ]
       : []),
     ...(absorbed.length > 0
-      ? [`Not in the model: ${absorbed.join(', ')}, as comparing the pairs takes out its effect.`]
+      ? [`Not in the model: ${absorbed.join(', ')}, as comparing pairs removes its effect.`]
       : []),
   ].join(' ');
 }
@@ -94,5 +94,5 @@ export function designWords(parts: ComparisonDesign['parts']): string {
   const samples = smallest === largest ? `${largest} samples` : `${smallest} to ${largest} samples`;
   if (parts.length > 1) return `${formulas}: ${samples} in ${parts.length} groups.`;
   const degrees = parts[0]?.residual_df ?? 0;
-  return `${formulas}: ${samples}, ${degrees} residual ${degrees === 1 ? 'degree' : 'degrees'} of freedom.`;
+  return `${formulas}: ${samples}, ${degrees} residual ${pluralWord(degrees, 'degree')} of freedom.`;
 }

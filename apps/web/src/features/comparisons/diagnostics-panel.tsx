@@ -19,28 +19,29 @@ const checks: readonly Check[] = [
     kind: 'sample-map',
     title: 'Map of samples',
     question:
-      'Do samples lie with those of their side? One that lies apart, or with another batch, is worth a look.',
+      'Do samples cluster by group? Check any sample that stands apart or clusters with another batch.',
   },
   {
     kind: 'design',
     title: 'Design',
     question:
-      'Which samples were compared, and what was allowed for: two columns alike cannot be told apart.',
+      'The samples compared and the covariates in the model: the effects of two equal columns cannot be separated.',
   },
   {
     kind: 'mean-variance',
     title: 'Mean and variance',
-    question: 'Genes should lie around the curve, which falls with the mean count and weights each value.',
+    question:
+      'Genes should scatter around the curve, which falls with the mean count and weights each value.',
   },
   {
     kind: 'p-value-histogram',
     title: 'P-values',
-    question: 'Flat, with a peak at 0 where genes differ. A peak elsewhere says that the model does not fit.',
+    question: 'Flat, with a peak at 0 if genes differ. A peak elsewhere means that the model does not fit.',
   },
   {
     kind: 'sample-heatmap',
     title: 'Genes by sample',
-    question: 'Do the samples of a side agree in the genes of the smallest p-values?',
+    question: 'Do samples of a side agree in the genes with the smallest p-values?',
   },
 ];
 
@@ -48,9 +49,9 @@ type SpreadMeasure = NonNullable<ComparisonAnswer['pseudobulk']>['parts'][number
 
 const dispersionQuestions: Partial<Record<SpreadMeasure, string>> = {
   'quasi-dispersion':
-    'Genes should lie around the curve, which is near 1 where the trend of the dispersions fits: what each varies beyond that trend is drawn to it.',
+    'Genes should scatter around the curve, which is near 1 if the dispersion trend fits: their variation beyond the trend is shrunken towards it.',
   dispersion:
-    'Genes should lie around the curve, which falls with the mean count: their dispersions are drawn to it.',
+    'Genes should scatter around the curve, which falls with the mean count: their dispersions are shrunken towards it.',
 };
 
 const maxSuggestions = 50;
@@ -115,7 +116,7 @@ export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanel
           <CheckFigure
             source={sourceOf({ kind: 'sample-dots', gene })}
             title="One gene by sample"
-            question="Do the samples agree, or does one of them make the difference?"
+            question="Do the samples agree, or does one sample make the difference?"
             file="deg_gene_by_sample"
           >
             <GeneField genes={genes} shown={gene} onChoose={setGene} />

@@ -3,7 +3,7 @@ import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
 import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/ranked-enrichment/index.ts';
 import { groupsIn, numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 
 const maxGenes = 20_000;
 
@@ -14,8 +14,8 @@ export function comparisonFollowUps({ answer, table, group }: FollowUpResult<Com
   const where = part === undefined ? '' : ` in ${part === '' ? '(no name)' : part}`;
   const { higher, lower, tested } = genesOf(table, part, parameters);
   const enrichment = (genes: readonly string[], side: 'A' | 'B', name: string): FollowUp => ({
-    label: `Enrichment of ${counted(genes.length, 'gene')} higher in ${side}${where}`,
-    title: `Gene sets among the genes that are higher in ${name}${where}, against the ${counted(tested.length, 'gene')} that any of the compared cells expresses`,
+    label: `Enrichment of ${plural(genes.length, 'gene')} higher in ${side}${where}`,
+    title: `Gene sets among the genes that are higher in ${name}${where}, against the ${plural(tested.length, 'gene')} that any of the compared cells expresses`,
     module: geneSetEnrichment,
     change: { ...againstGenes(genes.slice(0, maxGenes), tested) },
     disabled: genes.length === 0,
@@ -28,7 +28,7 @@ export function comparisonFollowUps({ answer, table, group }: FollowUpResult<Com
   return [
     {
       label: `Ranked enrichment (GSEA)${where}`,
-      title: 'Gene sets along all genes of the comparison, ranked by its scores; no threshold is needed',
+      title: 'Gene sets along all genes of the comparison, ranked by its scores, without a threshold',
       module: rankedEnrichmentAnalysis,
       change: { ...form },
       disabled: false,

@@ -53,7 +53,7 @@ export function GenePlotsPanel(props: PanelProps) {
       {/* As high as the dialog has room for, beneath its facts and cautions. */}
       <div className="mx-auto w-full max-w-[max(34rem,calc((100dvh-29rem)*1.65))]">
         <PointsChart
-          label={`${title} of ${answer.a.name} against ${answer.b.name}. Arrow keys go through the genes, the surest first; the space bar selects one, Enter visualizes it.`}
+          label={`${title} of ${answer.a.name} against ${answer.b.name}. Arrow keys go through the genes, smallest p-value first; the space bar selects one, Enter visualizes it.`}
           points={plot.points}
           tones={ofPlot}
           scales={scales}
@@ -76,7 +76,7 @@ export function GenePlotsPanel(props: PanelProps) {
       <div className="flex min-h-9 flex-wrap items-center gap-2 text-[13px]">
         <p role="status" className="min-w-0 flex-1 wrap-anywhere tabular-nums">
           {shown === undefined
-            ? `${formatCount(plot.points.rows.length)} genes. Click one to select it, drag to select those in a box; shift adds.`
+            ? `${formatCount(plot.points.rows.length)} genes. Click to select one, drag to select several; Shift adds.`
             : `${geneOf(shown)}: ${wordsOf(shown).join(', ')}`}
         </p>
         {chosen !== undefined && (
@@ -142,7 +142,7 @@ function ThresholdBar({ tones, thresholds, setThresholds, isChanged, reset }: Pl
       <ThresholdFields thresholds={thresholds} onChange={setThresholds} />
       <Button variant="ghost" size="xs" disabled={!isChanged} onClick={reset}>
         <RotateCcw aria-hidden />
-        Reset to what was asked
+        Reset thresholds
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { ChoiceField } from '@/features/analyses/index.ts';
 import { ColumnField } from '@/features/map/index.ts';
+import { plural } from '@/lib/format.ts';
 import {
   type ComparisonForm,
   comparisonMethods,
@@ -56,18 +57,18 @@ export function SamplesField({
         label="Samples"
         columns={columns}
         chosen={form.samples}
-        none={detected ? `${columnTitle(detected.column)} (detected)` : 'Not known'}
+        none={detected ? `${columnTitle(detected.column)} (detected)` : 'None detected'}
         onChoose={(chosen) => onChange({ samples: chosen })}
       />
       {nested !== undefined && <p className="text-warning text-xs">{nested}</p>}
       <p className="text-muted text-xs">
         {samples === undefined
-          ? 'No column is known to say which sample a cell is from.'
-          : `${columnTitle(samples.column)}: ${samples.reason}, ${count === undefined ? 'a number of' : count} ${count === 1 ? 'sample' : 'samples'}.`}{' '}
+          ? 'No sample column is known.'
+          : `${columnTitle(samples.column)}: ${samples.reason}, ${count === undefined ? 'a number of samples' : plural(count, 'sample')}.`}{' '}
         {!isSummed &&
           (samples === undefined
-            ? 'Each cell is taken for a replicate: where few samples were pooled, p-values are too small.'
-            : 'Each cell is taken for a replicate, though cells of a sample resemble each other: p-values are too small, and say how these samples differ.')}
+            ? 'Each cell counts as a replicate: if few samples were pooled, p-values are too small.'
+            : 'Each cell counts as a replicate, but cells of one sample are similar: p-values are too small and describe only these samples.')}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ChosenSet, overlapQuery, useSetsAtHand } from '@/features/cell-sets/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural, pluralWord } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
 interface SideCountsProps {
@@ -26,11 +26,10 @@ export function SideCounts({ dataset, a, b }: SideCountsProps) {
   const shared = b ? count((inside) => inside.includes(1) && inside.includes(2)) : 0;
   return (
     <p role="status" className="text-xs tabular-nums">
-      Of the active cells: {counted(inA, 'cell')} in A, {counted(inB, 'cell')} in B.
+      Of the active cells: {plural(inA, 'cell')} in A, {plural(inB, 'cell')} in B.
       {shared > 0 && (
         <span className="text-warning block">
-          {counted(shared, 'cell')} {shared === 1 ? 'is' : 'are'} in both, and can be on one side only: choose
-          sets that share no cell.
+          {plural(shared, 'cell')} {pluralWord(shared, 'is', 'are')} in both: choose sets that share no cell.
         </span>
       )}
     </p>

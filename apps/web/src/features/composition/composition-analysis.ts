@@ -2,7 +2,7 @@ import type { CompositionAnswer, CompositionRequest } from '@cellfolio/contract'
 import { columnTitle, compositionAnswer, compositionRequest } from '@cellfolio/contract';
 import { ChartPie } from 'lucide-react';
 import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { CompositionFacts } from './composition-facts.tsx';
 import { CompositionFields } from './composition-fields.tsx';
 import {
@@ -53,7 +53,7 @@ export const compositionAnalysis = defineAnalysis<CompositionForm, CompositionRe
   figure: 'Composition Plot',
   searchPlaceholder: 'Search categories',
   rowNoun: () => 'category',
-  allRows: (rowCount) => `all categories (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all categories (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) =>
       `${answer.a.name} against ${answer.b.name}, shares of ${columnTitle(answer.by)}, ${cells}: ${answer.test}; differing: adjusted p < ${answer.parameters.pvals_adj}`,

@@ -2,7 +2,7 @@ import type { CompositionAnswer } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { degreesWords, kindWords, LeftOut } from '@/features/comparisons/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 export function CompositionFacts({ answer }: { answer: CompositionAnswer }) {
   const { a, b, by, samples, design, test, parameters, categories, differing } = answer;
@@ -11,9 +11,9 @@ export function CompositionFacts({ answer }: { answer: CompositionAnswer }) {
       facts={answer.facts}
       line={
         <>
-          <span className="font-medium">A:</span> {a.name}, {counted(samples.a, 'sample')},{' '}
-          {counted(a.cells, 'cell')} · <span className="font-medium">B:</span> {b.name},{' '}
-          {counted(samples.b, 'sample')}, {counted(b.cells, 'cell')} · {formatCount(differing)} of{' '}
+          <span className="font-medium">A:</span> {a.name}, {plural(samples.a, 'sample')},{' '}
+          {plural(a.cells, 'cell')} · <span className="font-medium">B:</span> {b.name},{' '}
+          {plural(samples.b, 'sample')}, {plural(b.cells, 'cell')} · {formatCount(differing)} of{' '}
           {formatCount(categories)} categories differ
         </>
       }
@@ -27,8 +27,8 @@ export function CompositionFacts({ answer }: { answer: CompositionAnswer }) {
       <dt>Effect</dt>
       <dd>
         {parameters.transform === 'logit'
-          ? 'difference of the natural logarithms of the odds of a share, A less B'
-          : 'difference of the arcsines of the roots of a share, A less B'}
+          ? 'difference in the natural log odds of a share, A minus B'
+          : 'difference in the arcsine square roots of a share, A minus B'}
       </dd>
       <dt>Counted</dt>
       <dd>adjusted p &lt; {parameters.pvals_adj}</dd>

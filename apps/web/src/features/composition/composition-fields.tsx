@@ -44,13 +44,13 @@ export function CompositionFields({ analysis, form, onChange }: CompositionField
           label="Samples"
           columns={columns}
           chosen={form.samples}
-          none={analysis.samples ? `${columnTitle(analysis.samples.column)} (detected)` : 'Not known'}
+          none={analysis.samples ? `${columnTitle(analysis.samples.column)} (detected)` : 'None detected'}
           onChoose={(chosen) => onChange({ samples: chosen })}
         />
         {nested !== undefined && <p className="text-warning text-xs">{nested}</p>}
         <p className={samples === undefined ? 'text-warning text-xs' : 'text-muted text-xs'}>
           {samples === undefined
-            ? 'Choose the column that says which sample a cell is from: samples are the replicates.'
+            ? 'Choose the column of samples: they are the replicates.'
             : `${columnTitle(samples.column)}: ${samples.reason}. Samples are the replicates.`}
         </p>
       </div>

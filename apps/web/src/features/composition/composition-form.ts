@@ -42,12 +42,12 @@ export const transforms = [
   {
     value: 'logit',
     label: 'Log odds of shares',
-    reason: 'Finds more, where each category has cells in most samples.',
+    reason: 'Finds more if each category has cells in most samples.',
   },
   {
     value: 'asin',
     label: 'Arcsine roots of shares',
-    reason: 'Stays steady where categories are rare or absent in many samples.',
+    reason: 'More stable if categories are rare or absent in many samples.',
   },
 ] as const;
 

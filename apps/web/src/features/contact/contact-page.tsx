@@ -18,8 +18,7 @@ function ContactPage() {
         description="Questions about datasets, plans or an analysis: write to the Cellfolio team in San Diego."
       />
       <PageIntro title="Write to us.">
-        A question about a dataset, a plan, or an analysis you are not sure of. People who work with cells
-        answer.
+        Ask about a dataset, a plan, or an analysis you are unsure about. Single-cell analysts answer.
       </PageIntro>
       <SiteSection className="grid gap-12 pt-12 md:grid-cols-[2fr_1fr] md:gap-16 md:pt-14">
         <ContactForm />

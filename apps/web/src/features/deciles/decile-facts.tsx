@@ -4,7 +4,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
 import { ComparisonFacts } from '@/features/comparisons/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural, pluralWord } from '@/lib/format.ts';
 
 type Ends = DecileAnswer['ends'];
 
@@ -43,24 +43,24 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
       line={
         <>
           <span className="font-medium">Ends:</span> ranked by {ends.ranked_by}
-          {samples === null ? '' : ` within ${counted(count, 'sample')}`} · highest {formatCount(high.cells)}{' '}
-          ({percent(high.share)}), lowest {formatCount(low.cells)} ({percent(low.share)})
+          {samples === null ? '' : ` within ${plural(count, 'sample')}`} · highest {formatCount(high.cells)} (
+          {percent(high.share)}), lowest {formatCount(low.cells)} ({percent(low.share)})
           {composition !== null && <> · composition differs by {percent(composition.distance)}</>}
         </>
       }
     >
       <dt>Cells</dt>
       <dd>
-        {ends.share} % of the cells of {samples === null ? 'all' : 'each sample'} in each end, with all that
-        are tied with the last one taken: {formatCount(high.tied)} in the highest, {formatCount(low.tied)} in
-        the lowest
+        {ends.share} % of the cells of {samples === null ? 'all' : 'each sample'} in each end, including all
+        cells tied with the last one: {formatCount(high.tied)} in the highest, {formatCount(low.tied)} in the
+        lowest
       </dd>
       {ends.without_value + ends.without_sample > 0 && (
         <>
           <dt>Not ranked</dt>
           <dd>
-            {counted(ends.without_value, 'cell')} without a value, {counted(ends.without_sample, 'cell')} of
-            no sample
+            {plural(ends.without_value, 'cell')} without a value, {plural(ends.without_sample, 'cell')} of no
+            sample
           </dd>
         </>
       )}
@@ -70,7 +70,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
           <dd>
             {untested.slice(0, maxNamed).join(', ')}
             {untested.length > maxNamed && ` and ${formatCount(untested.length - maxNamed)} more`}:{' '}
-            {untested.length === 1 ? 'it' : 'they'} chose the cells
+            {pluralWord(untested.length, 'it', 'they')} chose the cells
           </dd>
         </>
       )}
@@ -94,7 +94,7 @@ function EndFacts({ answer: { ends, samples, source } }: { answer: DecileAnswer 
   );
 }
 
-const reasons = { 'few-cells': 'left out: too few cells', 'no-spread': 'left out: one value alone' } as const;
+const reasons = { 'few-cells': 'left out: too few cells', 'no-spread': 'left out: only one value' } as const;
 
 function SampleTable({ ends, title }: { ends: Ends; title: string }) {
   const rows = [

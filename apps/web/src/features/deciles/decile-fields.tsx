@@ -50,9 +50,8 @@ export function DecileFields({ analysis, form, onChange }: DecileFieldsProps) {
       <MethodField analysis={analysis} form={form} onChange={onChange} methods={decileMethods} />
       <NumberFields numbers={decileNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        Cells that are tied with the last one of an end are taken with it: the lowest end of a gene may be all
-        cells without it. Ends of different cell types differ by their types, so make a subset of one type the
-        active one first.
+        Ends include all cells tied with their last one: the lowest end of a gene may be all cells without it.
+        If the ends have different cell types, these differ too: activate a subset of one type first.
       </p>
     </>
   );

@@ -86,7 +86,7 @@ export function CurrentDatasetCard({
             replaced={
               isReplaced && (
                 <ReplacedDataset
-                  text="A new version is ready. The map and all else on this page are still of the one before."
+                  text="A new version is ready. This page still shows the previous one."
                   onReload={onReload}
                 />
               )
@@ -95,7 +95,7 @@ export function CurrentDatasetCard({
         )}
         {custom !== null && (
           <p className="text-muted text-xs">
-            Its columns and settings are chosen on the page{' '}
+            Change its columns and settings under{' '}
             <Link to="/upload-data" className="text-foreground rounded underline underline-offset-4">
               Upload Data
             </Link>

@@ -101,7 +101,7 @@ describe('an upload without a dataset', () => {
     });
     renderApp(here, fake);
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Waits for Your Review');
+    expect(alert).toHaveTextContent('Waiting for Your Review');
     expect(alert).toHaveTextContent('Review it on the page Upload Data.');
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
@@ -179,12 +179,14 @@ test('when a new version is made, nothing of it stands beside the map of the one
   const { user } = renderApp(here, fake);
   await search();
   const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
-  expect(await card.findByText('A new version is being made: Finding neighbours')).toBeVisible();
+  expect(await card.findByText('Building a new version: Finding neighbours')).toBeVisible();
 
   own = testOwnFiles({ files: [upload('2')], jobs: [endedJob('done', { file_ids: [id] })] });
   ready({ version: '2', cell_count: 555 });
-  expect(await card.findByText(/^A new version is ready\. The map and all else/)).toBeVisible();
-  expect(card.queryByText('Changed since the version before')).toBeNull();
+  expect(
+    await card.findByText(/^A new version is ready\. This page still shows the previous one/),
+  ).toBeVisible();
+  expect(card.queryByText('Changes since the previous version')).toBeNull();
   expect(card.queryByRole('button', { name: 'Process Again' })).toBeNull();
   expect(card.queryByText('555')).toBeNull();
   // Neither of the two places is in sight, as nothing is laid out here.
@@ -192,7 +194,7 @@ test('when a new version is made, nothing of it stands beside the map of the one
 
   await user.click(card.getByRole('button', { name: 'Open the new version' }));
   expect(await card.findByText('555')).toBeVisible();
-  expect(card.getByText('Changed since the version before')).toBeVisible();
+  expect(card.getByText('Changes since the previous version')).toBeVisible();
   expect(card.getByText(/1 → 0\.6/)).toBeVisible();
   expect(card.getByRole('button', { name: 'Process Again' })).toBeVisible();
   await waitFor(() => expect(screen.queryByText('New version')).toBeNull());

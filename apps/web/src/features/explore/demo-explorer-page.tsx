@@ -217,7 +217,7 @@ function DemoBanner({ toExplorer, isSignedIn, name }: WayToExplorer & { name: st
     >
       <p className="min-w-64 flex-1 text-pretty">
         <SimulatedBadge /> <span className="font-medium">{name}</span> is simulated data, read-only. Nothing
-        that you do here is stored.
+        you do here is stored.
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <Button asChild variant="secondary" size="sm">

@@ -20,7 +20,7 @@ test('a visitor sees simulated data, and what needs an account, and every call i
   const { user, router } = renderApp('/demo/explorer', fake);
   const about = within(await screen.findByRole('complementary', { name: 'About this demo' }));
   expect(about.getByText('Simulated')).toBeVisible();
-  expect(about.getByText(/Nothing that you do here is stored/)).toBeVisible();
+  expect(about.getByText(/Nothing you do here is stored/)).toBeVisible();
   expect(about.getByRole('link', { name: 'Sign up for the free trial' })).toHaveAttribute('href', '/auth');
   const locked = screen.getByRole('list', { name: 'Sign in to run analyses' });
   expect(within(locked).getByText('Run Analysis')).toBeVisible();

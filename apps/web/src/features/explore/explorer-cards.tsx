@@ -30,7 +30,7 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
       <CardContent className="flex flex-col gap-3 pb-3">
         {exploration.isReplaced && (
           <ReplacedDataset
-            text="The dataset was replaced since this page opened it. Your choices and images are kept."
+            text="The dataset has been replaced since you opened it. Your choices and images are kept."
             onReload={onReload}
           />
         )}

@@ -38,12 +38,12 @@ describe('the form of a subset', () => {
     expect(minimum).toHaveAttribute('max', '50');
     expect(minimum).toHaveAttribute('step', '0.1');
     expect(part.getByLabelText('Maximum percentile')).toHaveAttribute('max', '99');
-    expect(part.getByText('Keeps 630 of 700 cells (90.0 %) by itself.')).toBeVisible();
+    expect(part.getByText('Keeps 630 of 700 cells (90.0 %) on its own.')).toBeVisible();
     expect(part.getByText('Keeps values from 0 to 0.')).toBeVisible();
     expect(part.getByText('0: 90.0 %')).toBeVisible();
     expect(
       part.getByRole('img', {
-        name: 'Expression of CD3D in all cells in 700 cells: 90.0 % are 0, the others from 0.5 to 3.5. The filter keeps 630.',
+        name: 'Expression of CD3D in all cells in 700 cells: 90.0 % are 0, the rest from 0.5 to 3.5. The filter keeps 630.',
       }),
     ).toBeVisible();
     expect(screen.getByText('Percentiles 1 to 50 of CD3D are both 0.')).toBeVisible();
@@ -96,7 +96,9 @@ describe('the form of a subset', () => {
     const { user } = await opened('Manage Cell Subsets');
     await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
     await user.click(await screen.findByRole('checkbox', { name: 'Walked' }));
-    expect(screen.getByText('Missing (20): cells without a value, never kept by this filter.')).toBeVisible();
+    expect(
+      screen.getByText('Missing (20): cells without a value, always excluded by this filter.'),
+    ).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: /^Mine,/ }));
     await waitFor(() =>
       expect(fake.sent(paths.preview).at(-1)).toMatchObject({ patient_metadata: { walked: ['Mine'] } }),
@@ -126,12 +128,14 @@ describe('the form of a subset', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
     await user.click(screen.getByRole('checkbox', { name: 'Stage' }));
     expect(screen.getByRole('checkbox', { name: /^I,\s*188\s*cells$/ })).toBeVisible();
-    expect(screen.getByText('Missing (12): cells without a value, never kept by this filter.')).toBeVisible();
+    expect(
+      screen.getByText('Missing (12): cells without a value, always excluded by this filter.'),
+    ).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: /^IIIA,\s*500\s*cells$/ }));
     expect(await screen.findByText('The subset would have 60 of 700 cells.')).toBeVisible();
     const part = (name: string) => within(screen.getByRole('region', { name }));
-    expect(part('Cell Type filter').getByText('Keeps 300 of 700 cells (42.9 %) by itself.')).toBeVisible();
-    expect(part('Metadata filter').getByText('Keeps 120 of 700 cells (17.1 %) by itself.')).toBeVisible();
+    expect(part('Cell Type filter').getByText('Keeps 300 of 700 cells (42.9 %) on its own.')).toBeVisible();
+    expect(part('Metadata filter').getByText('Keeps 120 of 700 cells (17.1 %) on its own.')).toBeVisible();
     expect(fake.subsets).toEqual([]);
   });
 
@@ -150,12 +154,12 @@ describe('the form of a subset', () => {
     expect(await screen.findByText(/Failed to count the cells of the filter: Boom/)).toBeVisible();
     fake.answer(paths.preview, () => json(filterPreviewAnswer({ cell_count: 0 })));
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('No cell of 700 passes: such a subset cannot be applied.')).toBeVisible();
+    expect(await screen.findByText('No cell of 700 passes: this subset cannot be applied.')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'Cell Type' }));
-    expect(await screen.findByText('One filter is not filled in and not counted.')).toBeVisible();
-    expect(screen.getByText('20 cells without a cell type: never kept by this filter.')).toBeVisible();
+    expect(await screen.findByText('Not counted: 1 filter without a choice.')).toBeVisible();
+    expect(screen.getByText('20 cells without a cell type: always excluded by this filter.')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'Signature' }));
-    expect(screen.getByText('2 filters are not filled in and not counted.')).toBeVisible();
+    expect(screen.getByText('Not counted: 2 filters without a choice.')).toBeVisible();
     expect(screen.getByText(/Scored on all 700 cells of the dataset/)).toBeVisible();
   });
 });

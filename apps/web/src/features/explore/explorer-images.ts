@@ -47,7 +47,7 @@ export const defaultContent: FigureContent = { kind: 'category-umap' };
 export function missingMap({ warnings, processing }: DatasetAnalysis): string | undefined {
   const none = warnings.some(({ code }) => code === 'no-embedding');
   if (!none || processing?.computed.includes('embedding')) return undefined;
-  return 'This dataset has no UMAP, so there is no map to draw on. Markers and enrichment need none.';
+  return 'This dataset has no UMAP, so there is no map to draw on. Markers and enrichment work without one.';
 }
 
 /** The UMAP of the whole dataset, coloured by cell type or cluster: always in the library. */

@@ -32,7 +32,7 @@ function ExplorerPage() {
       <ExplorerNotice
         icon={<DatabaseZap aria-hidden />}
         title="No Dataset Selected"
-        text="Select a dataset of the catalogue, or upload your own, to see its cells and genes."
+        text="Select a dataset from the catalogue, or upload your own, to see its cells and genes."
       >
         <Button asChild>
           <Link to="/dataset-selector">Select Dataset</Link>
@@ -94,7 +94,7 @@ function DesktopRequired() {
     <NoticeText
       icon={<MonitorUp aria-hidden />}
       title="Desktop Required"
-      text="The explorer needs a wider screen: figures and controls stand side by side. Open this page on a desktop computer."
+      text="The explorer shows figures and controls side by side and needs a wider screen. Open this page on a desktop computer."
     >
       <Button asChild>
         <Link to="/dataset-selector">Browse Datasets</Link>

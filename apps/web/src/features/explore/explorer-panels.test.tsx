@@ -197,7 +197,7 @@ describe('cell subsets', () => {
     expect(screen.getByText('120 of 700 cells active')).toBeVisible();
     const reason = 'The cells were selected on another version of the dataset. Select them again.';
     refuse(paths.filter, 409, 'selection_of_other_version', reason);
-    await select(user, 'Cell subset', /^Tail\W*144 cells selected on the map, of another version$/);
+    await select(user, 'Cell subset', /^Tail\W*144 cells selected on the map, from another version$/);
     expect(await screen.findByText(reason)).toBeInTheDocument();
     // Also where it stays when the notice, which a small screen cuts, is closed.
     expect(screen.getByText(`Tail: ${reason}`)).toBeVisible();
@@ -340,7 +340,7 @@ describe('cell subsets', () => {
     ]);
     const chooser = screen.getByRole('combobox', { name: 'Cell subset' });
     expect(chooser).toHaveTextContent('T cells (not saved)');
-    await user.click(button('Save it as yours'));
+    await user.click(button('Save as subset'));
     await waitFor(() => expect(chooser).toHaveTextContent(/^T cells$/));
     expect(fake.subsets).toMatchObject([
       { subset_name: 'T cells', filter_config: { cellTypeFilter: { cellTypes: ['t-cell'] } } },
@@ -387,5 +387,5 @@ test('every analysis is offered, and one that runs is shown in the viewer, where
   await user.click(viewer.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(viewer.queryByText('Running Marker Analysis')).toBeNull());
   await select(user, 'Analysis Type', 'Ranked Enrichment (GSEA)');
-  expect(screen.getByText(/^No comparison was run yet/)).toBeVisible();
+  expect(screen.getByText(/^No comparison yet/)).toBeVisible();
 });

@@ -100,8 +100,7 @@ test('an image whose subset was changed says so on its card and in a sentence wh
   );
   const { user } = renderApp(here, fake);
   await search();
-  const sentence =
-    'The subset “T cells” has another filter now: this figure shows the cells of the one before.';
+  const sentence = 'The subset “T cells” has a new filter: this figure shows the cells of the previous one.';
   expect(await viewer().findByTitle(sentence)).toHaveTextContent('Subset changed since');
   expect(library().getByTitle(sentence)).toBeVisible();
   expect(cards()).toContain('Tumour one · 274 cells');

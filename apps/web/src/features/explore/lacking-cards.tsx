@@ -14,7 +14,7 @@ export function LackingCards({ cards, close }: LackingCardsProps) {
     <Alert
       variant="warning"
       role="alert"
-      aria-label="Cards that this view lacks"
+      aria-label="Cards missing from this view"
       className="max-h-32 shrink-0 overflow-y-auto"
     >
       <TriangleAlert aria-hidden />
@@ -22,7 +22,7 @@ export function LackingCards({ cards, close }: LackingCardsProps) {
         {cards.map(({ name, drawn, reason }) => (
           <li key={name} className="wrap-anywhere">
             <span className="font-medium">{name}</span>
-            {drawn ? ' is shown without its colours or its split. ' : ' is not drawn. '}
+            {drawn ? ' is shown without its colours or split. ' : ' is not drawn. '}
             {reason}
           </li>
         ))}

@@ -152,7 +152,7 @@ describe('leaving with results of analyses', () => {
     await waitFor(() => expect(asksOnClosing()).toBe(false));
     await user.click(changeDataset());
     expect(await dialog()).toHaveAccessibleDescription(
-      /The results of Marker Analysis are listed under Run Analysis in this browser, and computed again when you open them\. Please download/,
+      /The results of Marker Analysis are listed under Run Analysis in this browser, and recomputed when you open them\. Please download/,
     );
   });
 
@@ -163,7 +163,7 @@ describe('leaving with results of analyses', () => {
     });
     const { user } = await markers();
     expect(asksOnClosing()).toBe(true);
-    expect(screen.getByText(/This browser could not keep all of them/)).toBeVisible();
+    expect(screen.getByText(/This browser could not save all of them/)).toBeVisible();
     await user.click(changeDataset());
     expect(await dialog()).toHaveAccessibleDescription(
       /Not stored, and lost when you leave: the results of Marker Analysis\. Please download/,

@@ -5,7 +5,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
 import { maxGenerated } from '@/features/images/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural, pluralWord } from '@/lib/format.ts';
 
 interface LeaveExplorationDialogProps {
   images: readonly LibraryImage[];
@@ -43,12 +43,12 @@ function leaveText(images: readonly LibraryImage[], results: LeaveExplorationDia
   const library =
     stored.length === 0
       ? ''
-      : `${imagesText(stored)} in the Image Library ${stored.length === 1 ? 'is' : 'are'} stored, and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
+      : `${imagesText(stored)} in the Image Library ${pluralWord(stored.length, 'is', 'are')} stored and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
   const loss = lost.length === 0 ? '' : `Not stored, and lost when you leave: ${lost.join(', and ')}. `;
   const again =
     keptResults === ''
       ? ''
-      : `The results of ${keptResults} are listed under Run Analysis in this browser, and computed again when you open them. `;
+      : `The results of ${keptResults} are listed under Run Analysis in this browser, and recomputed when you open them. `;
   return `${library}${again}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
 }
 
@@ -56,8 +56,8 @@ function imagesText(images: readonly LibraryImage[]): string {
   const violins = images.filter(({ plotKind }) => plotKind === 'violin').length;
   const umaps = images.length - violins;
   const parts = [
-    umaps > 0 ? counted(umaps, 'UMAP image') : '',
-    violins > 0 ? counted(violins, 'violin plot') : '',
+    umaps > 0 ? plural(umaps, 'UMAP image') : '',
+    violins > 0 ? plural(violins, 'violin plot') : '',
   ];
   return parts.filter((part) => part !== '').join(' and ');
 }

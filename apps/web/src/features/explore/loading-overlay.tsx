@@ -46,7 +46,7 @@ function OperationCard({
         <p className="text-muted text-[13px] wrap-anywhere">{text}</p>
         {slow && (
           <p className="text-muted mt-1 text-[13px]">
-            This takes longer than usual. You can wait, or cancel: nothing that you have is lost.
+            This takes longer than usual. You can wait or cancel: nothing is lost.
           </p>
         )}
       </div>
@@ -119,7 +119,7 @@ export function operationsOf(
   if (runs.running !== null) operations.push(runs.running);
   if (addressDraw.isPending) {
     const { slow, cancel } = addressDraw;
-    const text = 'Drawing the images that the address names';
+    const text = 'Drawing the images of the link';
     operations.push(operation('Opening Shared View', text, { progress: null, slow, cancel }));
   }
   return operations;

@@ -42,7 +42,7 @@ beforeEach(() => {
     return annotations[0]?.history.some((one) => one.revision === revision)
       ? new Response(new Blob(['png'], { type: 'image/png' }))
       : json(
-          { code: 'annotation_not_kept', message: 'The labels are not kept any more. Draw it anew.' },
+          { code: 'annotation_not_kept', message: 'The labels are no longer available. Redraw the figure.' },
           404,
         );
   });
@@ -59,7 +59,7 @@ function addImage(revision: number, subtitle = 'Map') {
   );
 }
 const viewer = () => within(screen.getByRole('region', { name: 'Main Viewer' }));
-const mark = 'Of labels that were changed since.';
+const mark = 'Drawn from labels that have changed since.';
 
 test('labels are lost where their revision is not kept, and not where that is not known', () => {
   expect(lostColumns(listed(makeAnnotation(3, 1)), source(2))).toBe('changed');
@@ -80,7 +80,7 @@ test('a figure of labels that are not kept says so, and one click draws it of th
   expect(await viewer().findByText(mark)).toBeVisible();
   const library = within(screen.getByRole('region', { name: 'Image Library' }));
   expect(library.getByText(/^of earlier labels · /)).toBeVisible();
-  await user.click(viewer().getByRole('button', { name: 'Draw Mine, Map anew' }));
+  await user.click(viewer().getByRole('button', { name: 'Redraw Mine, Map' }));
   await waitFor(() => expect(viewer().queryByText(mark)).toBeNull());
   await waitFor(() => expect(fake.images).toHaveLength(2));
   expect(fake.images.map(({ figure_source }) => figure_source)).toContainEqual(
@@ -96,21 +96,23 @@ test('a file of labels that are not kept is refused with the reason', async () =
   await user.click(await screen.findByRole('menuitem', { name: /^SVG/ }));
   expect(await screen.findByText('The image was not downloaded')).toBeInTheDocument();
   expect(
-    screen.getByText('The labels are not kept any more. Draw it anew. Its PNG for the screen is kept.'),
+    screen.getByText(
+      'The labels are no longer available. Redraw the figure. Its PNG for the screen is kept.',
+    ),
   ).toBeInTheDocument();
 });
 
-test('notices of figures that were not drawn anew name them, and go when the labels have changed', async () => {
+test('notices of figures that could not be redrawn name them, and go when the labels have changed', async () => {
   addImage(2, 'Map');
   addImage(2, 'Violin');
   fake.answer('/api/render-figure', () => json({ code: 'unknown_column', message: 'No such labels.' }, 422));
   const { user, client } = renderApp(here, fake);
   await search();
   for (const kind of ['Map', 'Violin']) {
-    await user.click(await viewer().findByRole('button', { name: `Draw Mine, ${kind} anew` }));
-    expect(await screen.findByText(`Mine, ${kind} was not drawn anew`)).toBeInTheDocument();
+    await user.click(await viewer().findByRole('button', { name: `Redraw Mine, ${kind}` }));
+    expect(await screen.findByText(`Mine, ${kind} could not be redrawn`)).toBeInTheDocument();
   }
   annotations = [makeAnnotation(4, 3, 1)];
   await client.invalidateQueries({ queryKey: ['annotations'] });
-  await waitFor(() => expect(screen.queryByText(/was not drawn anew/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/could not be redrawn/)).toBeNull());
 });

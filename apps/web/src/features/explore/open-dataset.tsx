@@ -123,11 +123,8 @@ export function useReopenDataset(filename: string, shown: DatasetAnalysis, activ
       if (group === null) return failed('The dataset could not be opened again.', error);
       await activeSubset
         .apply(null)
-        .catch((again: unknown) => console.warn('All cells could not be chosen.', again));
-      return failed(
-        `${group.name} is not applied to the dataset that was opened: all cells are active.`,
-        error,
-      );
+        .catch((again: unknown) => console.warn('All cells could not be activated.', again));
+      return failed(`${group.name} was not applied to the opened dataset: all cells are active.`, error);
     }
   };
 }

@@ -41,7 +41,7 @@ export function PreparingDataset({ name, notReady, openAgain }: PreparingDataset
       <ExplorerNotice
         role="alert"
         icon={<CircleAlert aria-hidden className="text-danger" />}
-        title={problem?.code === 'waits_for_owner' ? 'Waits for Your Review' : 'Dataset Loading Failed'}
+        title={problem?.code === 'waits_for_owner' ? 'Waiting for Your Review' : 'Dataset Loading Failed'}
         text={
           <>
             <p className="wrap-anywhere">There is no dataset of {name} to explore.</p>

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const viewer = () => within(screen.getByRole('region', { name: 'Main Viewer' }));
-const ofEarlier = /^Of the version of \d+ \w+; the dataset was replaced since\.$/;
+const ofEarlier = /^Drawn from the data of \d+ \w+; the dataset has been replaced since\.$/;
 const geneRequests = () => fake.sent(paths.gene);
 
 async function openWithFigure() {
@@ -69,14 +69,14 @@ test('a figure of a version that was replaced is not taken as generated; one cli
   expect(geneRequests()).toHaveLength(3);
 });
 
-test('turning to the window tells of the new version; a card is drawn anew in its place', async () => {
+test('turning to the window tells of the new version; a card is redrawn in its place', async () => {
   const { user } = await openWithFigure();
   expect(viewer().queryByText(ofEarlier)).toBeNull();
   version = '2';
   const now = Date.now;
   Date.now = () => now() + 120_000;
   act(() => void window.dispatchEvent(new Event('focus')));
-  expect(await screen.findByText(/^The dataset was replaced since this page opened it/)).toBeVisible();
+  expect(await screen.findByText(/^The dataset has been replaced since you opened it/)).toBeVisible();
   Date.now = now;
   expect(viewer().getByText(ofEarlier)).toBeVisible();
   const cards = () =>
@@ -84,20 +84,20 @@ test('turning to the window tells of the new version; a card is drawn anew in it
       .getAllByRole('heading')
       .map((heading) => heading.textContent);
   const before = cards();
-  await user.click(viewer().getByRole('button', { name: 'Draw CST3, Expression UMAP anew' }));
+  await user.click(viewer().getByRole('button', { name: 'Redraw CST3, Expression UMAP' }));
   await waitFor(() => expect(viewer().queryByText(ofEarlier)).toBeNull());
   expect(cards()).toEqual(before);
-  expect(screen.queryByText(/^The dataset was replaced since this page opened it/)).toBeNull();
+  expect(screen.queryByText(/^The dataset has been replaced since you opened it/)).toBeNull();
   await waitFor(() => expect(fake.images).toHaveLength(2));
   expect(fake.images.map(({ figure_source }: Row) => (figure_source as { version: string }).version)).toEqual(
     expect.arrayContaining(['1', '2']),
   );
   const library = within(screen.getByRole('region', { name: 'Image Library' }));
-  expect(library.getByText(/^of the version of /)).toBeVisible();
+  expect(library.getByText(/^data of /)).toBeVisible();
   expect(library.getByText('all 555 cells · Just now')).toBeVisible();
 });
 
-test('why a figure cannot be drawn anew is said', async () => {
+test('why a figure cannot be redrawn is said', async () => {
   fake.images.push(
     imageRow('old', {
       title: 'GONE',
@@ -112,8 +112,8 @@ test('why a figure cannot be drawn anew is said', async () => {
   fake.answer('/api/render-figure', () => json({ code: 'unknown_gene', message: 'There is no GONE.' }, 422));
   const { user } = renderApp(here, fake);
   await search();
-  await user.click(await viewer().findByRole('button', { name: 'Draw GONE, Expression UMAP anew' }));
-  expect(await screen.findByText('GONE, Expression UMAP was not drawn anew')).toBeInTheDocument();
+  await user.click(await viewer().findByRole('button', { name: 'Redraw GONE, Expression UMAP' }));
+  expect(await screen.findByText('GONE, Expression UMAP could not be redrawn')).toBeInTheDocument();
   expect(screen.getByText('There is no GONE.')).toBeInTheDocument();
   expect(viewer().getByText(ofEarlier)).toBeVisible();
 });

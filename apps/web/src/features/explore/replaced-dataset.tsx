@@ -45,7 +45,7 @@ export function useReplacedNotice(isReplaced: boolean, onReload: () => Promise<b
     if (![...document.querySelectorAll('[data-replaced-dataset]')].some(isInSight)) {
       toast.info('New version', {
         id: replaced,
-        description: 'The map is still of the one before.',
+        description: 'The map still shows the previous one.',
         duration: Number.POSITIVE_INFINITY,
         action: { label: 'Open the new version', onClick: () => open() },
       });

@@ -54,7 +54,7 @@ test('a subset for each value of a field, and a gene drawn in each, without choo
   expect(screen.getByText('3 of 3 selected')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Create Subset' }));
   expect(await screen.findByText(/2 subsets saved: t-cell · Untreated, t-cell · Anti-PD-1\./)).toBeVisible();
-  expect(await screen.findByText('Not saved, as no cell passes: t-cell · Chemotherapy.')).toBeVisible();
+  expect(await screen.findByText('Not saved, because no cell passes: t-cell · Chemotherapy.')).toBeVisible();
   expect(fake.subsets.map((row) => row['subset_name'])).toEqual(
     expect.arrayContaining(['t-cell · Untreated', 't-cell · Anti-PD-1']),
   );
@@ -92,7 +92,7 @@ test('saved subsets are chosen to draw in, and too many images are said before a
   await user.click(choice.getByRole('button', { name: 'Select all' }));
   await user.type(screen.getByRole('combobox', { name: 'Search genes' }), 'CD3D{Enter}');
   await user.click(screen.getByRole('checkbox', { name: 'Generate Expression by Cell Type Violin Plot' }));
-  expect(screen.getByText('That would be 14 images; at most 12 are drawn at once.')).toBeVisible();
+  expect(screen.getByText('This would draw 14 images; the maximum is 12.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Visualize Selected Genes (1)' })).toBeDisabled();
   await user.click(choice.getByRole('button', { name: 'Select none' }));
   await user.click(screen.getByRole('button', { name: 'Visualize Selected Genes (1)' }));

@@ -43,7 +43,7 @@ function linkTo(address: string, ...labels: object[]) {
   fake.answer(`/api/links/${short}`, () => json({ id: short, address, subsets: [], labels: [name] }));
   fake.answer('/api/datasets/tumour_one/annotations/from-link', () => json({ labels }));
 }
-const alert = { name: 'Cards that this view lacks' };
+const alert = { name: 'Cards missing from this view' };
 const lacking = async () =>
   within(await screen.findByRole('alert', alert))
     .getAllByRole('listitem')
@@ -69,9 +69,7 @@ test('labels that came with the link are there before its cards are drawn', asyn
   renderApp(`/l/${short}`, fake);
   await search();
   await waitFor(() => expect(viewerTitles()).toHaveLength(4));
-  expect(
-    screen.getByText(`“${name}” came with the link. You have a copy among your annotations.`),
-  ).toBeVisible();
+  expect(screen.getByText(`“${name}” came with the link. A copy is in your annotations.`)).toBeVisible();
   expect(screen.queryByRole('alert', alert)).toBeNull();
   expect(fake.images.map(({ figure_source: source }) => source)).toContainEqual(
     expect.objectContaining({ annotations: [{ id: mine.id, revision: 2, name }] }),
@@ -84,7 +82,7 @@ test('a map that is coloured by labels which are not shared is shown in the colo
   renderApp(`/l/${short}`, fake);
   await search();
   expect(await lacking()).toEqual([
-    `EPCAM, Expression UMAP is shown without its colours or its split. ${notShared}`,
+    `EPCAM, Expression UMAP is shown without its colours or split. ${notShared}`,
   ]);
   expect(viewerTitles()).toEqual(both);
 });
@@ -155,5 +153,5 @@ test('the sender is asked about own labels before the link is copied, and shares
   // An address alone would not hold them.
   fake.answer('/api/links', () => json({ code: 'unavailable', message: 'Down.' }, 503));
   await user.click(question.getByRole('button', { name: 'Copy link' }));
-  expect(await screen.findByText('The link with your labels was not made. Try again.')).toBeVisible();
+  expect(await screen.findByText('The link with your labels could not be made. Try again.')).toBeVisible();
 });

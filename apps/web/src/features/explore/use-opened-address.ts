@@ -82,12 +82,12 @@ export function useOpenedAddress(opening: Opening) {
     const group = groupOf(view, subsets.list.data ?? [], link.subsets);
     if (group === null && view.subsetId !== null) {
       warn(
-        'The subset that this address names was deleted, or is a colleague’s: all cells are shown. Ask for a link made by “Copy link”.',
+        'The subset of this link was deleted or belongs to someone else: all cells are shown. Ask for a link made with “Copy link”.',
       );
     }
     const { subset, problem: cellsProblem } = await applyCells(opening, group, link);
     if (group !== null && cellsProblem !== undefined && view.views.length === 0) {
-      warn(`The subset “${group.name}” is not applied: all cells are active. ${cellsProblem}`);
+      warn(`The subset “${group.name}” was not applied: all cells are active. ${cellsProblem}`);
     }
     const cardProblems = view.views.map((content) => cellsProblem ?? link.problemOf(content));
     const kept = keptOf(view, subset);
@@ -112,7 +112,7 @@ export function useOpenedAddress(opening: Opening) {
     const lacks = (column: string) => link.problemOf(column) !== undefined;
     if (!openMapAddress(maps, view.map, cards.length > 0 ? cards : library.viewer, cells, { kept, lacks })) {
       warn(
-        'The selected cells of this address are of another version of the dataset, or of a subset that is not here.',
+        'The selected cells of this link belong to another version of the dataset, or to a subset you do not have.',
       );
     }
     if (ids.length === 0) return;
@@ -129,7 +129,7 @@ export function useOpenedAddress(opening: Opening) {
       .catch((error: unknown) => {
         if (isCancelled(error)) return;
         console.warn('The view of the address could not be opened.', error);
-        warn('Part of the view that this address names could not be opened.');
+        warn('Part of the linked view could not be opened.');
       })
       .finally(() => setState('showing'));
   }, [ready, initialView]);
@@ -250,7 +250,7 @@ async function openLink(
     const added = labels.flatMap((one) => (one.added ? [`“${one.name}”`] : []));
     if (added.length > 0) {
       toast.success('Labels added', {
-        description: `${added.join(', ')} came with the link. You have a copy among your annotations.`,
+        description: `${added.join(', ')} came with the link. A copy is in your annotations.`,
       });
     }
     return {

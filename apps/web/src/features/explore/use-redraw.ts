@@ -28,7 +28,7 @@ export function useRedraw({ whole, isReplaced, onReload, library }: RedrawOption
   return async (image: LibraryImage): Promise<void> => {
     const { id, subsetGroupName, source } = image;
     if (!source) return;
-    const title = `${imageName(image)} was not drawn anew`;
+    const title = `${imageName(image)} could not be redrawn`;
     if (isReplaced && !(await onReload())) return;
     try {
       const filter = source.subset ?? null;
@@ -44,7 +44,7 @@ export function useRedraw({ whole, isReplaced, onReload, library }: RedrawOption
       );
       notices.dismiss(title);
     } catch (error) {
-      console.warn('A figure was not drawn anew.', error);
+      console.warn('A figure could not be redrawn.', error);
       notices.say(title, reasonOf(error));
     }
   };

@@ -20,7 +20,7 @@ import {
   useSubsetActions,
 } from '@/features/subsets/index.ts';
 import { CallFailed, reasonOf } from '@/lib/api-errors.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { filterText } from './address-texts.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
@@ -58,7 +58,7 @@ export function useSelectionActions({
       await actions.keep(draftOfCells(free, asFilter(selection)));
     },
     keep: async (selection) => {
-      const cells = counted(selection.count, 'cell');
+      const cells = plural(selection.count, 'cell');
       const name = selection.of?.name ?? `Selection of ${cells}`;
       const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
       try {
@@ -70,13 +70,13 @@ export function useSelectionActions({
         toast.dismiss(notChosen);
         const isLost = filterText(filter) === undefined;
         toast.success('Subset Applied', {
-          description: `Maps show these ${cells}${selection.of ? ` (${selection.of.words})` : ''} alone now; figures and analyses work on them.${isLost ? ' They are too many for the address: save them as a subset to come back to them.' : ''}`,
+          description: `Maps show these ${cells}${selection.of ? ` (${selection.of.words})` : ''} only; figures and analyses use them.${isLost ? ' There are too many for a link: save them as a subset to keep them.' : ''}`,
         });
       } catch (error) {
         if (isCancelled(error)) return;
         console.warn('The selection was not applied.', error);
         const reason = error instanceof CallFailed ? error.reason : reasonOf(error);
-        toast.error('The selected cells could not be chosen', { id: notChosen, description: reason });
+        toast.error('Couldn’t apply the selection', { id: notChosen, description: reason });
       }
     },
     showOthers: async () => {
@@ -85,7 +85,7 @@ export function useSelectionActions({
       } catch (error) {
         if (isCancelled(error)) return;
         console.warn('All cells were not applied.', error);
-        toast.error('Error', { description: 'The other cells are not shown again. Please try again.' });
+        toast.error('Error', { description: 'The other cells could not be shown. Please try again.' });
       }
     },
     compare: async (selection) => {
@@ -98,18 +98,18 @@ export function useSelectionActions({
           if (isCancelled(error)) return;
           console.warn('The cells that the selection was drawn on were not applied.', error);
           toast.error('Error', {
-            description: `${name} could not be made active again. Choose it under Cell subset, then compare.`,
+            description: `${name} could not be activated. Choose it under Cell subset, then compare.`,
           });
           return;
         }
         toast.info('Active Cells Changed', {
-          description: `${name}, as when you selected these cells: they are compared with the rest of those.`,
+          description: `${name}: the cells that were active when you made this selection. It is compared with the rest of them.`,
         });
       }
       prepareComparison(runs, selectedSet(selection, version, cellCount));
     },
     label: (selection) => {
-      const name = `Selection of ${counted(selection.count, 'cell')}`;
+      const name = `Selection of ${plural(selection.count, 'cell')}`;
       return (
         <LabelSelection
           atHand={annotation}

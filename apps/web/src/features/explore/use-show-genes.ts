@@ -41,7 +41,9 @@ export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: 
           toast.dismiss(failed);
           const count = images.gene.onGenerated(answer);
           const others = [
-            ...(done.length > 0 ? [`${nameList(done)}: drawn before, in the library below the viewer.`] : []),
+            ...(done.length > 0
+              ? [`${nameList(done)}: already drawn; see the library below the viewer.`]
+              : []),
             ...(answer.not_found_genes.length > 0
               ? [`Not in the dataset: ${nameList(answer.not_found_genes)}.`]
               : []),

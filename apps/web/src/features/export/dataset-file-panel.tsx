@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { saveFile } from '@/lib/files.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { downloadDataset, exportContentsQuery } from './download-dataset.ts';
@@ -99,10 +99,10 @@ export function DatasetFilePanel({
 }
 
 function ContentsPending({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  if (error === null) return <p className="text-muted text-xs">Looking up what the file will hold.</p>;
+  if (error === null) return <p className="text-muted text-xs">Listing the contents of the file.</p>;
   return (
     <p role="alert" className="text-danger text-xs">
-      {`What the file will hold could not be looked up: ${reasonOf(error)} `}
+      {`The contents of the file could not be listed: ${reasonOf(error)} `}
       <Button variant="link" size="inline" className="text-xs" onClick={onRetry}>
         Try again
       </Button>
@@ -117,7 +117,7 @@ function ContentsOfFile({
 }) {
   return (
     <div className="text-muted flex flex-col gap-2 text-xs">
-      <p>{`${counted(cell_count, 'cell')} as .h5ad, roughly ${fileSize(bytes)}.`}</p>
+      <p>{`${plural(cell_count, 'cell')} as .h5ad, roughly ${fileSize(bytes)}.`}</p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
         {contents.map(({ part, text }) => (
           <div key={part} className="col-span-2 grid grid-cols-subgrid">

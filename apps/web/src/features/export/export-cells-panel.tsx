@@ -13,7 +13,7 @@ import type { ActiveSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { callFailure } from '@/lib/call-failure.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
@@ -114,7 +114,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
       <ScoreFields signatures={props.signatures} chosen={scores} onChange={setScores} />
       {cells !== undefined && (
         <p className="text-muted text-xs">
-          {`${counted(cells, 'cell')} as ${titles[format]}, roughly ${fileSize(roughSize(cells, analysis, request))}.`}
+          {`${plural(cells, 'cell')} as ${titles[format]}, roughly ${fileSize(roughSize(cells, analysis, request))}.`}
         </p>
       )}
       <PlotRunControls
@@ -128,7 +128,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
           excess > 0
             ? {
                 id: `${id}-excess`,
-                text: `At most ${counted(genesPerCall, 'gene')} can be exported at once; remove ${formatCount(excess)}.`,
+                text: `At most ${plural(genesPerCall, 'gene')} can be exported at once; remove ${formatCount(excess)}.`,
               }
             : undefined
         }

@@ -10,7 +10,7 @@ import {
 } from '@cellfolio/plots/content';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
-import { counted, percent } from '@/lib/format.ts';
+import { percent, plural } from '@/lib/format.ts';
 import { Table, TableBody, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 
 type Dataset = GeneSummary['datasets'][number];
@@ -74,7 +74,7 @@ export function GeneDots({ gene, datasets, columns }: Pick<GeneSummary, 'gene' |
       </Table>
       {leftOut > 0 && (
         <p className="text-muted text-xs">
-          {leftOut} more cell types, which fewer datasets have, are not shown; the CSV file has them.
+          {leftOut} more cell types, found in fewer datasets, are in the CSV file.
         </p>
       )}
       <JoinedTypes columns={shown} />
@@ -84,7 +84,7 @@ export function GeneDots({ gene, datasets, columns }: Pick<GeneSummary, 'gene' |
 
 function spellingsOf({ name, spellings }: Column): string {
   if (spellings.length < 2) return name;
-  const written = spellings.map((one) => `“${one.name}” in ${counted(one.datasets, 'dataset')}`);
+  const written = spellings.map((one) => `“${one.name}” in ${plural(one.datasets, 'dataset')}`);
   return `${name}: written ${written.join(', ')}`;
 }
 
@@ -94,7 +94,7 @@ function JoinedTypes({ columns }: { columns: readonly Column[] }) {
   return (
     <details className="text-muted text-xs">
       <summary className="cursor-pointer rounded">
-        Cell types joined that differ in spelling alone: {joined.length}
+        Cell types joined that differ only in spelling: {joined.length}
       </summary>
       <ul className="mt-1 list-disc pl-5 wrap-anywhere">
         {joined.map((column) => (
@@ -127,7 +127,7 @@ function DatasetRow({ dataset, columns, scale }: DatasetRowProps) {
           {dataset.name}
         </Link>
         <span className="text-muted text-xs">
-          {counted(cells, 'cell')}
+          {plural(cells, 'cell')}
           {dataset.simulated && ' · Simulated'}
         </span>
       </TableHead>
@@ -144,7 +144,7 @@ function Dot({ address, type, scale }: { address: string; type: CellType | undef
   if (type === undefined) return <span className="sr-only">No such cells</span>;
   const share = type.expressing / type.cells;
   const mean = type.mean === null ? 'unknown' : type.mean.toFixed(2);
-  const words = `${type.name}: ${percent(share)} of ${counted(type.cells, 'cell')}, mean ${mean}`;
+  const words = `${type.name}: ${percent(share)} of ${plural(type.cells, 'cell')}, mean ${mean}`;
   return (
     <Link to={address} tabIndex={-1} title={words} aria-label={words} className="inline-block rounded">
       <DotMark share={share} mean={type.mean ?? scale.domain[0]} scale={scale} />

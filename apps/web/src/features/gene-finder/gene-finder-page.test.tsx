@@ -61,14 +61,14 @@ test('a gene is shown by dataset and cell type, and each leads to the explorer w
   expect(screen.getByText('Lacks <b>it</b>')).toBeVisible();
   expect(screen.getByText('Not summarised: 1')).toBeVisible();
   expect(screen.getByText(answer.reading)).toBeVisible();
-  expect(screen.getByText(/^Counted from the expression now.*: 1 dataset\.$/)).toBeVisible();
+  expect(screen.getByText(/^Computed now.*: 1 dataset\.$/)).toBeVisible();
   const spellings = 'B cell: written “B cell” in 1 dataset, “b_cells” in 1 dataset';
   expect(columns[1]).toHaveAttribute('title', spellings);
   expect(screen.getByText(spellings)).toBeInTheDocument();
 });
 
 test.each([
-  [[{ symbol: 'PTPRC', datasets: 2 }], '“cd79a” is another name of PTPRC, which is shown here.'],
+  [[{ symbol: 'PTPRC', datasets: 2 }], '“cd79a” is another name of PTPRC, shown here.'],
   [
     [{ symbol: 'PTPRC', datasets: 1 }],
     '“cd79a” is another name of PTPRC (1 dataset), which is shown where a dataset has no gene of that name.',

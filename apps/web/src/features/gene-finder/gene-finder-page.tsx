@@ -11,7 +11,7 @@ import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { GeneDots } from './gene-dots.tsx';
 import { SummaryDownload } from './summary-download.tsx';
@@ -95,13 +95,13 @@ function Looking({ progress }: { progress: ProgressEvent | null }) {
     <div className="text-muted flex max-w-80 flex-col gap-2">
       <p role="status" className="flex items-center gap-2">
         <Spinner />
-        Looking through the datasets...
+        Searching the datasets...
       </p>
       {total > 0 && (
         <>
-          <Progress aria-label="Datasets looked through" value={(100 * done) / total} />
+          <Progress aria-label="Datasets searched" value={(100 * done) / total} />
           <p className="text-xs tabular-nums">
-            {done} of {counted(total, 'dataset')}
+            {done} of {plural(total, 'dataset')}
           </p>
         </>
       )}
@@ -111,7 +111,7 @@ function Looking({ progress }: { progress: ProgressEvent | null }) {
 
 const reasons = {
   no_cell_types: 'no cell types',
-  too_many_cell_types: 'more than 500 cell types, which are names of cells rather than types',
+  too_many_cell_types: 'more than 500 cell types, likely cell names',
   not_log_normalised: 'values that are not log-normalised',
   unreadable: 'cannot be read',
 } as const;
@@ -140,8 +140,7 @@ function GeneSummaryView({ summary }: { summary: GeneSummary }) {
       )}
       {computed > 0 && (
         <p className="text-muted text-[13px]">
-          Counted from the expression now, as no statistics were stored at import:{' '}
-          {counted(computed, 'dataset')}.
+          Computed now, because no statistics were stored at import: {plural(computed, 'dataset')}.
         </p>
       )}
       {datasets.length > 0 && (
@@ -188,10 +187,10 @@ function NamedDatasets({ title, datasets }: NamedDatasetsProps) {
 
 function renamedText({ gene, datasets, renamed }: GeneSummary): string {
   const names = renamed.map(({ symbol, datasets: of }) =>
-    renamed.length === 1 && of === datasets.length ? symbol : `${symbol} (${counted(of, 'dataset')})`,
+    renamed.length === 1 && of === datasets.length ? symbol : `${symbol} (${plural(of, 'dataset')})`,
   );
   const all = renamed.reduce((sum, one) => sum + one.datasets, 0) === datasets.length;
-  return `“${gene}” is another name of ${names.join(' and ')}, which is shown ${all ? 'here' : 'where a dataset has no gene of that name'}.`;
+  return `“${gene}” is another name of ${names.join(' and ')}, shown ${all ? 'here' : 'if a dataset has no gene of that name'}.`;
 }
 
 function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {
@@ -210,7 +209,7 @@ function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {
               <li key={symbol}>
                 <Button asChild variant="secondary" size="sm">
                   <Link to={geneFinderAddress(symbol)}>
-                    {symbol} <span className="text-muted font-normal">{counted(datasets, 'dataset')}</span>
+                    {symbol} <span className="text-muted font-normal">{plural(datasets, 'dataset')}</span>
                   </Link>
                 </Button>
               </li>

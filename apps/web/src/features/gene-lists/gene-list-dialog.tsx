@@ -9,7 +9,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import type { GeneIndex, ReadGenes } from '@/features/genes/index.ts';
 import { otherNamesQuery, pastedNames, readGenes } from '@/features/genes/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
 import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
@@ -79,7 +79,7 @@ export function GeneListDialog(props: GeneListDialogProps) {
         <DialogDescription>
           {index === undefined
             ? 'Names are kept as they are.'
-            : 'Names are written as the open dataset writes them, and what is changed is said below.'}
+            : 'Names are changed to those of the open dataset; changes are listed below.'}
         </DialogDescription>
         <form className="flex min-h-0 flex-col gap-4" onSubmit={form.save}>
           <Field label="Name">
@@ -95,11 +95,8 @@ export function GeneListDialog(props: GeneListDialogProps) {
           </Field>
           <Field
             label="Genes"
-            hint="Symbols or Ensembl ids, parted by commas, semicolons, blanks, tabs or lines."
-            error={
-              excess > 0 &&
-              `A list has at most ${maxListGenes} genes; ${formatCount(excess)} too many are here.`
-            }
+            hint="Symbols or Ensembl ids, separated by commas, semicolons, spaces, tabs or line breaks."
+            error={excess > 0 && `A list has at most ${maxListGenes} genes: remove ${formatCount(excess)}.`}
           >
             {(control) => (
               <Textarea
@@ -116,7 +113,7 @@ export function GeneListDialog(props: GeneListDialogProps) {
           <ReadReport read={read} count={form.genes.length} isLookingUp={form.isLookingUp} />
           {read.missing.length > 0 && (
             <CheckOption checked={form.keeps} onChange={form.setKeeps}>
-              {`Keep the ${counted(read.missing.length, 'name')} that this dataset does not have, for others`}
+              {`Keep the ${plural(read.missing.length, 'name')} missing from this dataset, for other datasets`}
             </CheckOption>
           )}
           {lookup.isError && (
@@ -190,7 +187,7 @@ function ReadReport({ read, count, isLookingUp }: ReadReportProps) {
   return (
     <div role="status" className="text-muted flex flex-col gap-1 text-xs wrap-anywhere">
       <p>
-        {counted(count, 'gene')}.{isLookingUp && ` Looking up ${counted(read.missing.length, 'name')}...`}
+        {plural(count, 'gene')}.{isLookingUp && ` Looking up ${plural(read.missing.length, 'name')}...`}
       </p>
       {read.mended.length > 0 && <p className="text-foreground">{mendedText(read)}</p>}
       {read.missing.length > 0 && !isLookingUp && <p className="text-warning">{missingText(read)}</p>}

@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { readGenes } from '@/features/genes/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { failureText, geneListsQuery } from './gene-list-calls.ts';
 import { GeneListDialog } from './gene-list-dialog.tsx';
@@ -109,7 +109,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
       )}
       {lists.data.length === 0 ? (
         <p className="text-muted text-[13px]">
-          No gene list yet. Paste one here, or save genes that are chosen or found as markers.
+          No gene lists yet. Paste one here, or save selected genes or markers.
         </p>
       ) : (
         <ul aria-label="Gene lists" className="-mx-1 max-h-60 overflow-y-auto">
@@ -126,7 +126,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
               </button>
             </li>
           ))}
-          {matches.length === 0 && <li className="text-muted px-2 text-xs">No list is called that.</li>}
+          {matches.length === 0 && <li className="text-muted px-2 text-xs">No matching list.</li>}
         </ul>
       )}
       {children}
@@ -138,6 +138,6 @@ function Lists({ index, onChoose, children }: ListsProps) {
 export function factsOf({ genes }: GeneList, index: GeneIndex | undefined): string {
   const here = index === undefined ? genes.length : readGenes(genes, index).genes.length;
   return here === genes.length
-    ? counted(genes.length, 'gene')
-    : `${formatCount(here)} of ${counted(genes.length, 'gene')} here`;
+    ? plural(genes.length, 'gene')
+    : `${formatCount(here)} of ${plural(genes.length, 'gene')} here`;
 }

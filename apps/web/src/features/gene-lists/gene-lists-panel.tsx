@@ -50,8 +50,8 @@ export function GeneListsPanel({ index, onSendGenes }: GeneListsPanelProps) {
     <div className="flex flex-col gap-3">
       {lists.data.length === 0 ? (
         <p className="text-muted text-[13px]">
-          Keep genes under a name, for every dataset: paste them, save those chosen in a box, or save markers
-          from a result. Only you see your lists.
+          Save genes under a name for every dataset: paste them, save the genes of a box, or save markers from
+          a result. Only you see your lists.
         </p>
       ) : (
         <ul aria-label="Gene lists" className="-mx-1 flex max-h-80 flex-col overflow-y-auto">
@@ -100,7 +100,8 @@ function ListRow({ list, index, onEdit, onSendGenes }: ListRowProps) {
   const copy = () =>
     copyText(genes.join('\n')).then(
       () => toast.success('Copied to clipboard'),
-      () => toast.error('Copy failed', { description: 'Edit the list and copy its genes by keyboard.' }),
+      () =>
+        toast.error('Copy failed', { description: 'Edit the list and copy its genes with the keyboard.' }),
     );
   return (
     <li className="hover:bg-surface-2 flex items-center gap-1 rounded pl-1 text-[13px]">
@@ -144,7 +145,7 @@ function ListRow({ list, index, onEdit, onSendGenes }: ListRowProps) {
         }
         onClose={() => setAsksDelete(false)}
       >
-        Its genes are forgotten. Genes that are chosen in boxes and images that were drawn stay.
+        Genes selected in boxes and drawn images are kept.
       </ConfirmQuestion>
     </li>
   );

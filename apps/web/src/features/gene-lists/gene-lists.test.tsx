@@ -28,7 +28,7 @@ beforeEach(() => {
       return json({ lists });
     }
     if (lists.some((other) => other.name === name && !path.endsWith(other.id))) {
-      return json({ code: 'gene_list_exists', message: `You have a gene list “${name}” already.` }, 409);
+      return json({ code: 'gene_list_exists', message: `You already have a gene list “${name}”.` }, 409);
     }
     const before = lists.find(({ id }) => path.endsWith(id));
     const after = before ? { ...before, name, genes, revision: before.revision + 1 } : list(name, genes);
@@ -120,7 +120,7 @@ test('a list is deleted after a question', async () => {
   await user.click(await screen.findByRole('button', { name: 'More about T cells' }));
   await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
-  expect(await screen.findByText(/^Keep genes under a name/)).toBeVisible();
+  expect(await screen.findByText(/^Save genes under a name/)).toBeVisible();
   expect(lists).toEqual([]);
 });
 
@@ -159,5 +159,5 @@ test('lists that cannot be read are said, and are tried again', async () => {
   expect(await screen.findByText(/The gene lists could not be read/)).toBeVisible();
   fake.answer('/api/gene-lists', () => json({ lists: [] }));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText(/^No gene list yet/)).toBeVisible();
+  expect(await screen.findByText(/^No gene lists yet/)).toBeVisible();
 });

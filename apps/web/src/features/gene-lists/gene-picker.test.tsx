@@ -132,9 +132,7 @@ describe('names that only the server knows', () => {
     ]);
     await user.keyboard('{Enter}');
     await waitFor(() =>
-      expect(search()).toHaveAccessibleDescription(
-        '1-Mar may be MARCHF1, MTARC1. Choose the one that is meant.',
-      ),
+      expect(search()).toHaveAccessibleDescription('1-Mar may be MARCHF1, MTARC1. Choose the one you mean.'),
     );
     expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
     await user.click(await screen.findByRole('option', { name: 'MTARC1' }));

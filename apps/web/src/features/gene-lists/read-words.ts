@@ -1,6 +1,6 @@
 import type { ReadGenes } from '@/features/genes/index.ts';
 import { renamedText } from '@/features/genes/index.ts';
-import { counted, formatCount, nameList } from '@/lib/format.ts';
+import { formatCount, nameList, plural } from '@/lib/format.ts';
 
 const maxNamesListed = 10;
 
@@ -23,7 +23,7 @@ export function repeatedText({ repeated }: Pick<ReadGenes, 'repeated'>): string 
 export function addedText(name: string, read: ReadGenes, added: number): string {
   const alreadyChosen = read.genes.length - added;
   return [
-    `${name}: ${counted(added, 'gene')} added${alreadyChosen > 0 ? `, ${formatCount(alreadyChosen)} chosen already` : ''}.`,
+    `${name}: ${plural(added, 'gene')} added${alreadyChosen > 0 ? `, ${formatCount(alreadyChosen)} chosen already` : ''}.`,
     mendedText(read),
     missingText(read),
   ]

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
 import { freeName } from './read-words.ts';
@@ -48,7 +48,7 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
       { do: 'create', ...newList },
       {
         onSuccess: () => {
-          const description = `${newList.name}: ${counted(newList.genes.length, 'gene')}.`;
+          const description = `${newList.name}: ${plural(newList.genes.length, 'gene')}.`;
           toast.success('Gene List Saved', { description });
           onSaved();
         },
@@ -85,7 +85,7 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
       <Label htmlFor={`${id}-name`} className="text-[13px]">
         {genes.length === 1
           ? `Save ${genes[0]!} as a list`
-          : `Save ${counted(genes.length, 'gene')} as a list`}
+          : `Save ${plural(genes.length, 'gene')} as a list`}
       </Label>
       <Input
         id={`${id}-name`}
@@ -164,11 +164,11 @@ function useSaveGroups(onSaved: () => void) {
         });
         saved++;
       }
-      toast.success('Gene Lists Saved', { description: `${counted(saved, 'list')}, one for each group.` });
+      toast.success('Gene Lists Saved', { description: `${plural(saved, 'list')}, one for each group.` });
       onSaved();
     } catch (cause) {
       const reason = failureText(cause as Error);
-      setError(new Error(`${formatCount(saved)} of ${counted(groups.length, 'list')} saved. ${reason}`));
+      setError(new Error(`${formatCount(saved)} of ${plural(groups.length, 'list')} saved. ${reason}`));
     } finally {
       setDone(null);
     }

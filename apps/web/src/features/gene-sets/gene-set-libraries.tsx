@@ -55,7 +55,7 @@ export function PullLibraries() {
     <section aria-label="Operators" className="flex flex-col gap-2 rounded-md border p-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-muted min-w-0 flex-1 basis-40 text-xs">
-          You operate this server: fetch the whole libraries from their publisher, for everybody.
+          You operate this server: fetch the complete libraries from their publisher for all users.
         </p>
         <Button type="button" variant="secondary" size="xs" disabled={call.isPending} onClick={pull}>
           <Download aria-hidden />
@@ -66,9 +66,7 @@ export function PullLibraries() {
       {call.error !== null && !isCancelled(call.error) && (
         <Alert variant="danger" role="alert">
           <CircleAlert aria-hidden />
-          <span className="min-w-0 wrap-anywhere">
-            {call.error.message} The libraries that were there before are kept.
-          </span>
+          <span className="min-w-0 wrap-anywhere">{call.error.message} The previous libraries are kept.</span>
         </Alert>
       )}
       {outcome !== null && <PullOutcome libraries={outcome} />}
@@ -77,7 +75,7 @@ export function PullLibraries() {
 }
 
 function PullProgress({ progress }: Pick<ReturnType<typeof useCancellableCall>, 'progress'>) {
-  const { stage, done, total } = progress ?? { stage: 'Asking the publisher', done: 0, total: 0 };
+  const { stage, done, total } = progress ?? { stage: 'Contacting the publisher', done: 0, total: 0 };
   // The publisher seldom says how much there is to come.
   const percent = total > 0 ? Math.round((100 * Math.min(done, total)) / total) : null;
   return (
@@ -86,7 +84,7 @@ function PullProgress({ progress }: Pick<ReturnType<typeof useCancellableCall>, 
       <p className="text-muted text-xs wrap-anywhere">
         {stage}
         {done > 0 && `: ${fileSize(done)}`}
-        {percent !== null && ` (${percent} %)`}. It goes on if you leave this page.
+        {percent !== null && ` (${percent} %)`}. It continues if you leave this page.
       </p>
     </div>
   );
@@ -100,7 +98,7 @@ function PullOutcome({ libraries }: PulledGeneSetLibraries) {
         <span>
           {failed.length === 0
             ? 'The libraries are up to date.'
-            : `${failed.length} of ${libraries.length} libraries could not be fetched; what was there before is kept.`}
+            : `${failed.length} of ${libraries.length} libraries could not be fetched; their previous versions are kept.`}
         </span>
         {libraries.map(({ name, outcome, reason, warnings }) => (
           <span key={name} className="text-xs">

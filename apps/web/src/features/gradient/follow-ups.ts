@@ -4,7 +4,7 @@ import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
 import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/ranked-enrichment/index.ts';
 import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 
 const maxGenes = 20_000;
 const countedP = 0.05;
@@ -18,8 +18,8 @@ export function gradientFollowUps({ answer, table }: FollowUpResult<GradientAnsw
     rankingName: `Correlation with ${name}`.slice(0, 200),
   };
   const enrichment = (genes: readonly string[], how: 'rise' | 'fall'): FollowUp => ({
-    label: `Enrichment of ${counted(genes.length, 'gene')} that ${genes.length === 1 ? `${how}s` : how}`,
-    title: `Gene sets among the genes that ${how} along ${name}, against the ${counted(tested.length, 'gene')} that were tested`,
+    label: `Enrichment of ${plural(genes.length, 'gene')} that ${genes.length === 1 ? `${how}s` : how}`,
+    title: `Gene sets among the genes that ${how} along ${name}, against the ${plural(tested.length, 'gene')} that were tested`,
     module: geneSetEnrichment,
     change: { ...againstGenes(genes.slice(0, maxGenes), tested) },
     disabled: genes.length === 0,
@@ -27,7 +27,7 @@ export function gradientFollowUps({ answer, table }: FollowUpResult<GradientAnsw
   return [
     {
       label: 'Ranked enrichment (GSEA)',
-      title: `Gene sets along all genes, ranked by their correlation with ${name}; no threshold is needed`,
+      title: `Gene sets along all genes, ranked by their correlation with ${name}, without a threshold`,
       module: rankedEnrichmentAnalysis,
       change: { ...form },
       disabled: ranking.length < 2 || ranking.length > maxRankingLines,

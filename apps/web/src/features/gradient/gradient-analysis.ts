@@ -4,7 +4,7 @@ import { TrendingUp } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { orderGraphText } from '@/features/trajectory/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { gradientFollowUps } from './follow-ups.ts';
 import { GradientFacts } from './gradient-facts.tsx';
 import { GradientFields } from './gradient-fields.tsx';
@@ -55,7 +55,7 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   panelTitle: 'Figures',
   searchPlaceholder: 'Search genes',
   rowNoun: () => 'gene',
-  allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all genes (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) =>
       `Along ${answer.axis.name}, ${cells}: ${formatCount(answer.genes.rising)} genes rise and ${formatCount(answer.genes.falling)} fall, adjusted p < 0.05${answer.curve.degrees > 1 ? `; the curves of ${formatCount(answer.genes.turning)} turn` : ''}`,
@@ -70,7 +70,7 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   figuresOfRow: [
     {
       name: 'Curve',
-      about: 'Of the cells that the result is of, along the axis.',
+      about: 'The cells of the result along the axis.',
       source: (source, { columns }, row) => {
         const names = textsOf(columns, 'names');
         if (source.content.kind !== 'gradient-heatmap' || names === undefined) return null;
@@ -87,7 +87,7 @@ function axisText(axis: GradientRequest['axis']): string {
     case 'gene':
       return `the expression of ${axis.gene}`;
     case 'signature':
-      return `the score of ${axis.score_name || 'a signature'} (${counted(axis.genes.length, 'gene')})`;
+      return `the score of ${axis.score_name || 'a signature'} (${plural(axis.genes.length, 'gene')})`;
     case 'cell-state':
       return `the score of ${axis.cell_state}`;
     case 'column':

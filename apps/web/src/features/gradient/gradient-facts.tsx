@@ -1,6 +1,6 @@
 import type { GradientAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
-import { counted, formatCount, nameList } from '@/lib/format.ts';
+import { formatCount, nameList, plural } from '@/lib/format.ts';
 
 const short = (value: number) => String(Number(value.toPrecision(4))).replace('-', '−');
 
@@ -14,7 +14,7 @@ export function GradientFacts({ answer }: { answer: GradientAnswer }) {
         <>
           <span className="font-medium">Axis:</span> {axis.name} · {formatCount(cells.tested)} of{' '}
           {formatCount(cells.analysed)} cells ·{' '}
-          {within.length > 0 ? `within ${counted(within.length, 'sample')}` : 'all cells together'}
+          {within.length > 0 ? `within ${plural(within.length, 'sample')}` : 'all cells together'}
         </>
       }
     >
@@ -37,8 +37,8 @@ export function GradientFacts({ answer }: { answer: GradientAnswer }) {
         <>
           <dt>Not tested</dt>
           <dd>
-            {axis.own_genes.length === 1 ? 'the gene' : `the ${counted(axis.own_genes.length, 'gene')}`} of
-            the axis: {nameList(axis.own_genes, 20)}
+            {axis.own_genes.length === 1 ? 'the gene' : `the ${plural(axis.own_genes.length, 'gene')}`} of the
+            axis: {nameList(axis.own_genes, 20)}
           </dd>
         </>
       )}
@@ -52,7 +52,7 @@ export function GradientFacts({ answer }: { answer: GradientAnswer }) {
       <dt>Samples</dt>
       <dd>
         {samples === null
-          ? 'no column is known to say which sample a cell is from'
+          ? 'no sample column is known'
           : within.length > 0
             ? `${samples.title} (${samples.reason}): ${nameList(
                 within.map(({ name, cells: count }) => `${name} (${formatCount(count)})`),

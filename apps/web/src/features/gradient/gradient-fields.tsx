@@ -48,8 +48,8 @@ export function GradientFields({ analysis, form, onChange }: GradientFieldsProps
       />
       <CurveGenesField genes={form.genes} onChange={(genes) => onChange({ genes })} followed="the axis" />
       <p className="text-muted text-xs">
-        Every gene is correlated with the axis by ranks, and tested for a smooth curve along it, which may
-        turn. Genes that the axis is made of are not tested.
+        Every gene is rank-correlated with the axis and tested for a smooth curve along it, which may rise and
+        fall. Genes that define the axis are not tested.
       </p>
     </>
   );
@@ -103,7 +103,7 @@ function GeneField({ analysis, form, onChange }: GradientFieldsProps) {
       <GenePicker
         index={index}
         label="Gene"
-        hint="Cells are ranked by their expression of it."
+        hint="Cells are ranked by its expression."
         chosenLabel="Gene of the axis"
         genes={form.gene === '' ? [] : [form.gene]}
         onChange={(genes) => onChange({ gene: genes.at(-1) ?? '' })}
@@ -117,7 +117,7 @@ function GeneField({ analysis, form, onChange }: GradientFieldsProps) {
 function SignatureFields({ form, onChange }: GradientFieldsProps) {
   return (
     <>
-      <Field label="Genes of the signature" hint="Names with commas or blanks between them.">
+      <Field label="Genes of the signature" hint="Names separated by commas or spaces.">
         {(control) => (
           <Textarea
             {...control}
@@ -156,14 +156,14 @@ function SamplesFields({ analysis, form, list, onChange }: AxisFieldsProps) {
         onChange={(test) => onChange({ test })}
         about={
           isWithin
-            ? 'Differences between samples count for nothing; samples of fewer than 20 cells are left out.'
+            ? 'Differences between samples are ignored; samples with fewer than 20 cells are left out.'
             : undefined
         }
         warning={
           !isWithin
-            ? 'Each cell is taken for a replicate, and differences between samples look like a gradient: p-values are too small.'
+            ? 'Each cell counts as a replicate, and differences between samples look like a gradient: p-values are too small.'
             : samples === undefined
-              ? 'No column is known to say which sample a cell is from: choose it, or all cells are tested together and p-values are too small.'
+              ? 'No sample column is known: choose one, or all cells are tested together and p-values are too small.'
               : undefined
         }
       />
@@ -172,7 +172,7 @@ function SamplesFields({ analysis, form, list, onChange }: AxisFieldsProps) {
           label="Samples"
           columns={list?.obs ?? []}
           chosen={form.samples}
-          none={detected ? `${columnTitle(detected.column)} (detected)` : 'Not known'}
+          none={detected ? `${columnTitle(detected.column)} (detected)` : 'None detected'}
           onChoose={(chosen) => onChange({ samples: chosen })}
         />
       )}

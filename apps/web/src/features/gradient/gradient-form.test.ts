@@ -67,9 +67,9 @@ test('the test, the samples and the genes of the curves go along', () => {
 
 test('what is remembered from before and is no choice any more is a gene', () => {
   expect(axisByOf({ axisBy: 'gone' })).toBe('gene');
-  expect(coordinateProblem('')).toBe('Give a number.');
+  expect(coordinateProblem('')).toBe('Enter a number.');
   expect(lineProblem(form(groups))).toBeUndefined();
   expect(lineProblem(form({ ...groups, lineTo: 'B' }))).toBe(
-    'Choose two groups: the line goes from one to the other.',
+    'Choose two groups: the line connects their centres.',
   );
 });

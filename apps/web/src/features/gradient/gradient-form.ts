@@ -104,7 +104,7 @@ export function samplesOf({ samples }: Pick<GradientForm, 'samples'>, dataset: D
 /** Validation error of a coordinate; undefined if valid. */
 export function coordinateProblem(text: string): string | undefined {
   const written = text.trim().replace(',', '.').replace('−', '-');
-  return written !== '' && Number.isFinite(Number(written)) ? undefined : 'Give a number.';
+  return written !== '' && Number.isFinite(Number(written)) ? undefined : 'Enter a number.';
 }
 
 function coordinate(text: string): number {
@@ -160,10 +160,10 @@ export function lineOf(form: GradientForm): ReturnType<typeof endsOf> | undefine
 export function lineProblem(form: GradientForm): string | undefined {
   const by = axisByOf(form);
   if (by === 'groups' && form.lineFrom !== '' && form.lineFrom === form.lineTo)
-    return 'Choose two groups: the line goes from one to the other.';
+    return 'Choose two groups: the line connects their centres.';
   const line = by === 'line' ? lineOf(form) : undefined;
   return line && line.from[0] === line.to[0] && line.from[1] === line.to[1]
-    ? 'The line has no length: give it two ends that differ.'
+    ? 'The line has no length: enter two different ends.'
     : undefined;
 }
 

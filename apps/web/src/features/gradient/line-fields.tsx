@@ -13,7 +13,7 @@ import {
   useSelectionCentre,
 } from '@/features/map/index.ts';
 import { GroupField } from '@/features/trajectory/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { coordinateProblem, type GradientForm, lineFields, lineOf, lineProblem } from './gradient-form.ts';
 
 export interface AxisFieldsProps {
@@ -74,7 +74,7 @@ export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsPr
   const take = (from: MapPoint, to: MapPoint, shown: ChosenEmbedding | null) => {
     if (shown !== null && (shown.axes[0] !== 0 || shown.axes[1] !== 1)) {
       toast.error('Line Not Taken', {
-        description: 'A line lies on the first two axes of an embedding. Choose them over the maps.',
+        description: 'Draw lines on the first two axes of an embedding: choose these above the maps.',
       });
       return;
     }
@@ -118,8 +118,8 @@ export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsPr
       {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
       <EmbeddingField form={form} list={list} onChange={onChange} />
       <p className="text-muted text-xs">
-        Cells are projected on the line through both points, those beyond its ends too; a subset of the cells
-        along it leaves out the others.
+        All cells are projected on the line, including those beyond its ends. To leave out others, activate a
+        subset of the cells along it.
       </p>
     </>
   );
@@ -138,9 +138,7 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
   const selected = useSelectionCentre(dataset, name === undefined ? undefined : { name, axes: [0, 1] });
   if (selected === undefined) {
     return (
-      <p className="text-muted text-xs">
-        Select cells on the map with the lasso to take their centre for an end.
-      </p>
+      <p className="text-muted text-xs">To use a centre as an end, select cells on the map with the lasso.</p>
     );
   }
   const ends = [
@@ -157,7 +155,7 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
           disabled={selected.centre === undefined}
           onClick={() => onChange({ [x]: rounded(selected.centre![0]), [y]: rounded(selected.centre![1]) })}
         >
-          {label} the {counted(selected.count, 'selected cell')}
+          {label} the {plural(selected.count, 'selected cell')}
         </Button>
       ))}
     </div>

@@ -82,7 +82,7 @@ export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
     choose: (value) => keep(`on ${value}`),
     problem:
       on && groups.isError
-        ? 'The groups of this image could not be read, so each image keeps its order.'
+        ? 'The groups of this image could not be read: each image keeps its own order.'
         : '',
     of: (source) => {
       if (!on || !source || leading === undefined) return undefined;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { Switch } from '@/components/ui/switch.tsx';
 import { useServices } from '@/lib/services.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { pluralWord } from '@/lib/format.ts';
 import type { LibraryImage } from './library-image.ts';
 import type { FigureRange, ShownRange } from './render-figure.ts';
 import { figureRange } from './render-figure.ts';
@@ -169,9 +170,9 @@ const shown = (value: number) => number.format(value).replace('-', '−');
 
 function scaleText(scales: readonly Scale[], alone: number): string {
   const texts = scales.map(({ range, unit }) => `${shown(range[0])} to ${shown(range[1])}, ${unit}`);
-  if (texts.length === 0) return 'These images share no unit and range, so each keeps its own.';
+  if (texts.length === 0) return 'These images share no unit and range: each keeps its own scale.';
   const others =
-    alone === 0 ? [] : [`${alone} without a known range ${alone === 1 ? 'keeps its' : 'keep their'} own`];
+    alone === 0 ? [] : [`${alone} without a known range ${pluralWord(alone, 'keeps its', 'keep their')} own`];
   return [...texts, ...others].join(' · ');
 }
 

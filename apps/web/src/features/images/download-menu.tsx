@@ -107,7 +107,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
               }}
             >
               <Check aria-hidden className={cn('size-3.5', !part && 'invisible')} />
-              Only the part that is seen
+              Visible part only
             </DropdownMenuItem>
           )}
         </DropdownMenuContent>
@@ -210,7 +210,7 @@ function useSaveImage(view: DownloadMenuProps['seen'], part: boolean): SaveImage
   const fileOf = async (image: LibraryImage, format: FigureFormat, file?: FigureFile): Promise<Blob> => {
     const { source, setting, isStored } = await drawingOf(image);
     if (format === 'png' && isStored && file === undefined) return readImage(image);
-    if (!source) throw new Error('It is not known what this image was drawn from.');
+    if (!source) throw new Error('The source of this image is unknown.');
     left.current = new AbortController();
     return renderFigure(api, source, format, left.current.signal, { ...setting, file });
   };

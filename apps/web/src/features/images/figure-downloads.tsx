@@ -6,9 +6,9 @@ import type { FigureFile } from './render-figure.ts';
 
 const figureFiles: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
-  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: at least 183 mm wide' },
-  { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
-  { format: 'pdf', name: 'PDF', text: 'For print: type stays text, fonts embedded' },
+  { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'Prints at 183 mm or wider' },
+  { format: 'svg', name: 'SVG', text: 'For editing: text stays editable' },
+  { format: 'pdf', name: 'PDF', text: 'For print: searchable text, embedded fonts' },
 ];
 
 export const figureEndings: Record<FigureFormat, string> = {
@@ -65,7 +65,7 @@ function FigureItems({ figure: { sizes, sizesOf, onSave }, onChoose }: FigureIte
                 {name} <span className="text-muted text-xs leading-5 tabular-nums">{sizes?.[format]}</span>
               </span>
               <span className="text-muted block text-xs">
-                {isMissing ? 'Not known what it was drawn from' : text}
+                {isMissing ? 'Not available: its source is unknown' : text}
               </span>
             </span>
           </DropdownMenuItem>

@@ -28,7 +28,7 @@ const formats: readonly { value: FigureFormat; label: string }[] = [
 
 const blocks = [
   { value: 'figure', label: 'As in the figure' },
-  { value: 'own', label: 'With a title of your own' },
+  { value: 'own', label: 'With your own title' },
   { value: 'none', label: 'None' },
 ] as const;
 
@@ -134,6 +134,6 @@ function useSizeText(sizesOf: SizesOfFiles, file: FigureFile, format: FigureForm
   return [
     millimetresText(data.pdf),
     ...(format === 'png-300dpi' ? [pixelsText(data[format])] : []),
-    `smallest type ${points.toFixed(1)} pt`,
+    `smallest text ${points.toFixed(1)} pt`,
   ].join(' · ');
 }

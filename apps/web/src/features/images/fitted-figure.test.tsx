@@ -359,7 +359,7 @@ describe('the switch for one scale', () => {
     });
     open(gene('CD3D'), gene('EPCAM'));
     turn();
-    expect(await screen.findByText(/so each keeps its own/)).toBeVisible();
+    expect(await screen.findByText(/each keeps its own scale/)).toBeVisible();
     await settle();
     expect(imageRequests().filter(({ range }) => range !== undefined)).toEqual([]);
   });
@@ -529,7 +529,7 @@ describe('the switch for one order', () => {
     );
     open(violin('A'), violin('B'));
     turn();
-    expect(await screen.findByText(/could not be read, so each image keeps its order/)).toBeVisible();
+    expect(await screen.findByText(/could not be read: each image keeps its own order/)).toBeVisible();
     expect(imageRequests().every(({ order }) => order === undefined)).toBe(true);
   });
 

@@ -162,7 +162,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         </div>
       )}
       {words !== undefined && (
-        <section aria-label="Reading" className="max-h-[25dvh] shrink-0 overflow-y-auto">
+        <section aria-label="Description" className="max-h-[25dvh] shrink-0 overflow-y-auto">
           <FigureReading words={words} />
         </section>
       )}

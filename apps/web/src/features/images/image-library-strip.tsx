@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { imageAge } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
@@ -157,7 +157,7 @@ function LibraryState({ library }: { library: ImageLibrary }) {
   if (unsaved > 0) {
     return (
       <p role="status" className="text-danger flex min-w-0 flex-1 items-center gap-1 text-xs">
-        <span className="truncate">{counted(unsaved, 'image')} not saved.</span>
+        <span className="truncate">{plural(unsaved, 'image')} not saved.</span>
         <Button variant="link" size="inline" className="text-xs" onClick={library.saveAgain}>
           Save again
         </Button>
@@ -167,7 +167,7 @@ function LibraryState({ library }: { library: ImageLibrary }) {
   const generated = library.listed.filter(({ type }) => type !== 'default').length;
   const text = library.loading
     ? 'Loading your images...'
-    : `${counted(generated, 'image')} and the default UMAP · the newest ${maxGenerated} are kept`;
+    : `${plural(generated, 'image')} and the default UMAP · the newest ${maxGenerated} are kept`;
   return (
     <p className="text-muted min-w-0 flex-1 truncate text-xs tabular-nums" title={text}>
       {text}

@@ -325,9 +325,9 @@ describe('the image library', () => {
     expect(dialog.getByRole('button', { name: 'Download' })).toBeDisabled();
     await user.clear(width);
     await user.type(width, '89');
-    expect(await dialog.findByText('89 × 74 mm · smallest type 6.1 pt')).toBeVisible();
+    expect(await dialog.findByText('89 × 74 mm · smallest text 6.1 pt')).toBeVisible();
     await user.click(dialog.getByRole('combobox', { name: 'Title block' }));
-    await user.click(await screen.findByRole('option', { name: 'With a title of your own' }));
+    await user.click(await screen.findByRole('option', { name: 'With your own title' }));
     const title = dialog.getByRole('textbox', { name: 'Title' });
     await user.clear(title);
     await user.type(title, 'Figure 2a');

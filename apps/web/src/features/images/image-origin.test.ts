@@ -59,7 +59,7 @@ test('a subset that has another filter than when the image was drawn has changed
   expect(changeOf([subset('FOXP3 pos')])).toBeNull();
   expect(changeOf([subset('FOXP3 pos', byTypes('FOXP3 pos', 't-cell'))])).toEqual({
     kind: 'changed',
-    text: 'The subset “FOXP3 pos” has another filter now: this figure shows the cells of the one before.',
+    text: 'The subset “FOXP3 pos” has a new filter: this figure shows the cells of the previous one.',
   });
 });
 
@@ -81,7 +81,7 @@ test('a subset that is gone is deleted; where another has its filter, it was ren
   expect(changeOf([subset('Other', byTypes('Other', 't-cell'))])?.kind).toBe('deleted');
   expect(changeOf([subset('Regulatory')])).toEqual({
     kind: 'renamed',
-    text: 'The subset of these cells is called “Regulatory” now.',
+    text: 'The subset of these cells is now called “Regulatory”.',
   });
 });
 
@@ -98,7 +98,7 @@ test('cells that were selected on the map and are not saved are not called a del
   const image = { ...subsetImage, source: { dataset_filename: 'd', content, subset: filter } };
   expect(changeOf([], image)).toEqual({
     kind: 'unsaved',
-    text: 'The cells “FOXP3 pos” were selected on the map and are not saved as a subset now.',
+    text: 'The cells “FOXP3 pos” were selected on the map and are not saved as a subset.',
   });
 });
 
@@ -110,8 +110,8 @@ test('a figure of another version than the one there is says of which; without o
     return imageOrigin(image, { datasetName: 'D', foreign: false, subsets: [], version, lost: null }).earlier;
   };
   const expected = {
-    text: 'of the version of 12 Nov 2019',
-    sentence: 'Of the version of 12 Nov 2019; the dataset was replaced since.',
+    text: 'data of 12 Nov 2019',
+    sentence: 'Drawn from the data of 12 Nov 2019; the dataset has been replaced since.',
   };
   expect(earlier('2')).toEqual(expected);
   expect(earlier(null)).toEqual(expected);
@@ -131,7 +131,7 @@ test('a figure of labels that are not kept says so, unless its dataset was repla
       lost,
     }).earlier?.sentence;
   expect(sentence('1', null)).toBeUndefined();
-  expect(sentence('1', 'changed')).toBe('Of labels that were changed since.');
-  expect(sentence('1', 'deleted')).toBe('Of a column that was deleted since.');
-  expect(sentence('2', 'changed')).toMatch(/the dataset was replaced since/);
+  expect(sentence('1', 'changed')).toBe('Drawn from labels that have changed since.');
+  expect(sentence('1', 'deleted')).toBe('Drawn from a column that has been deleted since.');
+  expect(sentence('2', 'changed')).toMatch(/the dataset has been replaced since/);
 });

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { sameCells } from '@/features/subsets/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { datasetLabel, type ImageDataset, subsetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 
@@ -21,7 +21,7 @@ export interface ImageOrigin extends ImageDataset {
 }
 
 interface EarlierVersion {
-  /** 'of the version of 12 Nov', 'of earlier labels'. */
+  /** 'data of 12 Nov', 'of earlier labels'. */
   text: string;
   sentence: string;
 }
@@ -69,20 +69,20 @@ function earlierVersion(
   const day = new Date(createdAt);
   const year = day.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const };
   const date = day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year });
-  const text = `of the version of ${date}`;
-  return { text, sentence: `Of the version of ${date}; the dataset was replaced since.` };
+  const text = `data of ${date}`;
+  return { text, sentence: `Drawn from the data of ${date}; the dataset has been replaced since.` };
 }
 
 const ofLost: Record<'changed' | 'deleted', EarlierVersion> = {
-  changed: { text: 'of earlier labels', sentence: 'Of labels that were changed since.' },
-  deleted: { text: 'of a deleted column', sentence: 'Of a column that was deleted since.' },
+  changed: { text: 'of earlier labels', sentence: 'Drawn from labels that have changed since.' },
+  deleted: { text: 'of a deleted column', sentence: 'Drawn from a column that has been deleted since.' },
 };
 
 function cellsText(image: LibraryImage): string {
   const all = subsetLabel(image) === '';
   const { cellCount } = image;
   if (typeof cellCount !== 'number') return all ? 'all cells' : '';
-  return all ? `all ${counted(cellCount, 'cell')}` : counted(cellCount, 'cell');
+  return all ? `all ${plural(cellCount, 'cell')}` : plural(cellCount, 'cell');
 }
 
 function subsetChange(image: LibraryImage, subsets: readonly CurrentSubset[]): SubsetChange | null {
@@ -96,22 +96,22 @@ function subsetChange(image: LibraryImage, subsets: readonly CurrentSubset[]): S
     if (!source || same(namesake)) return null;
     return {
       kind: 'changed',
-      text: `The subset “${name}” has another filter now: this figure shows the cells of the one before.`,
+      text: `The subset “${name}” has a new filter: this figure shows the cells of the previous one.`,
     };
   }
   const renamed = subsets.find(same);
   if (renamed !== undefined) {
-    return { kind: 'renamed', text: `The subset of these cells is called “${renamed.name}” now.` };
+    return { kind: 'renamed', text: `The subset of these cells is now called “${renamed.name}”.` };
   }
   if (source?.subset?.cells_filter) {
     return {
       kind: 'unsaved',
-      text: `The cells “${name}” were selected on the map and are not saved as a subset now.`,
+      text: `The cells “${name}” were selected on the map and are not saved as a subset.`,
     };
   }
   return {
     kind: 'deleted',
-    text: `No subset “${name}” is saved for this dataset now: it was deleted, or came with a link.`,
+    text: `This dataset has no saved subset “${name}”: it was deleted, or came with a link.`,
   };
 }
 
@@ -161,15 +161,15 @@ export function RedrawButton({ name, onRedraw }: Pick<EarlierVersionLineProps, '
       size="xs"
       className="shrink-0"
       disabled={pending}
-      aria-label={`Draw ${name} anew`}
-      title="Draw it of the dataset and labels as they are now"
+      aria-label={`Redraw ${name}`}
+      title="Redraw with the current dataset and labels"
       onClick={() => {
         setPending(true);
         void onRedraw().finally(() => setPending(false));
       }}
     >
       {pending ? <Spinner /> : <RotateCw aria-hidden />}
-      <span className="@max-[13rem]:hidden">Draw anew</span>
+      <span className="@max-[13rem]:hidden">Redraw</span>
     </Button>
   );
 }

@@ -10,7 +10,7 @@ import { type ImageOrigin, RedrawButton, SubsetChangeBadge } from './image-origi
 import { LibraryFigure } from './library-figure.tsx';
 
 const asItWasDrawn =
-  'This small picture stays as it was drawn. In the viewer and in files the groups have their order, colours and names of now.';
+  'This thumbnail stays as it was drawn. The viewer and files use the current order, colours and names of the groups.';
 
 interface LibraryCardProps {
   image: LibraryImage;

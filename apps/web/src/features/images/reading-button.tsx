@@ -9,13 +9,13 @@ export function ReadingButton({ words, name }: { words: FigureWords; name: strin
   return (
     <Popover>
       <PopoverTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label={`Read ${name}`} title="Read the figure">
+        <Button variant="ghost" size="icon-sm" aria-label={`Describe ${name}`} title="Describe the figure">
           <BookOpenText aria-hidden />
         </Button>
       </PopoverTrigger>
       <PopoverContent
         align="end"
-        aria-label={`Reading of ${name}`}
+        aria-label={`Description of ${name}`}
         // What is selected here does not move the card.
         onMouseDown={(event) => event.stopPropagation()}
         onTouchStart={(event) => event.stopPropagation()}

@@ -10,7 +10,7 @@ import { ArrowLeftRight } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { groupByTitle, suggestedGroupBy } from '@/features/markers/index.ts';
 import { columnNamed, type TableColumns, textAt } from '@/features/tables/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { LigandReceptorFacts } from './ligand-receptor-facts.tsx';
 import { LigandReceptorFields } from './ligand-receptor-fields.tsx';
 import {
@@ -86,7 +86,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
   ],
   searchPlaceholder: 'Search genes and groups',
   rowNoun: () => 'row',
-  allRows: (rowCount) => `all interactions (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all interactions (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) => {
       const { permutations, seed, pval, min_share: share, min_cells: minCells } = answer.parameters;
@@ -102,7 +102,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     {
       name: 'Map',
       about:
-        'Ligand and receptor in each cell that the result is of; of a complex the least expressed subunit.',
+        'Ligand and receptor in each cell of the result; for a complex, the subunit with the lowest expression.',
       source: (source, table, row) => {
         const pair = genesOfRow(source, table, row);
         if (pair === null) return null;
@@ -112,7 +112,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     },
     {
       name: 'Violins',
-      about: 'Of the cells that the result is of, in all groups of the column.',
+      about: 'The cells of the result, in all groups of the column.',
       source: (source, table, row) => {
         const { content } = source;
         const pair = genesOfRow(source, table, row);
@@ -168,11 +168,11 @@ function nonePasses({ tests, pairs, parameters }: LigandReceptorAnswer): Nothing
   if (tests.tested === 0) {
     return {
       title: 'No Pair Is Expressed',
-      text: `None of ${counted(pairs.in_dataset, 'pair')} has both genes in ${share} of the cells of two groups. Lower Min. Expressing, or take other pairs.`,
+      text: `None of ${plural(pairs.in_dataset, 'pair')} has both genes in ${share} of the cells of two groups. Lower Min. Expressing, or try other pairs.`,
     };
   }
   return {
     title: 'No Interaction Passes',
-    text: `None of ${counted(tests.tested, 'interaction')} has p < ${parameters.pval}. The table has all of them.`,
+    text: `None of ${plural(tests.tested, 'interaction')} has p < ${parameters.pval}. The table has all of them.`,
   };
 }

@@ -1,6 +1,6 @@
 import type { LigandReceptorAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }) {
   const { pair_set: set, pairs, groups, tests, parameters } = answer;
@@ -11,9 +11,9 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
       line={
         <>
           <span className="font-medium">Pairs:</span> {formatCount(pairs.in_dataset)} of{' '}
-          {formatCount(pairs.listed)} of {named} · {counted(groups.length, 'group')} ·{' '}
-          {formatCount(tests.passing)} of {counted(tests.tested, 'interaction')} with p &lt; {parameters.pval}
-          , {formatCount(tests.adjusted)} adjusted
+          {formatCount(pairs.listed)} of {named} · {plural(groups.length, 'group')} ·{' '}
+          {formatCount(tests.passing)} of {plural(tests.tested, 'interaction')} with p &lt; {parameters.pval},{' '}
+          {formatCount(tests.adjusted)} adjusted
         </>
       }
     >
@@ -25,20 +25,19 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
       </dd>
       <dt>Left out</dt>
       <dd>
-        {counted(pairs.missing, 'pair')} with a subunit that the dataset does not have
+        {plural(pairs.missing, 'pair')} with a subunit that the dataset does not have
         {pairs.duplicates > 0 && `, ${formatCount(pairs.duplicates)} that are the same genes as another`}
       </dd>
       <dt>Test</dt>
       <dd>
-        CellPhoneDB’s, as LIANA has it: mean of the mean log-normalised values of ligand and receptor, a
-        complex being its subunit of the smallest mean; p is the share of{' '}
-        {formatCount(parameters.permutations)} permutations of the labels (seed {parameters.seed}) with a mean
-        as high
+        CellPhoneDB, as in LIANA: mean of the mean log-normalised values of ligand and receptor, for a complex
+        its subunit with the smallest mean; p is the share of {formatCount(parameters.permutations)}{' '}
+        permutations of the labels (seed {parameters.seed}) with a mean as high
       </dd>
       <dt>Ranks</dt>
       <dd>
-        robust rank aggregates (Kolde et al. 2012), small is best: magnitude over mean, product and LR score,
-        specificity over p, fold change, scaled weight and specificity weight
+        robust rank aggregates (Kolde et al. 2012), lower is better: magnitude over mean, product and LR
+        score, specificity over p, fold change, scaled weight and specificity weight
       </dd>
       <dt>Groups</dt>
       <dd>{groups.map(({ name, cells }) => `${name} (${formatCount(cells)})`).join(', ')}</dd>

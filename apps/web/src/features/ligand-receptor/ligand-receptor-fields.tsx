@@ -19,9 +19,9 @@ export function LigandReceptorFields({ analysis, form, onChange }: LigandRecepto
       <PairsField analysis={analysis} form={form} onChange={onChange} />
       <NumberFields numbers={ligandReceptorNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
-        A pair is tested where enough cells of one group express the ligand and enough of another, or of the
-        same, the receptor. The labels of the cells are permuted; p is the share of permutations with a mean
-        as high, and the seed makes them the same again.
+        A pair is tested if enough cells of one group express the ligand and enough of another, or the same,
+        the receptor. Cell labels are permuted; p is the share of permutations with a mean at least as high,
+        and the same seed gives the same result.
       </p>
     </>
   );
@@ -47,7 +47,7 @@ function PairsField({ analysis, form, onChange }: LigandReceptorFieldsProps) {
       own={{
         label: 'List of pairs',
         fileLabel: 'File of pairs',
-        about: 'Names of genes as the dataset has them; subunits of a complex joined by + or _.',
+        about: 'Gene names as in the dataset; join subunits of a complex by + or _.',
         placeholder: 'ligand,receptor\nCXCL12,CXCR4\nICAM1,ITGAL+ITGB2',
         text: form.ownPairs,
         onText: (ownPairs) => onChange({ ownPairs }),

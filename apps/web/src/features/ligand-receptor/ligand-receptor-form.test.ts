@@ -60,6 +60,6 @@ test('headings of LIANA and OmniPath are headings, below comments too', () => {
   expect(
     ownPairsProblem({ ownPairs: '# of 2024\n"","source_genesymbol","target_genesymbol"\n' }),
   ).toBeUndefined();
-  expect(ownPairsProblem({ ownPairs: 'CXCL12,CXCR4' })).toMatch(/^The first line has to be a heading/);
+  expect(ownPairsProblem({ ownPairs: 'CXCL12,CXCR4' })).toMatch(/^The first line must name the columns/);
   expect(ownPairsProblem({ ownPairs: 'x'.repeat(400_001) })).toContain('400,001 characters');
 });

@@ -43,8 +43,8 @@ function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
   return (
     <div className="flex flex-col gap-3">
       <p>
-        This view uses annotations that only you have. Others do not get the cards that use them, unless you
-        share their labels:
+        This view uses annotations that only you have. Others do not see cards that use them unless you share
+        their labels:
       </p>
       <ul className="max-h-40 list-disc overflow-y-auto pl-5">
         {labels.map((label) => (
@@ -66,8 +66,8 @@ function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
             Share these labels with the link
           </label>
           <p id={`${id}-what`} className="text-muted text-[13px]">
-            Each person who opens the link and may open this dataset gets a copy, as they are now. Deleting
-            your annotation takes them out of the link.
+            Everyone who opens the link and has access to this dataset gets a copy of the current labels.
+            Deleting your annotation removes them from the link.
           </p>
         </div>
       </div>
@@ -96,7 +96,7 @@ function CopyLink({ lacksCells, labels, shares }: CopyLinkProps) {
     } catch (error) {
       // The whole address has no room for labels.
       if (shares) throw error;
-      console.warn('No short link was made; the whole address is copied.', error);
+      console.warn('No short link could be made; the full address is copied.', error);
       return location.origin + address;
     }
   };
@@ -107,12 +107,12 @@ function CopyLink({ lacksCells, labels, shares }: CopyLinkProps) {
       variant={labels.length > 0 ? 'secondary' : 'ghost'}
       otherwise={
         shares
-          ? 'The link with your labels was not made. Try again.'
+          ? 'The link with your labels could not be made. Try again.'
           : 'Copy the address of this page from your browser.'
       }
       caution={
         lacksCells
-          ? 'The selected cells are too many for an address and not in the link. Save them as a subset, then copy it again.'
+          ? 'Too many cells are selected for a link. Save them as a subset, then copy the link again.'
           : undefined
       }
     />

@@ -48,7 +48,9 @@ test('cells too many for an address come with the link, and again when the page 
 test('an address whose subset is not to be had says that all cells are shown', async () => {
   const fake = explorerFake();
   renderApp(`${here}&subset=d8f1ad2e-6a57-4f4b-9a5e-0c6a8d1e7b11`, fake);
-  expect(await screen.findByText(/was deleted, or is a colleague’s: all cells are shown/)).toBeVisible();
+  expect(
+    await screen.findByText(/was deleted or belongs to someone else: all cells are shown/),
+  ).toBeVisible();
 });
 
 test('whoever is signed out signs in first, and is led on', async () => {
@@ -71,7 +73,7 @@ test('a link that is unknown or deleted says so, with a way on', async () => {
   fake.answer('/api/links', () => json({ code: 'link_not_found', message: 'No such link.' }, 404));
   renderApp(short, fake);
   expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
-  expect(screen.getByText(/Ask whoever sent it for a new one/)).toBeVisible();
+  expect(screen.getByText(/Ask for a new one/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Select Dataset' })).toHaveAttribute('href', '/dataset-selector');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });

@@ -38,7 +38,7 @@ function ShortLinkPage() {
       title={unknown ? 'Link Not Found' : 'Link Not Opened'}
       text={
         unknown
-          ? 'No view is kept under this link. It may be cut off, or it was deleted: links go a year after they were last opened, or when their maker has made many newer ones. Ask whoever sent it for a new one.'
+          ? 'This link has no view. It may be incomplete or deleted: links expire a year after they were last opened, or when their owner has made many newer ones. Ask for a new one.'
           : link.error.message
       }
     >

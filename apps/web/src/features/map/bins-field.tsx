@@ -49,8 +49,8 @@ export function BinsField({ of, bins, onChange, problem }: BinsFieldProps) {
       )}
       <p className="text-muted text-xs">
         {isEdges
-          ? 'Each edge is the first value of the group above it.'
-          : 'As many cells in each group as equal values allow, of the active cells.'}
+          ? 'Each edge is the lowest value of the group above it.'
+          : 'Groups of equal size among the active cells, as far as ties allow.'}
       </p>
     </div>
   );

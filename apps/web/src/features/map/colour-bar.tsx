@@ -85,7 +85,7 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
       {clip !== '' && (
         <p
           className="text-muted text-[11px] leading-4"
-          title="So that a few extreme cells do not leave one shade to all others; cells beyond an end have its colour"
+          title="So that a few extreme cells do not flatten the colours of all others; cells beyond an end get its colour"
         >
           {clip}
         </p>

@@ -6,7 +6,7 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
-import { formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 type ObsColumn = MapColumnList['obs'][number];
 
@@ -88,10 +88,10 @@ export function ColumnPicker({
             </Fragment>
           ))}
         </ul>
-        {matches.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No column is called that.</p>}
+        {matches.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No matching column.</p>}
         {matches.length > maxRows && (
           <p className="text-muted px-2 pb-1 text-xs">
-            {formatCount(matches.length - maxRows)} more: type a part of the name.
+            {formatCount(matches.length - maxRows)} more: type part of the name.
           </p>
         )}
       </PopoverContent>
@@ -147,10 +147,7 @@ function ColumnRow({ title, facts, isChosen, disabled = false, onChoose }: Colum
 }
 
 function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
-  const what =
-    kind === 'categories'
-      ? `${formatCount(categories ?? 0)} ${categories === 1 ? 'category' : 'categories'}`
-      : 'numbers';
+  const what = kind === 'categories' ? plural(categories ?? 0, 'category', 'categories') : 'numbers';
   return missing > 0 ? `${what} · ${formatCount(missing)} missing` : what;
 }
 

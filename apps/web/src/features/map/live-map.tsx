@@ -15,7 +15,7 @@ import {
 } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import type { FigureWords } from '@/lib/figure-words.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ColourBar } from './colour-bar.tsx';
 import { ColumnPicker, noColours, noSplit } from './column-picker.tsx';
@@ -143,7 +143,7 @@ function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
     >
       <p className="wrap-anywhere">The cells cannot be coloured by “{column}”.</p>
       <Button variant="secondary" size="sm" onClick={onBack}>
-        Colour as the image
+        Colour as in the image
       </Button>
     </div>
   );
@@ -224,12 +224,12 @@ function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
   const density = useMapState(store, (state) => state.density);
   const unplaced = map.figure.counts.withoutPosition;
   const order = density
-    ? 'Mean colour of the cells of each pixel'
+    ? 'Mean colour of the cells in each pixel'
     : (map.values ?? map.pair) !== undefined && map.layer.onTopFrom !== undefined
-      ? 'Expressing cells on top, in random order'
+      ? 'Expressing cells on top, points in random order'
       : map.layer.onTopFrom === undefined
-        ? 'In random order'
-        : 'Chosen groups on top, in random order';
+        ? 'Points drawn in random order'
+        : 'Chosen groups on top, points in random order';
   return (
     <div className="text-muted mt-auto flex flex-col text-[11px] leading-4">
       {map.values !== undefined && (
@@ -332,6 +332,6 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
 
 /** Cell count of one part of the figure. `isEmpty`: the dataset has none of them either. */
 function partText(cells: number, isEmpty: boolean): string {
-  if (cells > 0) return counted(cells, 'cell');
+  if (cells > 0) return plural(cells, 'cell');
   return isEmpty ? 'no cells' : 'no cells of the subset';
 }

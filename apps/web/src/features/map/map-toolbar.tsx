@@ -76,7 +76,7 @@ export function MapToolbar({ store, list, selects = true }: MapToolbarProps) {
       )}
       <Separator />
       <ToolButton
-        label="Density: mean colour of the cells of each pixel, the fuller the stronger"
+        label="Density: mean colour of the cells in each pixel, stronger where there are more"
         icon={Blend}
         on={density}
         onClick={() => store.set({ density: !density })}

@@ -16,7 +16,7 @@ test.each([
 
 test.each(['', '1', '21', '2.5', 'many', '-3'])('%j is no number of quantiles', (parts) => {
   expect(readBins({ ...quartiles, by: 'quantiles', parts })).toEqual({
-    problem: 'Give a whole number of quantiles from 2 to 20.',
+    problem: 'Enter a whole number of quantiles from 2 to 20.',
   });
 });
 
@@ -29,11 +29,11 @@ test.each([
 });
 
 test.each([
-  ['', 'Give the edges'],
+  ['', 'Enter the edges'],
   ['1, two, 3', '“two” is not a number'],
   ['1, Infinity', '“Infinity” is not a number'],
-  ['3, 2', '2 does not lie above 3'],
-  ['2, 2', '2 does not lie above 2'],
+  ['3, 2', '2 is not above 3'],
+  ['2, 2', '2 is not above 2'],
   [Array.from({ length: 20 }, (_, i) => i).join(), 'At most 19 edges; there are 20'],
 ])('the edges %j are refused in words', (edges, words) => {
   const read = readBins({ ...quartiles, by: 'edges', edges });

@@ -27,20 +27,22 @@ export function readBins({
     const count = Number(parts);
     return parts.trim() !== '' && Number.isInteger(count) && count >= fewestParts && count <= maxParts
       ? { bins: { by, parts: count } }
-      : { problem: `Give a whole number of quantiles from ${fewestParts} to ${maxParts}.` };
+      : { problem: `Enter a whole number of quantiles from ${fewestParts} to ${maxParts}.` };
   }
   const texts = edges.split(/[\s,;]+/).filter((text) => text !== '');
   const wrong = texts.find((text) => !Number.isFinite(Number(text)));
   if (wrong !== undefined)
-    return { problem: `“${wrong.slice(0, 30)}” is not a number. Part edges by commas, as in 0.5, 10, 100.` };
-  if (texts.length === 0) return { problem: 'Give the edges between the groups, such as 0.5, 10, 100.' };
+    return {
+      problem: `“${wrong.slice(0, 30)}” is not a number. Separate edges by commas, as in 0.5, 10, 100.`,
+    };
+  if (texts.length === 0) return { problem: 'Enter the edges between the groups, such as 0.5, 10, 100.' };
   if (texts.length >= maxParts) {
     return { problem: `At most ${maxParts - 1} edges; there are ${texts.length}.` };
   }
   const numbers = texts.map(Number);
   const fall = numbers.findIndex((edge, i) => i > 0 && edge <= numbers[i - 1]!);
   if (fall >= 0) {
-    return { problem: `Edges rise: ${texts[fall]} does not lie above ${texts[fall - 1]}.` };
+    return { problem: `Edges must increase: ${texts[fall]} is not above ${texts[fall - 1]}.` };
   }
   return { bins: { by, edges: numbers } };
 }

@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { NamePopover } from '@/components/name-popover.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CellSelection } from './cell-bits.ts';
 import { countsByCode } from './cell-bits.ts';
@@ -51,7 +51,7 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
       className="animate-appear flex min-w-0 grow basis-[34rem] items-center justify-end gap-2"
     >
       <p role="status" className="shrink-0 text-[13px] font-medium tabular-nums">
-        {counted(selection.count, 'cell')}{' '}
+        {plural(selection.count, 'cell')}{' '}
         <span className="text-muted hidden font-normal min-[110rem]:inline">
           ({share < 0.1 ? '< 0.1' : share.toFixed(1)} %)
         </span>
@@ -93,7 +93,7 @@ function KeptBar({ list, store, onShowOthers }: KeptBarProps) {
       className="animate-appear flex min-w-0 grow basis-72 items-center justify-end gap-2"
     >
       <p role="status" className="min-w-0 truncate text-[13px] font-medium tabular-nums">
-        All maps show {formatCount(kept.cellCount)} of {counted(list.cell_count, 'cell')}
+        All maps show {formatCount(kept.cellCount)} of {plural(list.cell_count, 'cell')}
       </p>
       <Button
         variant="secondary"
@@ -104,7 +104,7 @@ function KeptBar({ list, store, onShowOthers }: KeptBarProps) {
           void onShowOthers().finally(() => setPending(false));
         }}
       >
-        Show the others again
+        Show all again
       </Button>
     </section>
   );
@@ -126,7 +126,7 @@ function SaveSubset({ selection, save }: { selection: CellSelection } & Pick<Sel
       trigger={<Button size="xs">Save as subset</Button>}
       label="Name of the subset"
       suggestion={selection.of?.name ?? `Selection of ${formatCount(selection.count)}`}
-      hint="The cells themselves are saved, for this version of the dataset: they stay the same on every map."
+      hint="Saves these cells for this version of the dataset: the same on every map."
       action={['Save', 'Saving...']}
       isBusy={saving}
       side="top"

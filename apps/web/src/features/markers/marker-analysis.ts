@@ -5,7 +5,7 @@ import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { testFields, defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
 import { groupByTitle, suggestedGroupBy } from './group-choices.ts';
 import { hasGroups, hasValidNumbers, markerDefaults, MarkerFields, markerRequest } from './marker-form.tsx';
@@ -47,7 +47,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   figure: 'Dot Plot',
   searchPlaceholder: 'Search genes and groups',
   rowNoun: (ofGroup) => (ofGroup ? 'gene' : 'row'),
-  allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all groups (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) => {
       const { n_genes, pvals_adj, logfoldchanges, pseudocount, min_cells } = answer.parameters;
@@ -92,9 +92,12 @@ function noMarkers({ groups, passing, parameters }: MarkerAnalysisAnswer): Nothi
   const p = `an adjusted p-value below ${parameters.pvals_adj}`;
   const change = `a log2 fold change above ${parameters.logfoldchanges}`;
   if (passing === undefined) {
-    return { title, text: `No gene has both ${p} and ${change}. Raise the one or lower the other.` };
+    return {
+      title,
+      text: `No gene has both ${p} and ${change}. Raise Adjusted P-Value or lower Log Fold Change.`,
+    };
   }
-  const tests = `${counted(passing.tested, 'comparison')} of a gene and a group`;
+  const tests = `${plural(passing.tested, 'comparison')} of a gene and a group`;
   if (passing.pvals_adj === 0) {
     const other = passing.logfoldchanges === 0 ? '' : `, whatever its log2 fold change`;
     return {

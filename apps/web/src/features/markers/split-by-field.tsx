@@ -30,7 +30,7 @@ export function SplitByField({ analysis, groupBy, splitBy, onChange }: SplitByFi
       }
       {...(isSplit && {
         about:
-          'Each group is compared with the other cells of the same category: T cell · treated with all else that is treated.',
+          'Each group is compared with the other cells of its category: T cell · treated with all other treated cells.',
       })}
     />
   );

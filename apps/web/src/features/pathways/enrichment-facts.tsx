@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { copyText } from '@/lib/copy-text.ts';
 import { ResultFacts } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
   const { background, library, sets, not_found_genes: missing, not_in_background_genes: outside } = answer;
@@ -15,10 +15,8 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
         <>
           <span className="font-medium">Background:</span> {formatCount(background.gene_count)}{' '}
           {backgroundWords[background.kind]} ·{' '}
-          {leftOut === 0
-            ? 'all genes of the list tested'
-            : `${counted(leftOut, 'gene')} of the list left out`}{' '}
-          · {counted(sets.tested, 'set')} tested of {library.title} · {library.licence}
+          {leftOut === 0 ? 'all genes of the list tested' : `${plural(leftOut, 'gene')} of the list left out`}{' '}
+          · {plural(sets.tested, 'set')} tested of {library.title} · {library.licence}
         </>
       }
     >
@@ -52,9 +50,11 @@ function GeneList({ title, genes }: { title: string; genes: readonly string[] })
   const copy = async () => {
     try {
       await copyText(genes.join('\n'));
-      toast.success('Genes Copied', { description: counted(genes.length, 'gene') });
+      toast.success('Genes Copied', { description: plural(genes.length, 'gene') });
     } catch {
-      toast.error('The genes could not be copied', { description: 'Select and copy them by hand.' });
+      toast.error('The genes could not be copied', {
+        description: 'Select and copy them with the keyboard.',
+      });
     }
   };
   return (
@@ -79,7 +79,7 @@ function thresholdWords({
 }: PathwayAnalysisAnswer['background']) {
   if (minimum_share === undefined || minimum_cells === undefined) return '';
   const share = Number((100 * minimum_share).toPrecision(6));
-  return ` The threshold is ${share} % of the active cells and at least ${counted(minimum_cells, 'cell')}, so ${counted(required_cells ?? 0, 'cell')} here.`;
+  return ` The threshold is ${share} % of the active cells and at least ${plural(minimum_cells, 'cell')}, so ${plural(required_cells ?? 0, 'cell')} here.`;
 }
 
 type SpeciesOf = PathwayAnalysisAnswer['species'];
@@ -88,16 +88,16 @@ function speciesWords({ dataset, library, orthologues }: SpeciesOf): string {
   const words = `Dataset: ${oneSpecies(dataset)}. Library: ${oneSpecies(library)}.`;
   if (orthologues === null) return `${words} Genes were compared by name.`;
   const { mapped, unmapped, merged, table, licence } = orthologues;
-  return `${words} ${counted(mapped, 'gene')} mapped to orthologues by ${table} (licence: ${licence}), ${formatCount(unmapped)} without one left out, ${formatCount(merged)} counted together with another.`;
+  return `${words} ${plural(mapped, 'gene')} mapped to orthologues by ${table} (licence: ${licence}), ${formatCount(unmapped)} without one left out, ${formatCount(merged)} counted together with another.`;
 }
 
 function oneSpecies({ species, by, matching, looked }: SpeciesOf['dataset']): string {
   if (by === 'request') return `${species ?? ''}, as you chose`;
-  if (species === null) return 'not known from the names of the genes';
+  if (species === null) return 'unknown from the gene names';
   return `${species} (${formatCount(matching)} of ${formatCount(looked)} ${by === 'ids' ? 'ids' : 'symbols'})`;
 }
 
 function setWords({ sets, minimum_overlap: minimum }: PathwayAnalysisAnswer): string {
   const { library, dropped, shrunk, tested, below_minimum_overlap: below } = sets;
-  return `${counted(library, 'set')} in the library; ${formatCount(dropped)} have no gene in the background, ${formatCount(shrunk)} lost some. ${formatCount(tested)} share a gene with the list and count in the adjustment of the p-values; ${formatCount(below)} of them share fewer than ${minimum} and are not reported.`;
+  return `${plural(library, 'set')} in the library; ${formatCount(dropped)} have no gene in the background, ${formatCount(shrunk)} lost some. ${formatCount(tested)} share a gene with the list and count in the adjustment of the p-values; ${formatCount(below)} of them share fewer than ${minimum} and are not reported.`;
 }

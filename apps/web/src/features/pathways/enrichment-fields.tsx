@@ -4,7 +4,7 @@ import { Field, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
 import { GeneListMenu } from '@/features/gene-lists/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { LibraryField, SpeciesField } from './library-field.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import {
@@ -42,7 +42,7 @@ function GenesField({ form, onChange }: Omit<EnrichmentFieldsProps, 'analysis'>)
     <div className="relative">
       <Field
         label="Genes"
-        hint={`${counted(genes.length, 'unique gene')}. Separate them by commas, or paste a list.`}
+        hint={`${plural(genes.length, 'unique gene')}. Separate them by commas, or paste a list.`}
       >
         {(control) => (
           <Textarea
@@ -116,7 +116,7 @@ function EnrichmentBackgroundFields({ form, onChange }: EnrichmentBackgroundFiel
       {chosen.value === 'own' && (
         <Field
           label="Background Genes"
-          hint={`${counted(readGeneList(form.ownBackground).length, 'unique gene')}.`}
+          hint={`${plural(readGeneList(form.ownBackground).length, 'unique gene')}.`}
           error={form.ownBackground === '' ? undefined : ownBackgroundProblem(form)}
         >
           {(control) => (

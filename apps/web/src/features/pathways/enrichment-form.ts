@@ -50,12 +50,12 @@ export const backgroundChoices = [
     value: 'expressed',
     label: 'Expressed genes (default)',
     about:
-      'Genes that the active cells express. Only they could have entered your list; a larger background makes even random lists look significant.',
+      'Genes that the active cells express. Only these could be in your list; a larger background makes even random lists look significant.',
   },
   {
     value: 'library',
     label: 'Genes of the library',
-    about: 'All genes of any set of the library, as gseapy takes them where no background is given.',
+    about: 'All genes of any set of the library, the default of gseapy.',
   },
   {
     value: 'dataset',
@@ -77,7 +77,7 @@ export function libraryNote(
   if (species !== '' || plainLibraryName(library) === library) return undefined;
   const note = speciesNote(dataset, 'human');
   if (!dataset.named_as_human || dataset.mapped.includes('human')) return note;
-  const text = `This dataset has ${dataset.name ?? ''} genes, which are named after the human ones: choose Human as its species to compare them by name.`;
+  const text = `This dataset has ${dataset.name ?? ''} genes, named after human genes: choose Human as the species to compare by name.`;
   return { text, isRefused: true };
 }
 

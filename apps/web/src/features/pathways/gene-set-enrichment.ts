@@ -3,7 +3,7 @@ import { pathwayAnalysisAnswer, pathwayAnalysisRequest, plainLibraryName } from 
 import { Table2 } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { EnrichmentFields } from './enrichment-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
@@ -35,7 +35,7 @@ export const geneSetEnrichment = defineAnalysis<
   },
   runningText: ({ library_name = '' }) => `Testing the genes against ${plainLibraryName(library_name)}`,
   asked: ({ library_name = '', pathway_genes }, cells) =>
-    `${plainLibraryName(library_name)}, ${cells}: ${counted(pathway_genes.length, 'gene')}`,
+    `${plainLibraryName(library_name)}, ${cells}: ${plural(pathway_genes.length, 'gene')}`,
   columns: new Map([
     ['Gene_set', { label: 'Library', kind: 'text' }],
     ['Term', { label: 'Term', kind: 'text' }],
@@ -69,7 +69,7 @@ function cautionsOf({ warnings, not_found_genes: missing }: PathwayAnalysisAnswe
   const isReported = missing.length === 0 || warnings.some(({ code }) => code === 'genes-not-found');
   const notes = warnings.map(({ message }) => message);
   const names = missing.slice(0, 20).join(', ');
-  return isReported ? notes : [...notes, `${counted(missing.length, 'gene')} not in the dataset: ${names}.`];
+  return isReported ? notes : [...notes, `${plural(missing.length, 'gene')} not in the dataset: ${names}.`];
 }
 
 function noGeneSets({ sets, minimum_overlap, figure }: PathwayAnalysisAnswer): NothingFound | null {
@@ -84,6 +84,6 @@ function noGeneSets({ sets, minimum_overlap, figure }: PathwayAnalysisAnswer): N
   if (significant !== 0) return null;
   return {
     title: 'No Significant Gene Sets',
-    text: `None of ${counted(sets.reported, 'reported gene set')} has an adjusted p-value of ${String(threshold)} or less. Try more genes, or a library that fits them; what is listed is no evidence by itself.`,
+    text: `None of ${plural(sets.reported, 'reported gene set')} has an adjusted p-value of ${String(threshold)} or less. Try more genes, or a library that fits them; the listed sets are no evidence by themselves.`,
   };
 }

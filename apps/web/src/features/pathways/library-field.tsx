@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { SpeciesNoteLine } from '@/lib/gene-species.tsx';
 import { defaultLibrary, libraryNote } from './enrichment-form.ts';
 
@@ -54,8 +54,8 @@ export function LibraryField({ analysis, species, library: requestedLibrary, onC
           ' '
         ) : (
           <>
-            {counted(chosen.set_count, 'gene set')}
-            {chosen.source === 'starter' && ', for a first look, not for a paper'}.{' '}
+            {plural(chosen.set_count, 'gene set')}
+            {chosen.source === 'starter' && ', for a first look only'}.{' '}
             {geneSetAttribution({ ...chosen, citation: '' })}
           </>
         )}

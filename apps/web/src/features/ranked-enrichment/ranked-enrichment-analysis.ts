@@ -3,7 +3,7 @@ import { plainLibraryName, rankedEnrichmentAnswer, rankedEnrichmentRequest } fro
 import { ChartSpline } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
 import { libraryNote } from '@/features/pathways/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { RankedEnrichmentFacts } from './ranked-enrichment-facts.tsx';
 import { RankedEnrichmentFields } from './ranked-enrichment-fields.tsx';
 import {
@@ -80,7 +80,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
 
 function rankingText(ranking: RankedEnrichmentRequest['ranking']): string {
   if (ranking.source === 'comparison') return comparisonText(ranking.comparison);
-  return `${ranking.name ?? rankedDefaults.rankingName} (${counted(ranking.genes.length, 'line')})`;
+  return `${ranking.name ?? rankedDefaults.rankingName} (${plural(ranking.genes.length, 'line')})`;
 }
 
 function nothingFound({ sets, min_size, max_size }: RankedEnrichmentAnswer): NothingFound | null {
@@ -93,6 +93,6 @@ function nothingFound({ sets, min_size, max_size }: RankedEnrichmentAnswer): Not
   if (sets.significant_top + sets.significant_end > 0) return null;
   return {
     title: 'No Significant Gene Sets',
-    text: `None of ${counted(sets.tested, 'set')} has an FDR q of ${sets.threshold} or less; what is listed is no evidence by itself.`,
+    text: `None of ${plural(sets.tested, 'set')} has an FDR q of ${sets.threshold} or less; the listed sets are no evidence by themselves.`,
   };
 }

@@ -39,7 +39,7 @@ export function RankedEnrichmentFields({ analysis, form, runs, onChange }: Ranke
         label="Ranking"
         choices={[
           { value: 'comparison', label: 'All genes of a comparison' },
-          { value: 'own', label: 'Genes and numbers of my own' },
+          { value: 'own', label: 'My own genes and numbers' },
         ]}
         value={form.source}
         onChange={(source) => onChange({ source })}
@@ -76,8 +76,8 @@ export function RankedEnrichmentFields({ analysis, form, runs, onChange }: Ranke
         </p>
       )}
       <p className="text-muted text-xs">
-        Sets are counted by their ranked genes. A weight of 1 lets genes at the ends count more, 0 lets all
-        count the same. The same seed gives the same result.
+        Set sizes count ranked genes only. With weight 1, genes at the ends count more; with 0, all count the
+        same. The same seed gives the same result.
       </p>
     </>
   );
@@ -89,8 +89,8 @@ function ComparisonChoice({ form, runs, onChange }: Omit<RankedEnrichmentFieldsP
   if (choices.length === 0) {
     return (
       <p role="note" className="text-muted text-xs">
-        No comparison was run yet. Run a DEG Analysis first; its result has a button that comes back here, and
-        it is listed here.
+        No comparison yet. Run a DEG Analysis first: it is then listed here, and its result has a button for
+        this analysis.
       </p>
     );
   }
@@ -131,7 +131,7 @@ function OwnRanking({ form, onChange }: Omit<RankedEnrichmentFieldsProps, 'analy
         hint={
           problem === undefined
             ? `${formatCount(genes.length)} lines.`
-            : 'A line for each gene: its name, and a number behind a tab, comma or blank.'
+            : 'One line per gene: its name and a number, separated by a tab, comma or space.'
         }
         error={form.ranking.trim() === '' ? undefined : problem}
       >

@@ -65,12 +65,12 @@ export const methodChoices = [
   {
     value: 'permutation',
     label: 'Permutations (GSEA)',
-    about: 'Nominal p, FDR and FWER of gene permutations, as gseapy has them.',
+    about: 'Nominal p, FDR and FWER of gene permutations, as in gseapy.',
   },
   {
     value: 'multilevel',
     label: 'Multilevel (fgsea)',
-    about: 'P-values below what permutations reach, with their errors; FDR of Benjamini and Hochberg.',
+    about: 'Smaller p-values than permutations can give, with errors; FDR of Benjamini and Hochberg.',
   },
 ] as const;
 

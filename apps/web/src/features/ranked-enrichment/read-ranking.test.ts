@@ -22,14 +22,17 @@ test('a line without a number keeps its gene', () => {
 });
 
 test.each([
-  ['A\t1\nB\tx\nC\t3', 'Line 2: “x” is no number.'],
-  ['A\t1\nB\tInfinity', 'Line 2: “Infinity” is no number.'],
-  ['A\t1\nB', 'Line 2 has no number behind the gene.'],
-  ['A\t1\t2', 'Line 1 has 3 columns: keep the gene and its number.'],
+  ['A\t1\nB\tx\nC\t3', 'Line 2: “x” is not a number.'],
+  ['A\t1\nB\tInfinity', 'Line 2: “Infinity” is not a number.'],
+  ['A\t1\nB', 'Line 2 has no number after the gene.'],
+  ['A\t1\t2', 'Line 1 has 3 columns: keep only the gene and its number.'],
   ['A\t1\n\t2', 'Line 2 has no gene.'],
-  ['A\t1', 'A ranking has at least two genes with a number.'],
-  ['', 'A ranking has at least two genes with a number.'],
-  [Array.from({ length: 60_001 }, (_, i) => `G${i}\t${i}`).join('\n'), 'A ranking has at most 60,000 lines.'],
+  ['A\t1', 'A ranking needs at least two genes with a number.'],
+  ['', 'A ranking needs at least two genes with a number.'],
+  [
+    Array.from({ length: 60_001 }, (_, i) => `G${i}\t${i}`).join('\n'),
+    'A ranking can have at most 60,000 lines.',
+  ],
 ])('what is no ranking says the line: %#', (text, problem) => {
   expect(readRanking(text).problem).toBe(problem);
 });

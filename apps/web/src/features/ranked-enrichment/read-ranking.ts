@@ -25,7 +25,7 @@ export function readRanking(text: string): ReadRanking {
     const [gene = '', written = ''] = cells;
     const where = `Line ${at.toLocaleString('en-US')}`;
     if (cells.length > 2)
-      return failed(`${where} has ${cells.length} columns: keep the gene and its number.`);
+      return failed(`${where} has ${cells.length} columns: keep only the gene and its number.`);
     const isMissing = cells.length === 2 && missing.has(written.toLowerCase());
     const value = isMissing ? null : numberOf(written);
     if (value === undefined) {
@@ -33,19 +33,19 @@ export function readRanking(text: string): ReadRanking {
       if (genes.length === 0 && cells.length === 2 && at <= 5 && !/\d/.test(written)) continue;
       return failed(
         cells.length < 2
-          ? `${where} has no number behind the gene.`
-          : `${where}: “${written.slice(0, 40)}” is no number.`,
+          ? `${where} has no number after the gene.`
+          : `${where}: “${written.slice(0, 40)}” is not a number.`,
       );
     }
     if (gene === '') return failed(`${where} has no gene.`);
     if (genes.length === maxRankingLines) {
-      return failed(`A ranking has at most ${maxRankingLines.toLocaleString('en-US')} lines.`);
+      return failed(`A ranking can have at most ${maxRankingLines.toLocaleString('en-US')} lines.`);
     }
     genes.push(gene);
     values.push(value);
   }
   if (values.filter((value) => value !== null).length < 2) {
-    return failed('A ranking has at least two genes with a number.');
+    return failed('A ranking needs at least two genes with a number.');
   }
   return { genes, values };
 }

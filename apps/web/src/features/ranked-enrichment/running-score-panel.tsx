@@ -10,7 +10,7 @@ import { DownloadFigure, DrawnFigure, type FigurePanelProps } from '@/features/a
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart } from '@/lib/files.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { boundedText, type RankedRow, rankedRows } from './ranked-rows.ts';
 
 const maxListed = 200;
@@ -28,7 +28,7 @@ export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<R
   if (chosen === undefined) {
     return (
       <EmptyState title="No set was tested">
-        <p>No set of the library has as many ranked genes as were asked for. Allow smaller or larger sets.</p>
+        <p>No set of the library has the chosen number of ranked genes. Allow smaller or larger sets.</p>
       </EmptyState>
     );
   }
@@ -90,8 +90,8 @@ function SetList({ answer, rows, chosen, onChoose }: SetListProps) {
       </ul>
       <p role="status" className="text-muted text-xs">
         {rows.length > maxListed
-          ? `The first ${formatCount(maxListed)} of ${counted(rows.length, 'set')} by the size of NES; search for others.`
-          : `${counted(rows.length, 'set')}, by the size of NES.`}
+          ? `The first ${formatCount(maxListed)} of ${plural(rows.length, 'set')} by absolute NES; search for others.`
+          : `${plural(rows.length, 'set')}, by absolute NES.`}
       </p>
     </>
   );
@@ -111,7 +111,7 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 text-[13px] wrap-anywhere tabular-nums">
-          Leading edge: {counted(leading.length, 'gene')} of {formatCount(row.size)}
+          Leading edge: {plural(leading.length, 'gene')} of {formatCount(row.size)}
         </p>
         <Button
           variant="secondary"

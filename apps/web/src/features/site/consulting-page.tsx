@@ -64,7 +64,7 @@ function ConsultingPage() {
             Tell us what the cells should answer.
           </h2>
           <p className="text-lead text-muted max-w-[52ch] text-pretty">
-            A few lines are enough: tissue, number of samples, the question. We answer with what we would do
+            A few lines are enough: tissue, number of samples, the question. We reply with what we would do
             and what it would take.
           </p>
           <Button asChild size="lg" variant="secondary">

@@ -14,7 +14,7 @@ function FeaturesPage() {
         description="Gene search, signature scores, cell type isolation, saved subsets, marker genes and gene set enrichment for single-cell RNA data, in the browser."
       />
       <PageIntro title="Everything between a dataset and a figure.">
-        Six tools that share one dataset, one subset and one set of colours. The images are what they make,
+        Six tools that share one dataset, one subset and one set of colours. All images were made with them,
         from simulated demo data.
       </PageIntro>
       <SiteSection className="pb-6 md:pt-16 md:pb-8">
@@ -85,9 +85,9 @@ const coreFeatures: readonly CoreFeature[] = [
   },
   {
     title: 'Signature Scoring',
-    text: 'Paste the genes of a signature and see it as one score a cell, against a background of control genes of like expression.',
+    text: 'Paste the genes of a signature and see it as one score per cell, against control genes of similar expression.',
     points: [
-      'The same scores as scanpy gives, on all cells or on a subset',
+      'The same scores as scanpy, on all cells or a subset',
       'Fifty hallmark cell states ready to draw',
       'Violins show how the groups compare',
     ],
@@ -99,7 +99,7 @@ const coreFeatures: readonly CoreFeature[] = [
     text: 'Bring one cell type forward over the grey of the others, then look inside it by Leiden cluster.',
     points: [
       'Counts beside every type and cluster',
-      'Ten colours, told apart by every kind of colour vision',
+      'Ten colours, distinct for every kind of colour vision',
       'The same colours in every figure',
     ],
     figure: 'isolated',
@@ -107,18 +107,18 @@ const coreFeatures: readonly CoreFeature[] = [
   },
   {
     title: 'Cell Subsets',
-    text: 'Combine filters on genes, signatures, cell types and patient metadata. A subset keeps its name, and every figure after it says which it shows.',
+    text: 'Combine filters on genes, signatures, cell types and patient metadata. Name the subset; every figure says which one it shows.',
     points: [
       'Positive, negative or between two percentiles',
       'Save, change and reuse',
-      'Markers and pathways of the subset alone',
+      'Markers and pathways of the subset only',
     ],
     figure: 'cell-state',
     alt: 'UMAP coloured by the score of the hypoxia hallmark; some epithelial clusters are dark.',
   },
   {
     title: 'Marker Analysis',
-    text: 'What tells one group of cells from all others: ranked genes with adjusted p-values and fold changes, by Wilcoxon or t-test.',
+    text: 'What distinguishes one group of cells from all others: ranked genes with adjusted p-values and fold changes, by Wilcoxon or t-test.',
     points: [
       'Any categorical column as the grouping',
       'Dot plot as PNG or SVG',
@@ -129,7 +129,7 @@ const coreFeatures: readonly CoreFeature[] = [
   },
   {
     title: 'Gene Set Enrichment',
-    text: 'From a list of genes to the pathways that explain it, against KEGG, Hallmark, GO Biological Process and Reactome.',
+    text: 'From a gene list to the pathways behind it, against KEGG, Hallmark, GO Biological Process and Reactome.',
     points: [
       'Tested against the genes of your dataset',
       'Bar plot with the number of genes behind each term',
@@ -174,9 +174,9 @@ function FurtherAnalyses() {
     <div className="bg-surface border-t">
       <SiteSection className="flex flex-col gap-10">
         <div className="flex flex-col gap-3">
-          <h2 className="text-headline font-semibold">Then the harder questions</h2>
+          <h2 className="text-headline font-semibold">And for harder questions</h2>
           <p className="text-lead text-muted max-w-[56ch]">
-            Six more analyses, each with its figures, its whole table, and what limits its answer.
+            Six more analyses, each with figures, the full table and the limits of its result.
           </p>
         </div>
         <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">

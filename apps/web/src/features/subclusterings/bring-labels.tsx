@@ -9,7 +9,7 @@ import { annotationsQuery } from '@/features/annotations/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { ApplyLabels } from '@/features/cell-types/index.ts';
 import { ColumnField, columnListQuery, titleIn, valuesQuery } from '@/features/map/index.ts';
-import { counted, nameList } from '@/lib/format.ts';
+import { nameList, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { datasetPath } from './part-of.tsx';
 import { useSubclusterings } from './subclustering-calls.ts';
@@ -68,8 +68,8 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
       <DialogContent className="max-w-2xl">
         <DialogTitle className="pr-8 wrap-anywhere">Bring Labels to {parent.name}</DialogTitle>
         <DialogDescription className="text-[13px]">
-          The groups of a column become labels of the same cells there, found by their barcodes. In an
-          annotation that is there, the other cells keep their labels.
+          The groups of a column become labels of the same cells there, matched by barcode. In an existing
+          annotation, other cells keep their labels.
         </DialogDescription>
         <div className="grid gap-4 sm:grid-cols-2">
           <ColumnField
@@ -90,7 +90,7 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
         </div>
         {groups.length > 0 && (
           <p className="text-muted text-xs wrap-anywhere">
-            {counted(groups.length, 'label')}:{' '}
+            {plural(groups.length, 'label')}:{' '}
             {nameList(
               groups.map(({ group }) => group),
               12,

@@ -3,13 +3,13 @@ import { CornerLeftUp, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { customFilePath } from '@/features/uploads/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { useSubclusterings } from './subclustering-calls.ts';
 
 /** '1,234 of 5,000 cells, T cells'. */
 export function partText({ cells, of_cells: all, definition }: SubclusteringRecord): string {
   const shown =
-    cells === all ? `all ${counted(all, 'cell')}` : `${formatCount(cells)} of ${counted(all, 'cell')}`;
+    cells === all ? `all ${plural(all, 'cell')}` : `${formatCount(cells)} of ${plural(all, 'cell')}`;
   return definition === 'all cells' ? shown : `${shown}, ${definition}`;
 }
 
@@ -42,7 +42,7 @@ export function ParentWarnings({ filename }: { filename: string }) {
     <Alert key={`${dataset}\n${code}\n${message}`} variant="warning">
       <TriangleAlert aria-hidden />
       <span className="min-w-0 break-words">
-        <span className="font-medium">Of {dataset}, which these cells were taken from:</span> {message}
+        <span className="font-medium">Of {dataset}, the source of these cells:</span> {message}
       </span>
     </Alert>
   ));
@@ -66,8 +66,8 @@ export function PartOf({ filename }: { filename: string }) {
           </Link>
         )}
         : {partText(part)}
-        {state === 'removed' && '. That dataset has been removed since; this one keeps all it needs.'}
-        {state === 'replaced' && '. That dataset has been replaced by a newer version since.'}
+        {state === 'removed' && '. That dataset has since been deleted; this one is complete.'}
+        {state === 'replaced' && '. That dataset has since been replaced by a newer version.'}
       </span>
     </p>
   );

@@ -6,7 +6,7 @@ import { Field, Input } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { CellSetField, type ChosenSet, useSetCounts } from '@/features/cell-sets/index.ts';
 import { failureWords, isSoundTyped, PartSettings, SettingFields } from '@/features/uploads/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useStartSubclustering } from './subclustering-calls.ts';
 import {
   batchColumns,
@@ -41,7 +41,7 @@ export function SubclusteringDialog({
   const title = form.name.trim() || suggested;
   const problem =
     cells !== undefined && cells < minSubclusteringCells
-      ? `${counted(cells, 'cell')}: at least ${minSubclusteringCells} are needed for a map.`
+      ? `${plural(cells, 'cell')}: at least ${minSubclusteringCells} are needed for a map.`
       : null;
   const ready = problem === null && isSoundTyped(form.typed, subclusteringSettings) && !start.isPending;
   const submit = () => {
@@ -65,12 +65,12 @@ export function SubclusteringDialog({
   return (
     <FormDialog
       title="Subcluster These Cells"
-      description="Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells alone. They become a dataset of yours; this one stays as it is."
+      description="Variable genes, components, clusters and a UMAP are computed from the raw counts of these cells only. They become a new dataset; this one does not change."
       className="lg:max-w-3xl"
       failure={start.isError ? failureWords(start.error) : undefined}
       note={
         problem ??
-        `${cells === undefined ? '' : `${counted(cells, 'cell')}. `}Columns and your labels come along. Empty fields use the default shown.`
+        `${cells === undefined ? '' : `${plural(cells, 'cell')}. `}Columns and your labels are copied. Empty fields use the default shown.`
       }
       submit={{ text: 'Subcluster', ready, pending: start.isPending }}
       onSubmit={submit}

@@ -11,15 +11,15 @@ interface SubclusteringForm {
 const reasons = new Map<Setting['name'], string>([
   [
     'variableGenes',
-    'At most: those that vary among these cells. 2,000, as in the tutorials of scanpy and Seurat.',
+    'Maximum number, chosen among these cells. 2,000 as in the tutorials of scanpy and Seurat.',
   ],
   [
     'components',
-    'Fewer where there are fewer cells. 50 keep small groups apart; 20 are often enough for few cells.',
+    'Fewer if there are fewer cells. 50 separate small groups; 20 are often enough for few cells.',
   ],
-  ['neighbours', 'Of each cell, for clusters and UMAP alike. 15 shows small groups; more of them smooths.'],
-  ['resolution', 'Of the Leiden clustering; a larger one gives more clusters. 1 is the usual beginning.'],
-  ['minimumDistance', 'Of the UMAP: how close its points may lie. At 0.3 groups stay legible.'],
+  ['neighbours', 'Per cell, for clusters and UMAP. 15 shows small groups; more smooth them.'],
+  ['resolution', 'Of the Leiden clustering: higher gives more clusters. Start with 1.'],
+  ['minimumDistance', 'How close points may be on the UMAP. 0.3 keeps groups legible.'],
 ]);
 
 export const subclusteringSettings: readonly Setting[] = settings.flatMap((setting) => {
@@ -64,7 +64,7 @@ export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoi
 
 export function integrationHint(analysis: DatasetAnalysis): string {
   const { batchColumn: over } = integrationOf(analysis);
-  if (over !== undefined) return `By default over ${over}, as the dataset itself was integrated.`;
-  if (batchColumns(analysis).length === 0) return 'No column tells batches of these cells apart.';
+  if (over !== undefined) return `By default over ${over}, like the dataset itself.`;
+  if (batchColumns(analysis).length === 0) return 'No column separates batches of these cells.';
   return 'None by default. Choose the column of samples if clusters turn out to be samples.';
 }

@@ -40,9 +40,9 @@ export function SubclusteringsPanel({
   if (!analysis.raw_counts) {
     return (
       <p className="text-muted text-[13px]">
-        This dataset has no raw counts, and subclustering starts from them.{noCountsReason(analysis.warnings)}{' '}
-        Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of
-        their own, upload a file of the same cells with raw counts.
+        Subclustering needs raw counts, and this dataset has none.{noCountsReason(analysis.warnings)} You can
+        still view its cells on the existing map: choose them under Cell subset. For a new map, upload a file
+        of the same cells with raw counts.
       </p>
     );
   }
@@ -50,7 +50,7 @@ export function SubclusteringsPanel({
     <div className="flex flex-col gap-3">
       <p className="text-muted text-[13px]">
         New variable genes, components, clusters and UMAP for some of the cells, at least{' '}
-        {minSubclusteringCells}, as a dataset of yours.
+        {minSubclusteringCells}, as a new dataset.
       </p>
       <Button className="self-start" disabled={activeSubset.isApplying} onClick={() => setOpen(true)}>
         <Network aria-hidden />
@@ -110,7 +110,7 @@ function SubclusteringList({ links: { subclusterings: maps, jobs } }: { links: S
           )}
           {problem !== null && (
             <span className="text-danger text-xs wrap-anywhere">
-              {state === 'ready' ? `No newer version was made: ${problem.message}` : problem.message}
+              {state === 'ready' ? `The new version could not be built: ${problem.message}` : problem.message}
             </span>
           )}
         </li>

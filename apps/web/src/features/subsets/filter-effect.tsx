@@ -3,7 +3,7 @@ import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount, percent } from '@/lib/format.ts';
+import { formatCount, percent, plural } from '@/lib/format.ts';
 import type { FilterConfig, FilterType } from './filter-config.ts';
 import { partProblem } from './filter-payload.ts';
 import type { Preview } from './use-filter-preview.ts';
@@ -57,7 +57,7 @@ export function PartEffect({ type, config, preview }: PartEffectProps) {
       <p className="text-xs tabular-nums">
         {answer === undefined || keptCells === undefined
           ? 'Counting cells...'
-          : `Keeps ${formatCount(keptCells)} of ${counted(answer.dataset_cells, 'cell')} (${percent(keptCells, answer.dataset_cells)}) by itself.`}
+          : `Keeps ${formatCount(keptCells)} of ${plural(answer.dataset_cells, 'cell')} (${percent(keptCells, answer.dataset_cells)}) on its own.`}
       </p>
     </div>
   );
@@ -84,9 +84,7 @@ export function WholeEffect({ config, preview }: Omit<PartEffectProps, 'type'>) 
         {counting || answer === undefined ? 'Counting cells...' : wholeText(answer)}
       </p>
       {open > 0 && (
-        <p className="text-muted text-xs">
-          {`${open === 1 ? 'One filter is' : `${open} filters are`} not filled in and not counted.`}
-        </p>
+        <p className="text-muted text-xs">{`Not counted: ${plural(open, 'filter')} without a choice.`}</p>
       )}
       {answer !== undefined && <CautionList cautions={answer.warnings} />}
     </div>
@@ -94,9 +92,9 @@ export function WholeEffect({ config, preview }: Omit<PartEffectProps, 'type'>) 
 }
 
 function wholeText({ cell_count: cells, dataset_cells: all, unlabelled_cells: unlabelled }: FilterPreview) {
-  if (cells === 0) return `No cell of ${formatCount(all)} passes: such a subset cannot be applied.`;
+  if (cells === 0) return `No cell of ${formatCount(all)} passes: this subset cannot be applied.`;
   const without = unlabelled > 0 ? `, ${formatCount(unlabelled)} without a cell type` : '';
-  return `The subset would have ${formatCount(cells)} of ${counted(all, 'cell')}${without}.`;
+  return `The subset would have ${formatCount(cells)} of ${plural(all, 'cell')}${without}.`;
 }
 
 interface FilterHistogramProps {
@@ -123,13 +121,13 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
   const step = (width - left) / Math.max(1, counts.length);
   const keptCells = zerosKept + kept.reduce((sum, cells) => sum + cells, 0);
   const zeroText = `${percent(zeros, datasetCells)} are 0`;
-  const spread = counts.length === 0 ? '' : `, the others from ${valueText(low)} to ${valueText(high)}`;
+  const spread = counts.length === 0 ? '' : `, the rest from ${valueText(low)} to ${valueText(high)}`;
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="text-muted text-xs">{label}</figcaption>
       <svg
         role="img"
-        aria-label={`${label} in ${counted(datasetCells, 'cell')}: ${zeroText}${spread}. The filter keeps ${formatCount(keptCells)}.`}
+        aria-label={`${label} in ${plural(datasetCells, 'cell')}: ${zeroText}${spread}. The filter keeps ${formatCount(keptCells)}.`}
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         className="h-18 w-full"
@@ -182,7 +180,7 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
           {`Keeps values from ${valueText(thresholds[0])} to ${valueText(thresholds[1])}.`}
         </p>
       )}
-      {missing > 0 && <p className="text-muted text-xs">{`${counted(missing, 'cell')} without a value.`}</p>}
+      {missing > 0 && <p className="text-muted text-xs">{`${plural(missing, 'cell')} without a value.`}</p>}
     </figure>
   );
 }

@@ -32,7 +32,7 @@ export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsPro
       <GenePicker
         index={index}
         label="Filter by gene"
-        hint="One gene; another takes its place."
+        hint="One gene; a new one replaces it."
         chosenLabel="Gene of the filter"
         most={1}
         genes={value.genes}
@@ -126,7 +126,7 @@ export function SignatureFilterFields({ index, value, datasetCells, onChange }: 
       </div>
       <PercentileInputs value={value} onChange={(range) => onChange({ ...value, ...range })} />
       <p className="text-muted text-xs">
-        {`Scored on all ${formatCount(datasetCells)} cells of the dataset, so that a subset does not depend on the one before it. Signature Visualization scores the active subset.`}
+        {`Scored on all ${formatCount(datasetCells)} cells of the dataset, independent of the active subset. Signature Visualization scores the active subset.`}
       </p>
     </div>
   );

@@ -202,7 +202,7 @@ function SavedSubsetField({ state, subsets, version }: SavedSubsetFieldProps) {
     return (
       subsets.list.isSuccess && (
         <p className="text-muted text-[13px]">
-          No saved subsets on this dataset yet. Tick a filter below to create one.
+          No saved subsets of this dataset yet. Tick a filter below to create one.
         </p>
       )
     );

@@ -83,7 +83,7 @@ export function MetadataFilterFields({
                 >
                   {missing > 0 && (
                     <p className="text-muted text-xs">
-                      {`Missing (${formatCount(missing)}): cells without a value, never kept by this filter.`}
+                      {`Missing (${formatCount(missing)}): cells without a value, always excluded by this filter.`}
                     </p>
                   )}
                   {each !== undefined && values.length > 1 && (

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { counted, formatCount, nameList } from '@/lib/format.ts';
+import { formatCount, nameList, plural } from '@/lib/format.ts';
 
 interface NextStepsProps {
   name: string;
@@ -20,8 +20,8 @@ export function NextSteps({ name, cells, datasetCells, onPlotGenes, onModify }: 
         <p className="wrap-anywhere">
           <strong className="font-semibold">{name}</strong> is saved
           {cells === null
-            ? '. Choose it under Cell subset to work on it.'
-            : ` and active: ${formatCount(cells)} of ${counted(datasetCells, 'cell')}. Plots and analyses now show these.`}
+            ? '. Choose it under Cell subset to use it.'
+            : ` and active: ${formatCount(cells)} of ${plural(datasetCells, 'cell')}. Plots and analyses now use these.`}
         </p>
         <div className="flex flex-wrap gap-2">
           {cells !== null && (
@@ -44,7 +44,7 @@ export function SavedTogether({ names, onPlotGenes }: { names: readonly string[]
       <CircleCheck aria-hidden />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
         <p className="wrap-anywhere">
-          {counted(names.length, 'subset')} saved: {nameList(names)}. The active cells are the same as before.
+          {plural(names.length, 'subset')} saved: {nameList(names)}. The active cells have not changed.
         </p>
         <Button size="xs" onClick={onPlotGenes}>
           Plot genes in each

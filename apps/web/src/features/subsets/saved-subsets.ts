@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { tableFailure } from '@/lib/refusal-reason.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import type { Services } from '@/lib/services.ts';
 import { useServices, useUserId } from '@/lib/services.ts';
 import type { FilterConfig, MapSelection, SubsetDraft } from './filter-config.ts';
@@ -258,9 +258,9 @@ export function selectionText(
 ): string | undefined {
   if (!activeFilterTypes.includes('cells')) return undefined;
   const { count, of } = cellsFilter;
-  const cells = count === null ? 'Cells' : counted(count, 'cell');
+  const cells = count === null ? 'Cells' : plural(count, 'cell');
   const text = of === undefined ? `${cells} selected on the map` : `${cells}: ${of}`;
-  return version === cellsFilter.version ? text : `${text}, of another version`;
+  return version === cellsFilter.version ? text : `${text}, from another version`;
 }
 
 export function draftOfFilter(filter: FilterRequest): SubsetDraft {

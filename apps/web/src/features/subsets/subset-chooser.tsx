@@ -16,7 +16,7 @@ import {
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { remedyOf } from '@/lib/call-failure.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { freeName } from './filter-payload.ts';
 import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
@@ -98,7 +98,7 @@ export function SubsetChooser({
       {refused !== null && <p className="text-danger text-xs wrap-anywhere">{refused}</p>}
       {unlabelled > 0 && (
         <p className="text-muted text-xs tabular-nums">
-          {`${counted(unlabelled, 'active cell')} without a cell type.`}
+          {`${plural(unlabelled, 'active cell')} without a cell type.`}
         </p>
       )}
       {active.answer !== null && <CautionList cautions={active.answer.warnings} />}
@@ -146,7 +146,7 @@ function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>
       toast.dismiss(notApplied);
     } catch (error) {
       if (isCancelled(error)) return;
-      console.warn('The subset could not be chosen.', error);
+      console.warn('The subset could not be applied.', error);
       if (error instanceof CallFailed && error.cause instanceof ApiRefusal && error.cause.status < 500)
         setRefused(`${chosen?.name ?? 'Global'}: ${error.reason}`);
       const reload = async () => {
@@ -175,7 +175,7 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   return (
     <p className="text-muted text-xs">
-      {group.filter.cells_filter ? 'These cells are not saved.' : 'This subset came with the address.'}{' '}
+      {group.filter.cells_filter ? 'Not saved.' : 'This subset came with the link.'}{' '}
       <Button
         variant="link"
         size="inline"
@@ -187,7 +187,7 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
           void actions.create({ ...draft, name }, null);
         }}
       >
-        Save it as yours
+        Save as subset
       </Button>
     </p>
   );
@@ -210,18 +210,18 @@ function SaveAsItIs({ answer, subsets, activeSubset }: SaveAsItIsProps) {
       disabled={actions.working || activeSubset.isApplying}
       onClick={() => void actions.update(saved.id, saved.draft, { now: () => Promise.resolve(answer) })}
     >
-      Save with these {counted(answer.cell_count, 'cell')}
+      Save with these {plural(answer.cell_count, 'cell')}
     </Button>
   );
 }
 
 function globalText(cells: number | null): string {
-  return cells === null ? 'Global' : `Global (${counted(cells, 'cell')})`;
+  return cells === null ? 'Global' : `Global (${plural(cells, 'cell')})`;
 }
 
 function cellsText(cells: number | null, all: number): string {
   if (cells === null) return '';
   return cells === all
-    ? `${counted(cells, 'cell')} active`
-    : `${formatCount(cells)} of ${counted(all, 'cell')} active`;
+    ? `${plural(cells, 'cell')} active`
+    : `${formatCount(cells)} of ${plural(all, 'cell')} active`;
 }

@@ -8,7 +8,7 @@ import { Input, Label } from '@/components/ui/form.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { useAnnotations } from '@/features/annotations/index.ts';
 import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
 import { filterTypes, noSelection } from './filter-config.ts';
 import { PartEffect, WholeEffect } from './filter-effect.tsx';
@@ -110,7 +110,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
             </CheckOption>
           ))}
         </div>
-        <p className="text-muted mt-1.5 text-xs">Cells have to pass every filter that is ticked.</p>
+        <p className="text-muted mt-1.5 text-xs">Cells must pass every ticked filter.</p>
       </fieldset>
       {config.activeFilterTypes.map((type) => (
         <section key={type} aria-label={`${titles[type]} filter`} className="rounded-md border p-3">
@@ -181,7 +181,7 @@ function CellTypeFilterFields({ analysis, checked, onChange }: CellTypeFilterFie
     >
       {unlabelled > 0 && (
         <p className="text-muted text-xs">
-          {`${counted(unlabelled, 'cell')} without a cell type: never kept by this filter.`}
+          {`${plural(unlabelled, 'cell')} without a cell type: always excluded by this filter.`}
         </p>
       )}
     </CheckList>

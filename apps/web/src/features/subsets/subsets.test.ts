@@ -220,7 +220,7 @@ describe('cells that were selected on the map', () => {
     expect(selectionText(read!.draft.config)).toBe('1,234 cells selected on the map');
     expect(selectionText(read!.draft.config, 'v1')).toBe('1,234 cells selected on the map');
     expect(selectionText(read!.draft.config, 'v2')).toBe(
-      '1,234 cells selected on the map, of another version',
+      '1,234 cells selected on the map, from another version',
     );
   });
 

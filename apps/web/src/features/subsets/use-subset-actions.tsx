@@ -47,7 +47,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     const problem =
       subsetProblem(draft.name, draft.config, namesBut(id)) ??
       (counted?.cell_count === 0
-        ? 'No cell passes these filters together. The subset was not saved; please loosen a filter.'
+        ? 'No cell passes these filters together. The subset was not saved. Loosen a filter.'
         : undefined);
     if (problem !== undefined) {
       toast.error('Error', { description: problem });
@@ -83,7 +83,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
       } catch (error) {
         if (!isCancelled(error)) console.warn('The filter of the updated subset failed.', error);
         toast.success('Subset Updated', {
-          description: `${updated}. Its filters are not applied: choose it again under Cell subset.`,
+          description: `${updated}. Its filters were not applied: choose it again under Cell subset.`,
         });
       }
     });
@@ -109,7 +109,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
         action: { label: 'Undo', onClick: () => void restore(subset) },
       });
       if (active.group?.id === subset.id) {
-        await apply(null).catch((error: unknown) => console.warn('All cells could not be chosen.', error));
+        await apply(null).catch((error: unknown) => console.warn('All cells could not be activated.', error));
       }
       return true;
     });
@@ -213,14 +213,14 @@ async function saveEach(
     toast.success('Subset Created', { description: nameList(saved.map(({ name }) => name)) });
   }
   if (empty.length > 0) {
-    toast.warning('Warning', { description: `Not saved, as no cell passes: ${nameList(empty)}.` });
+    toast.warning('Warning', { description: `Not saved, because no cell passes: ${nameList(empty)}.` });
   }
   return saved;
 }
 
 function eachProblem(drafts: readonly SubsetDraft[]): string | undefined {
   if (drafts.length > maxAtOnce) {
-    return `At most ${maxAtOnce} subsets are made at once; ${drafts.length} values are ticked.`;
+    return `At most ${maxAtOnce} subsets can be created at once; ${drafts.length} values are ticked.`;
   }
   if (drafts.length === 0) return 'Please select at least one value.';
   return drafts.map(({ name, config }) => subsetProblem(name, config, new Set())).find(Boolean);

@@ -96,7 +96,7 @@ export class TableHost {
 
   #of(name: number) {
     const table = this.#tables.get(name);
-    if (table === undefined) throw new RangeError('The table is not held any more.');
+    if (table === undefined) throw new RangeError('The table is no longer available.');
     return table;
   }
 }

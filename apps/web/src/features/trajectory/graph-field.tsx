@@ -2,7 +2,7 @@ import { ChoiceField } from '@/features/analyses/index.ts';
 import { graphOf } from './trajectory-form.ts';
 
 const choices = [
-  { value: 'file', label: 'That of the file, where it has one' },
+  { value: 'file', label: 'From the file, if present' },
   { value: 'computed', label: 'Computed from the principal components' },
 ] as const;
 
@@ -20,7 +20,7 @@ export function GraphField({ graph, onChange }: GraphFieldProps) {
       onChange={onChange}
       about={
         graphOf({ graph }) === 'file'
-          ? 'Neighbours is used only where the graph is computed: of a subset, or of a file without a graph.'
+          ? 'Neighbours applies only if the graph is computed: for a subset, or a file without a graph.'
           : undefined
       }
     />

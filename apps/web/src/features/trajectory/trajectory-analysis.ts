@@ -2,7 +2,7 @@ import type { TrajectoryAnswer, TrajectoryRequest } from '@cellfolio/contract';
 import { columnTitle, trajectoryAnswer, trajectoryRequest } from '@cellfolio/contract';
 import { Route } from 'lucide-react';
 import { defineAnalysis, type NothingFound, figureOf } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { TrajectoryFacts } from './trajectory-facts.tsx';
 import { TrajectoryFields } from './trajectory-fields.tsx';
 import {
@@ -48,7 +48,7 @@ export const trajectoryAnalysis = defineAnalysis<TrajectoryForm, TrajectoryReque
   figure: 'Pseudotime Map',
   searchPlaceholder: 'Search genes',
   rowNoun: () => 'gene',
-  allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
+  allRows: (rowCount) => `all genes (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) =>
       `Diffusion pseudotime from ${answer.root.barcode}, ${cells}: ${formatCount(answer.genes.rising)} genes rise and ${formatCount(answer.genes.falling)} fall with it, adjusted p < 0.05`,

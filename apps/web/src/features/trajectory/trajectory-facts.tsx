@@ -1,7 +1,7 @@
 import type { TrajectoryAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 const maxListed = 30;
 
@@ -22,12 +22,12 @@ export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
       <dd>{root.how}</dd>
       <dt>Graph</dt>
       <dd>
-        {answer.neighbors}; {cells.parts === 1 ? 'one connected part' : `${formatCount(cells.parts)} parts`}
+        {answer.neighbors}; {plural(cells.parts, 'connected part', 'parts')}
       </dd>
       <dt>Order</dt>
       <dd>
-        diffusion pseudotime as scanpy has it, {answer.parameters.n_dcs} components; 0 is the root, 1 the
-        farthest cell
+        diffusion pseudotime as in scanpy, {answer.parameters.n_dcs} components; 0 is the root, 1 the farthest
+        cell
       </dd>
       <dt>Groups</dt>
       <dd>
@@ -74,7 +74,7 @@ function GroupTable({ groups, title }: { groups: TrajectoryAnswer['groups']; tit
 }
 
 function EdgeTable({ edges }: { edges: TrajectoryAnswer['connectivities'] }) {
-  if (edges.length === 0) return <>no two groups are joined</>;
+  if (edges.length === 0) return <>no two groups are connected</>;
   return (
     <>
       <Table aria-label="PAGA connectivities">

@@ -28,8 +28,7 @@ export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsP
       <OrderFields analysis={analysis} form={form} onChange={onChange} />
       <CurveGenesField genes={form.genes} onChange={(genes) => onChange({ genes })} followed="pseudotime" />
       <p className="text-muted text-xs">
-        Every cell gets a pseudotime, whether or not it takes part in a process: make a subset of one lineage
-        the active one first.
+        Every cell gets a pseudotime, even outside the process: activate a subset of one lineage first.
       </p>
     </>
   );
@@ -141,7 +140,7 @@ export function CurveGenesField({ genes, onChange, followed }: CurveGenesFieldPr
     <Field
       label="Genes of the curves"
       optional
-      hint={`Names with commas between them. Without any, the genes most correlated with ${followed} are drawn.`}
+      hint={`Names separated by commas. Empty: the genes most correlated with ${followed} are drawn.`}
       error={genesProblem({ genes })}
     >
       {(control) => (

@@ -25,21 +25,21 @@ const longestFileName = 1000;
 export async function fileProblem(file: File, quota: number | null): Promise<string | null> {
   const extension = extensionOf(file.name);
   if (isSystemFile(file.name))
-    return 'macOS keeps this beside a file of yours: choose the file without ._ before its name.';
+    return 'This is a macOS side file: choose the file whose name does not begin with ._';
   if (!uploadExtensions.includes(extension)) {
     const packed = ['.gz', '.bz2', '.xz', '.zst'].includes(extension);
     if (packed) return packedText;
     const format = refusedFormats.get(extension);
     return format === undefined
-      ? `${acceptedText} All but ${unpacked} may be packed with gzip, such as .mtx.gz and .tsv.gz.`
+      ? `${acceptedText} All except ${unpacked} may be gzipped, such as .mtx.gz and .tsv.gz.`
       : `This is ${format.name}. ${acceptedText} ${format.advice}`;
   }
   if (file.name.length > longestFileName) {
-    return `Its name has more than ${longestFileName} characters. Rename the file, then choose it again.`;
+    return `Its name is longer than ${longestFileName} characters. Rename the file, then choose it again.`;
   }
   if (file.size === 0) return 'The file is empty. Check how it was exported, then choose it again.';
   if (quota !== null && file.size > quota) {
-    return `It has ${fileSize(file.size)}, more than the whole ${roundFileSize(quota)} of your storage.`;
+    return `It has ${fileSize(file.size)}, more than your entire storage of ${roundFileSize(quota)}.`;
   }
   let head: Uint8Array;
   try {
@@ -55,7 +55,7 @@ const unpacked = listExtensions(
   'and',
   uploadKinds.filter(({ gzip }) => !gzip),
 );
-const packedText = `This is a packed file. Unpack it, then choose the ${listExtensions('or')} file inside.`;
+const packedText = `This is a compressed file. Unpack it, then choose the ${listExtensions('or')} file inside.`;
 
 function contentProblem(
   { kind, extension, content, title }: UploadKind,
@@ -66,7 +66,7 @@ function contentProblem(
   if (packed) {
     return gzip
       ? null
-      : 'This is not a gzip file, as its name says. Pack it again, or take .gz off its name.';
+      : 'The name ends in .gz, but this is not a gzip file. Compress it again, or remove .gz from its name.';
   }
   if (content === 'r') {
     // R packs what it saves.
@@ -83,8 +83,8 @@ function contentProblem(
     return hasSignature ? null : `This is not ${title}: it does not begin as HDF5 files do.`;
   }
   if (content === 'zip')
-    return head[0] === 0x50 && head[1] === 0x4b ? null : `This is no zip file, so not ${title}.`;
-  if (isUtf16(head)) return `This is text in UTF-16, which is not read. ${utf16Advice}`;
+    return head[0] === 0x50 && head[1] === 0x4b ? null : `This is not a zip file, so not ${title}.`;
+  if (isUtf16(head)) return `This is UTF-16 text, which is not supported. ${utf16Advice}`;
   if (head.includes(0)) return `This is not a text file, as ${extension} files are.`;
   // Decoding leaves out a byte-order mark.
   const text = new TextDecoder().decode(head.subarray(0, 64));

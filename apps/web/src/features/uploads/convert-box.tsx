@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, nameList } from '@/lib/format.ts';
+import { nameList, plural, pluralWord } from '@/lib/format.ts';
 import { failureWords, useStartConversions } from './jobs/job-calls.ts';
 import { isActive } from './jobs/own-files.ts';
 import type { UserFile } from './user-files.ts';
@@ -67,8 +67,8 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
         {plan.doubts.length > 0 && (
           <CheckOption checked={sureOf === ids} onChange={(on) => setSureOf(on ? ids : '')}>
             {plan.action === 'convert'
-              ? 'These three files are of one sample.'
-              : 'The three files of each matrix are of one sample.'}
+              ? 'These three files belong to one sample.'
+              : 'The three files of each matrix belong to one sample.'}
           </CheckOption>
         )}
         {selected.length === 0 && (
@@ -97,7 +97,7 @@ export function ConvertBox({ userId, files, selected, jobs, converted, ...props 
       {plan.action === 'convertSeveral' && (
         <Button size="sm" disabled={disabled} onClick={() => start(namedTrios(plan.trios, usedNames))}>
           {convert.isPending && <Spinner />}
-          Convert {plan.trios.length} {plan.trios.length === 1 ? 'matrix' : 'matrices'}
+          Convert {plan.trios.length} {pluralWord(plan.trios.length, 'matrix', 'matrices')}
         </Button>
       )}
       {plan.action === 'convert' && (
@@ -146,13 +146,13 @@ function Converted({ jobs, files, allowed, onCombine }: ConvertedProps) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p role="status" className="wrap-anywhere">
         {active > 0
-          ? `${jobs.filter(({ state }) => state === 'done').length} of ${jobs.length} matrices are converted. When all are, they can be combined here.`
+          ? `${jobs.filter(({ state }) => state === 'done').length} of ${jobs.length} matrices are converted. Once all are, you can combine them here.`
           : convertedFiles.length > 0 &&
             `Converted: ${nameList(
               convertedFiles.map(({ file_name }) => file_name),
               6,
             )}.`}
-        {failed > 0 && ` ${counted(failed, 'conversion')} ended without a file: see Jobs.`}
+        {failed > 0 && ` ${plural(failed, 'conversion')} failed: see Jobs.`}
       </p>
       {active === 0 && convertedFiles.length >= 2 && (
         <Button size="sm" disabled={!allowed} onClick={() => onCombine(convertedFiles)}>
@@ -236,7 +236,7 @@ function useConversions({ userId, onStarted }: ConversionsOptions) {
                 .map(({ body, error }) =>
                   trios.length === 1
                     ? failureWords(error)
-                    : `${body.file_name} is not converted: ${failureWords(error)}`,
+                    : `${body.file_name} was not converted: ${failureWords(error)}`,
                 )
                 .join(' '),
             });

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/format.ts';
+import { plural, pluralWord } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { shownName } from './same-names.ts';
 import { userFilesBucket, userFilesKey } from './user-files.ts';
@@ -35,7 +35,7 @@ export function DeleteQuestion({ files, onDelete, onClose }: DeleteQuestionProps
       deleted
       {datasets.length > 0 &&
         (several
-          ? `, and so ${datasets.length === 1 ? 'is the dataset' : 'are the datasets'} built from ${listed(datasets)}`
+          ? `, and so ${pluralWord(datasets.length, 'is the dataset', 'are the datasets')} built from ${listed(datasets)}`
           : ', and so is the dataset built from it')}
       . {several ? 'Their' : 'Its'} running jobs are cancelled. This cannot be undone.
     </ConfirmQuestion>
@@ -80,7 +80,7 @@ export function useDeleteFiles(userId: string) {
           description:
             chosen.length === 1
               ? 'Failed to delete file'
-              : `Failed to delete ${counted(failed.length, 'file')}: ${listed(failed)}`,
+              : `Failed to delete ${plural(failed.length, 'file')}: ${listed(failed)}`,
         });
       }
     },

@@ -45,10 +45,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
       <p className="text-muted text-xs">
         or drop them here: {listExtensions('or')}, several at once or whole folders
       </p>
-      <p className="text-muted text-xs">
-        What is packed with gzip (.gz) need not be unpacked; of an archive (.tar, .tar.gz) the files inside
-        are chosen
-      </p>
+      <p className="text-muted text-xs">.gz files are fine; archives (.tar, .tar.gz) are unpacked</p>
       <input
         id={id}
         type="file"

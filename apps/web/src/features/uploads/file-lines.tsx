@@ -1,7 +1,7 @@
 import type { GenesIn, ProcessingRecord } from '@cellfolio/contract';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural, pluralWord } from '@/lib/format.ts';
 import { isOpenable, waitsForReview, warningsOf } from './file-state.ts';
 import type { FileState } from './file-state.ts';
 import { StatusLine } from './jobs/job-progress.tsx';
@@ -56,7 +56,7 @@ export function InspectionLine({ state, onInspect, inspectDisabled }: Inspection
       {warnings > 0 && (
         <span className="text-warning">
           {' '}
-          · {warnings} {warnings === 1 ? 'warning' : 'warnings'}
+          · {warnings} {pluralWord(warnings, 'warning')}
         </span>
       )}
       {obstaclesOf(report).map((obstacle) => (
@@ -93,7 +93,7 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
       if (waitsFor(state, 'expression')) {
         return (
           <StatusLine>
-            <span className="text-warning">Needs an answer: what do its values hold?</span>
+            <span className="text-warning">Question: what are its values?</span>
             <Button variant="secondary" size="xs" className="ml-2" onClick={onSettings}>
               Answer
             </Button>
@@ -107,9 +107,9 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
               ? 'Its dataset is built after the inspection.'
               : waitsForReview(state)
                 ? isSample
-                  ? 'Combined as a sample of another file. A dataset of it alone needs a review of its own.'
-                  : 'Waiting for you: review which cells would be removed, then build its dataset.'
-                : 'No dataset has been built from it yet.'}
+                  ? 'Combined into another file as a sample. To build a dataset of it alone, review it first.'
+                  : 'Waiting for you: review the cells to remove, then build the dataset.'
+                : 'No dataset built yet.'}
           </span>
         </StatusLine>
       );
@@ -119,8 +119,7 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
     case 'failed':
       return (
         <StatusLine danger>
-          The dataset could not be built:{' '}
-          {dataset.problem?.message ?? 'the reason is in the log of the job below.'}
+          The dataset could not be built: {dataset.problem?.message ?? 'see the log of its job below.'}
         </StatusLine>
       );
     case 'ready':
@@ -128,7 +127,10 @@ export function DatasetLine({ state, isSample, onSettings, onGenesIn, disabled }
         <StatusLine>
           {readyText(dataset)}
           {dataset.problem !== null && (
-            <span className="text-warning"> · No newer version was made: {dataset.problem.message}</span>
+            <span className="text-warning">
+              {' '}
+              · The new version could not be built: {dataset.problem.message}
+            </span>
           )}
         </StatusLine>
       );
@@ -157,7 +159,7 @@ function GenesQuestion({ job, onAnswer, disabled }: GenesQuestionProps) {
   }
   return (
     <StatusLine>
-      <span className="text-warning">Needs an answer: where are the genes of this table?</span>
+      <span className="text-warning">Question: where are the genes of this table?</span>
       {onAnswer !== undefined &&
         (['rows', 'columns'] as const).map((side) => (
           <Button
@@ -186,14 +188,14 @@ function readyText({
 }): string {
   if (processed !== null) {
     const parts = [
-      ...(processed.computed.includes('clusters') ? [counted(processed.clusterCount, 'cluster')] : []),
+      ...(processed.computed.includes('clusters') ? [plural(processed.clusterCount, 'cluster')] : []),
       ...(processed.computed.includes('embedding') ? ['UMAP'] : []),
     ];
     const computedText = parts.length === 0 ? '' : ` · ${parts.join(' and ')} computed`;
     return `Dataset ready · ${cellsText(processed)}${computedText}`;
   }
   const size =
-    cells === null || genes === null ? '' : ` · ${counted(cells, 'cell')} × ${counted(genes, 'gene')}`;
+    cells === null || genes === null ? '' : ` · ${plural(cells, 'cell')} × ${plural(genes, 'gene')}`;
   return `Dataset ready${size}`;
 }
 
@@ -202,5 +204,5 @@ function cellsText(processed: ProcessingRecord): string {
   const { droplets, cellsKept } = processed;
   if (droplets === undefined || droplets.keep === 'all') return `${keptText(processed)} cells kept`;
   const how = droplets.keep === 'called' ? 'called' : 'taken';
-  return `${counted(droplets.cells, 'cell')} ${how} of ${counted(droplets.barcodes, 'barcode')}, ${formatCount(cellsKept)} kept`;
+  return `${plural(droplets.cells, 'cell')} ${how} of ${plural(droplets.barcodes, 'barcode')}, ${formatCount(cellsKept)} kept`;
 }

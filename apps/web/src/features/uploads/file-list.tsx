@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { type ComponentProps, type RefObject, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { SettingsDialog } from './build/settings-dialog.tsx';
 import { CombineDialog } from './samples/combine-dialog.tsx';
@@ -79,7 +79,7 @@ export function FileList({ userId, files, own, allowed }: FileListProps) {
         )}
       </ConvertBox>
       <p role="status" className="sr-only">
-        {selected.length > 0 && `${counted(selected.length, 'file')} selected`}
+        {selected.length > 0 && `${plural(selected.length, 'file')} selected`}
       </p>
       <FileRows
         {...{ userId, byName, states, samples, selection, allowed, list }}
@@ -239,7 +239,7 @@ export function useShownPart<T>(all: readonly T[], { first, more }: { first: num
       all.length > most ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Button variant="secondary" size="sm" onClick={() => setMost(most + more)}>
-            Show {counted(Math.min(more, all.length - most), 'more file')}
+            Show {plural(Math.min(more, all.length - most), 'more file')}
           </Button>
           <span className="text-muted text-xs tabular-nums">
             The newest {formatCount(most)} of {formatCount(all.length)} are shown.

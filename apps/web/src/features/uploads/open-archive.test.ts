@@ -79,11 +79,11 @@ test('an archive gives what a folder of its name gives, and says what to unpack'
     'donor_A_matrix.mtx',
   ]);
   expect(run.notes).toEqual([
-    'Left out: 1 raw folder with a filtered one beside it, such as donor_A/outs/raw_feature_bc_matrix. To upload one, unpack the archive and choose its folder by itself.',
+    'Skipped: 1 raw folder next to a filtered one, such as donor_A/outs/raw_feature_bc_matrix. To upload one, unpack the archive and choose its folder alone.',
   ]);
   const untold = await contents(archive(trio(''), 'filtered_feature_bc_matrix.tar'));
   expect(untold.notes).toEqual([
-    'The name of filtered_feature_bc_matrix does not tell its sample. Name the archive by it, or rename the files.',
+    'The name of filtered_feature_bc_matrix does not name its sample. Name the archive after it, or rename the files.',
   ]);
 });
 
@@ -118,16 +118,16 @@ test('what cannot be uploaded is left out by its name', async () => {
   expect(refused).toEqual([]);
   expect(notes).toEqual([
     expect.stringMatching(
-      /^Left out, as only .*\.mtx.* files can be uploaded: x\/cells\.csv, empty\.csv, README\.md\.$/,
+      /^Skipped, as only .*\.mtx.* files can be uploaded: x\/cells\.csv, empty\.csv, README\.md\.$/,
     ),
-    'Left out, as another file has the name: ./cells.csv.',
+    'Skipped, as another file has the same name: ./cells.csv.',
   ]);
 });
 
 test('an archive without such files, cut short, damaged or of nothing but zeros is refused', async () => {
   const whole = member({ name: 'cells.csv', content: 'a'.repeat(2000) });
   const refused = (file: File, maxBytes: number | null = null) => expect(openArchive(file, maxBytes)).rejects;
-  await refused(archive([member({ name: 'README.md', content: 'text' })])).toThrow(/Left out.*: README.md/);
+  await refused(archive([member({ name: 'README.md', content: 'text' })])).toThrow(/Skipped.*: README.md/);
   await refused(archive([])).toThrow(/is empty/);
   await refused(new File([whole.subarray(0, 1024)], 'a.tar')).toThrow(/ends before its last file/);
   await refused(new File(['x'.repeat(600)], 'a.tar')).toThrow(/headers are not those of a .tar/);

@@ -48,9 +48,9 @@ export async function openArchive(archive: File, maxBytes: number | null): Promi
   }
   const leftOut = [
     ...(unreadable.length > 0
-      ? [`Left out, as only ${listExtensions('and')} files can be uploaded: ${nameList(unreadable)}.`]
+      ? [`Skipped, as only ${listExtensions('and')} files can be uploaded: ${nameList(unreadable)}.`]
       : []),
-    ...(twice.length > 0 ? [`Left out, as another file has the name: ${nameList(twice)}.`] : []),
+    ...(twice.length > 0 ? [`Skipped, as another file has the same name: ${nameList(twice)}.`] : []),
   ];
   const { taken, notes } = folderPlan([...members.keys()], [folder], true);
   if (taken.length === 0) throw new ArchiveRefused(leftOut.join(' ') || 'The archive is empty.');
@@ -81,7 +81,7 @@ async function unpacked(archive: File, maxBytes: number): Promise<Blob> {
   } catch (error) {
     if (error instanceof ArchiveRefused) throw error;
     throw new ArchiveRefused(
-      `It could not be unpacked after ${fileSize(bytes)}: it is damaged, cut short, or too large for this browser. Unpack it yourself and choose the files, or give its address under Fetch from a Link.`,
+      `It could not be unpacked after ${fileSize(bytes)}: it is damaged, cut short, or too large for this browser. Unpack it yourself and choose the files, or paste its address under Fetch from a Link.`,
       { cause: error },
     );
   }

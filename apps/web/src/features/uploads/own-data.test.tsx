@@ -265,7 +265,7 @@ test('a file whose values can be on several scales waits for an answer, which bu
   });
   const { user, fake, tell, posted } = opened([atlas], { files: [testFile(atlasId, { report })] });
   const file = await fileRow('Atlas <b>');
-  expect(await file.findByText('Needs an answer: what do its values hold?')).toBeVisible();
+  expect(await file.findByText('Question: what are its values?')).toBeVisible();
   await user.click(file.getByRole('button', { name: 'Details of Atlas <b>' }));
   expect(file.getByText('Not known. Read as ln(1 + x), the totals differ by 80 %.')).toBeVisible();
   expect(file.getByText('4 proteins are kept as a second modality (<b>CD3</b>, …).')).toBeVisible();
@@ -273,7 +273,7 @@ test('a file whose values can be on several scales waits for an answer, which bu
   await user.click(file.getByRole('button', { name: 'Answer' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
   const field = dialog.getByRole('combobox', { name: 'What do the values hold?' });
-  expect(field).toHaveAccessibleDescription(/totals differ by 80 %.*|The file does not show it/);
+  expect(field).toHaveAccessibleDescription(/totals differ by 80 %.*|The file does not say/);
   expect(dialog.getByRole('button', { name: 'Build' })).toBeDisabled();
   await user.click(field);
   expect(screen.queryByRole('option', { name: /Automatic/ })).toBeNull();
@@ -340,7 +340,7 @@ test('a table that does not show where its genes are is asked about, and inspect
   const report = h5adReport({ waitsFor: ['genesIn'], genesIn: 'rows' });
   const { user, fake, tell, posted } = opened([atlas], { files: [testFile(atlasId, { report })] });
   const file = await fileRow('Atlas <b>');
-  expect(await file.findByText('Needs an answer: where are the genes of this table?')).toBeVisible();
+  expect(await file.findByText('Question: where are the genes of this table?')).toBeVisible();
   const job = testJob({ kind: 'inspect', file_ids: [atlasId] });
   fake.answer(`/api/files/${atlasId}/inspect`, () => {
     tell({ jobs: [job], files: [testFile(atlasId, { report })] });
@@ -369,7 +369,7 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   expect(dialog.getByRole('combobox', { name: 'Embedding' })).toBeDisabled();
   expect(dialog.getByRole('spinbutton', { name: 'Resolution' })).toHaveAttribute('placeholder', '1');
   expect(dialog.getByRole('spinbutton', { name: 'Neighbours' })).toHaveValue(20);
-  const mitochondrial = () => dialog.queryByRole('spinbutton', { name: 'Most mitochondrial counts, in %' });
+  const mitochondrial = () => dialog.queryByRole('spinbutton', { name: 'Maximum % mitochondrial' });
   await user.type(mitochondrial()!, '2000');
   expect(dialog.getByRole('button', { name: 'Process Again' })).toBeDisabled();
   await user.click(dialog.getByRole('combobox', { name: 'Cell type' }));
@@ -429,8 +429,8 @@ describe('processing again', () => {
 
   test('keeps the present dataset unless told, and says what room that takes', async () => {
     const { user, dialog, posted } = await processAgain({ files: [file], quota_bytes: 200e9 });
-    expect(dialog.getByRole('radio', { name: 'Keep it, and make a new dataset beside it' })).toBeChecked();
-    expect(dialog.getByText(/A copy of the file takes 1\.54 KB; 200 GB of 200 GB are free\.$/)).toBeVisible();
+    expect(dialog.getByRole('radio', { name: 'Keep it and build a second dataset' })).toBeChecked();
+    expect(dialog.getByText(/A copy of the file needs 1\.54 KB; 200 GB of 200 GB are free\.$/)).toBeVisible();
     const suggested = 'Atlas <b> (resolution 0.6)';
     expect(dialog.getByLabelText('Name of the new dataset')).toHaveAttribute('placeholder', suggested);
     await user.click(dialog.getByRole('button', { name: 'Process Again' }));
@@ -442,10 +442,10 @@ describe('processing again', () => {
 
   test('replaces it where there is no room for a copy, and says so before', async () => {
     const { user, dialog, posted } = await processAgain({ files: [file], quota_bytes: 2000 });
-    expect(dialog.getByRole('radio', { name: 'Keep it, and make a new dataset beside it' })).toBeDisabled();
+    expect(dialog.getByRole('radio', { name: 'Keep it and build a second dataset' })).toBeDisabled();
     expect(
       dialog.getByText(
-        /^There is not enough room\. A copy of the file takes 1\.54 KB; 464 Bytes of 2 KB are free\. Delete/,
+        /^Not enough storage\. A copy of the file needs 1\.54 KB; 464 Bytes of 2 KB are free\. Delete/,
       ),
     ).toBeVisible();
     expect(dialog.getByRole('radio', { name: 'Replace this dataset' })).toBeChecked();

@@ -44,7 +44,7 @@ export function doubtAbout(three: readonly UserFile[], byName: FilesByName) {
   const apart = Math.max(...times) - Math.min(...times);
   const twins = three.map((file) => sameNamed(file, byName));
   let reason = '';
-  if (differ) reason = 'By their names these three are of different samples.';
+  if (differ) reason = 'Their names suggest different samples.';
   else if (twins.some(({ length }) => length > 0)) {
     // Files that are chosen together get times a millisecond apart.
     reason = `Other files have the same names, and these three were ${apart < 2 * second ? '' : 'not '}uploaded together.`;

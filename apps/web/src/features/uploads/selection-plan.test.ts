@@ -49,7 +49,7 @@ test('three files are doubted for the samples in their names, for others of the 
   expect(doubt([barcodes, features, later[2]!], [matrix])).toMatch(/these three were not uploaded together/);
   expect(
     doubt([file('treated_1_barcodes.tsv'), file('treated_1_features.tsv'), file('treated_2_matrix.mtx')]),
-  ).toBe('By their names these three are of different samples.');
+  ).toBe('Their names suggest different samples.');
   expect(doubt([file('barcodes.tsv'), file('features.tsv'), file('treated_2_matrix.mtx')])).toMatch(
     /different/,
   );
@@ -95,7 +95,7 @@ test('a matrix without one of its tables, equal names and other names are left o
   ]);
   expect(plan([...trio('', 0), ...trio('', 40)])).toMatchObject({
     action: null,
-    hint: 'No three of these files are known to belong together.',
+    hint: 'No three of these files belong together by their names.',
   });
 });
 

@@ -45,7 +45,7 @@ export function planSelection(selected: readonly UserFile[], context: Known): Se
   if (datasets > 0 && datasets < selected.length) {
     return {
       ...nothing,
-      hint: 'Datasets and files of matrices are selected. Convert the matrices first; what comes of them can be combined with the datasets.',
+      hint: 'Datasets and files of matrices are selected. Convert the matrices first, then combine the results with the datasets.',
     };
   }
   if (isConvertible(selected)) {
@@ -81,11 +81,11 @@ function planSeveral(selected: readonly UserFile[], context: Known): SelectionPl
     hint:
       able.length === 0
         ? trios.length === 0
-          ? 'No three of these files are known to belong together.'
+          ? 'No three of these files belong together by their names.'
           : 'None of these matrices can be converted.'
         : able.length === 1
           ? `One matrix is complete: ${names}.`
-          : `${able.length} matrices are complete: ${names}. Each becomes a file of its own; those can then be combined as samples.`,
+          : `${able.length} matrices are complete: ${names}. Each becomes a file; you can then combine these as samples.`,
     left: [...left, ...unable.map(({ trio, check }) => `${titleOf(trio)}: ${check.text}`)],
     doubts: able.flatMap(({ trio }) => {
       const doubt = doubtAbout(trio.files, context.byName);
@@ -108,7 +108,7 @@ export function groupTrios(files: readonly UserFile[]): { trios: Trio[]; left: s
   for (const [key, own] of bySample) {
     if (key === undefined) {
       left.push(
-        `${nameList(own.map(shownName))}: the name does not end in matrix, barcodes or features, so it is not known what belongs to it. Select the three files of a matrix alone.`,
+        `${nameList(own.map(shownName))}: the name does not end in matrix, barcodes or features, so its other files are unknown. Select only the three files of one matrix.`,
       );
       continue;
     }
@@ -118,7 +118,7 @@ export function groupTrios(files: readonly UserFile[]): { trios: Trio[]; left: s
     const several = [...byPart.values()].filter(({ length }) => length > 1);
     if (several.length > 0) {
       left.push(
-        `Several files have the same name, so it is not known which belong together: ${nameList(several.map(([first]) => shownName(first!)))}. Select the three files of a matrix alone.`,
+        `Several files have the same name, so it is unclear which belong together: ${nameList(several.map(([first]) => shownName(first!)))}. Select only the three files of one matrix.`,
       );
     } else if (missing.length > 0) {
       left.push(`${sample || shownName(own[0]!)}: ${missing.join(' and ')} missing.`);

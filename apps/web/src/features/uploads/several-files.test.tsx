@@ -55,7 +55,7 @@ test('three matrices are converted at once, what is refused stays selected, and 
     return json({ job }, 202);
   });
   await user.click(screen.getByRole('button', { name: 'Convert 3 matrices' }));
-  expect(await screen.findByText('treated_1 is not converted: Too many.')).toBeVisible();
+  expect(await screen.findByText('treated_1 was not converted: Too many.')).toBeVisible();
   expect(screen.getByText('Converting control_1, treated_2 to H5AD format')).toBeVisible();
   expect(posted('/api/convert')).toEqual(
     ['control_1', 'treated_1', 'treated_2'].map((file_name, at) => ({
@@ -144,7 +144,7 @@ test('a matrix with the barcodes of another sample is converted only after someb
   expect(screen.getByText(/^matrix\.mtx of .*:01:02; another of .*:00:02$/)).toBeVisible();
   const button = screen.getByRole('button', { name: 'Convert to H5AD' });
   expect(button).toBeDisabled();
-  const sure = screen.getByRole('checkbox', { name: 'These three files are of one sample.' });
+  const sure = screen.getByRole('checkbox', { name: 'These three files belong to one sample.' });
   await page.user.click(sure);
   expect(button).toBeEnabled();
   // What was said of three files holds for no others.
@@ -163,7 +163,7 @@ test('a name that is there already is told when a file is chosen, until it is re
     Object.entries(texts).map(([name, text]) => new File([text], name)),
   );
   const chosen = within(await screen.findByRole('list', { name: 'Chosen files' }));
-  expect(chosen.getByText('You have a file matrix.mtx already.')).toBeVisible();
+  expect(chosen.getByText('You already have a file matrix.mtx.')).toBeVisible();
   expect(screen.getByText(/Choose the folder instead, .* or rename the files/)).toBeVisible();
   await page.user.upload(screen.getByLabelText('Choose files'), new File(['gene'], 'features.tsv'));
   expect(await chosen.findAllByText('Another of the chosen files has this name.')).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { uploadKind } from '@cellfolio/contract';
 import type { FileReport } from '@cellfolio/contract';
-import { counted, shortName } from '@/lib/format.ts';
+import { plural, shortName } from '@/lib/format.ts';
 import { sizeText } from './reports/report-text.ts';
 import type { UserFile } from './user-files.ts';
 
@@ -41,7 +41,7 @@ export function checkTrio(files: readonly TrioFile[]): TrioCheck {
   const fits = (lists(one, rows) && lists(other, columns)) || (lists(one, columns) && lists(other, rows));
   if (fits) return obstacleIn(files);
   return wrong(
-    `These three do not fit together: ${shortName(matrix.name)} is ${sizeText(matrix)}, but ${shortName(one.name)} has ${counted(one.lines, 'line')} and ${shortName(other.name)} has ${counted(other.lines, 'line')}. One table needs a line for each row, the other one for each column; a line of titles may come first.`,
+    `These three do not fit together: ${shortName(matrix.name)} is ${sizeText(matrix)}, but ${shortName(one.name)} has ${plural(one.lines, 'line')} and ${shortName(other.name)} has ${plural(other.lines, 'line')}. One table needs a line for each row, the other one for each column; a line of titles may come first.`,
   );
 }
 

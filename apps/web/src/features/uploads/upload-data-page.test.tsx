@@ -78,7 +78,7 @@ test('the name is filled from the file unless there is one, and bad files are to
   await user.upload(input, new File([], 'features.tsv'));
   expect(await screen.findByText(/The file is empty/)).toBeVisible();
   expect(within(screen.getByRole('list', { name: 'Chosen files' })).getAllByRole('listitem')).toHaveLength(1);
-  await user.click(screen.getByRole('button', { name: 'Take out barcodes.tsv' }));
+  await user.click(screen.getByRole('button', { name: 'Remove barcodes.tsv' }));
   await user.type(screen.getByLabelText('File Name'), 'Mine');
   await user.upload(input, new File(['AA'], 'barcodes.tsv'));
   await screen.findByRole('list', { name: 'Chosen files' });

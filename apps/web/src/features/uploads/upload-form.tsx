@@ -11,7 +11,7 @@ import { useMaxFiles, useQuota } from './jobs/own-files.ts';
 import { nameKey, shownName } from './same-names.ts';
 import { totalSize, useUserFiles } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
-import { counted } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { FileBadge } from './file-row.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { StatusLines } from './jobs/job-progress.tsx';
@@ -105,7 +105,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
           />
         )}
         <DescriptionField
-          hint={several ? `Kept with each of the ${chosen.length} files.` : undefined}
+          hint={several ? `Saved with each of the ${chosen.length} files.` : undefined}
           disabled={disabled}
           value={description}
           onChange={setDescription}
@@ -203,14 +203,14 @@ function RoomAlerts({ quota, free, wanted, maxFiles, places, count }: RoomAlerts
     <>
       {maxFiles !== null && count > places && (
         <Alert variant="danger" role="alert">
-          There is room for {counted(maxFiles, 'file')}, and {counted(places, 'place')}{' '}
-          {places === 1 ? 'is' : 'are'} free. Delete files that are no longer needed, or choose fewer.
+          {formatCount(places)} of {plural(maxFiles, 'file slot')} left. Delete files you no longer need, or
+          choose fewer.
         </Alert>
       )}
       {quota !== null && wanted > free && (
         <Alert variant="danger" role="alert">
-          There is not enough room: {fileSize(wanted)} are chosen, and {fileSize(free)} of{' '}
-          {roundFileSize(quota)} are free. Delete files that are no longer needed, or choose fewer.
+          Not enough storage: the chosen files have {fileSize(wanted)}, and {fileSize(free)} of{' '}
+          {roundFileSize(quota)} are free. Delete files you no longer need, or choose fewer.
         </Alert>
       )}
     </>
@@ -239,8 +239,8 @@ function ChosenFiles({ chosen, stored, items, rename, remove }: ChosenFilesProps
     const again = stored.some(
       ({ original_filename, file_size }) => original_filename === file.name && file_size === file.size,
     );
-    if (again) return 'A file of this name and size is already among yours; this would be a second copy.';
-    if (there.has(nameKey(name))) return `You have a file ${shortened(shownName(name))} already.`;
+    if (again) return 'You already have a file of this name and size; this would be a second copy.';
+    if (there.has(nameKey(name))) return `You already have a file ${shortened(shownName(name))}.`;
     if (chosenNames.get(nameKey(name))!.length > 1) return 'Another of the chosen files has this name.';
     return null;
   };
@@ -253,8 +253,8 @@ function ChosenFiles({ chosen, stored, items, rename, remove }: ChosenFilesProps
     <>
       {mixable && (
         <Alert variant="warning" role="status">
-          Files of equal names are easily taken for those of another sample. Choose the folder instead, so
-          that the names carry the sample&apos;s, or rename the files, such as to treated_1_matrix.
+          Files with equal names are easily mixed up between samples. Choose the folder instead, which adds
+          the sample to the names, or rename the files, such as to treated_1_matrix.
         </Alert>
       )}
       <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
@@ -302,7 +302,7 @@ function ChosenRow({ entry: { file, name, interrupted }, note, onRename, onRemov
         {interrupted && <p className="text-muted text-xs">Resumes where it stopped.</p>}
         {note !== null && <p className="text-warning text-xs wrap-anywhere">{note}</p>}
       </div>
-      <Button variant="ghost" size="icon-sm" aria-label={`Take out ${file.name}`} onClick={onRemove}>
+      <Button variant="ghost" size="icon-sm" aria-label={`Remove ${file.name}`} onClick={onRemove}>
         <X aria-hidden />
       </Button>
     </li>

@@ -110,7 +110,7 @@ function UploadRow({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
 }
 
 const phaseTexts = {
-  queued: 'Waiting for the upload before it',
+  queued: 'Waiting for the previous upload',
   uploading: 'Uploading...',
   paused: 'Paused. The uploaded part is kept for a day.',
   saving: 'Adding it to your files...',

@@ -21,7 +21,7 @@ test.each([
   ['barcodes.tsv', 'AA\0', /not a text file/],
   ['counts.mtx', '\u{89}PNG\r\n\0', /not a text file, as .mtx files are/],
   ['barcodes.tsv', '', /empty/],
-  ['barcodes.tsv', [...'AAACCTGA\n'].join('\0'), /text in UTF-16.*Save it as UTF-8/],
+  ['barcodes.tsv', [...'AAACCTGA\n'].join('\0'), /UTF-16 text.*Save it as UTF-8/],
   ['._matrix.mtx.gz', '\0\u{5}\u{16}\u{7}', /macOS/],
   ['counts.csv', 'gene,A,B\n', /^sound$/],
   ['counts.xlsx', 'PK', /Only .mtx, .tsv.* files can be uploaded/],
@@ -33,7 +33,7 @@ test.each([
   ['cells.h5ad.gz', '\u{1f}\u{8b}\u{8}\0', /^sound$/],
   ['cells.h5ad.gz', hdf5, /not a gzip file/],
   ['cells.zarr.zip', 'PK\u{3}\u{4}', /^sound$/],
-  ['cells.zarr.zip', hdf5, /no zip file/],
+  ['cells.zarr.zip', hdf5, /not a zip file/],
   ['folder.tar.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['.mtx.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['filtered_feature_bc_matrix.h5', hdf5, /^sound$/],
@@ -44,7 +44,7 @@ test.each([
   ['cells.h5mu', hdf5, /mudata.read/],
   ['matrix.mtx', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv.* files can be uploaded/],
-  [`${'a'.repeat(1001)}.tsv`, 'AA', /more than 1000 characters/],
+  [`${'a'.repeat(1001)}.tsv`, 'AA', /longer than 1000 characters/],
 ])('%s is judged before it is sent (%#)', async (name, text, problem) => {
   expect((await fileProblem(file(name, text), 200e9)) ?? 'sound').toMatch(problem);
 });
@@ -111,7 +111,7 @@ test.each([
   [401, '', /Sign in again/],
   [403, 'invalid JWT: the access token has expired.', /Sign in again/],
   [403, 'new row violates row-level security policy', /upgrade to Professional/],
-  [500, '<html>', /could not take the file \(500\)/],
+  [500, '<html>', /could not accept the file \(500\)/],
   [null, '', /does not answer/],
 ])('a refusal of %s becomes a text that says what to do', (status, answer, text) => {
   const failure = new TransferFailed(status, answer);

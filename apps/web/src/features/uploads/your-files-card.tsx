@@ -117,7 +117,7 @@ function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
           </Button>
         </>
       ) : (
-        'Each file is inspected once it is uploaded, and a dataset is built from each that is no matrix or list. Raw counts wait for your review.'
+        'Files become datasets automatically, except matrices and their lists; raw counts need your review first.'
       )}
     </div>
   );

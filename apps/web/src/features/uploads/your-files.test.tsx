@@ -103,6 +103,6 @@ test('more files than there is room for are not sent', async () => {
   await screen.findByRole('list', { name: 'Your files' });
   const text = (name: string) => new File(['AAAC'], name);
   await user.upload(screen.getByLabelText('Choose files'), [text('a.tsv'), text('b.tsv')]);
-  expect(await screen.findByText(/There is room for 4 files, and 1 place is free/)).toBeVisible();
+  expect(await screen.findByText(/1 of 4 file slots left/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Upload 2 Files' })).toBeDisabled();
 });

@@ -4,6 +4,7 @@ import {
   listedNames,
   maxNameLength,
   packStrings,
+  pluralWord,
   quotedHead,
   type Table,
 } from '@cellfolio/model';
@@ -145,7 +146,7 @@ function withNotes(path: string, layout: TableLayout, { byTitle, byValue }: Numb
       code: 'malformed',
       path,
       line: layout.titleLine,
-      problem: `names no column of values: ${listedNames(valueTitles)} ${valueTitles.length === 1 ? 'says' : 'say'} something about the rows.`,
+      problem: `names no column of values: ${listedNames(valueTitles)} ${pluralWord(valueTitles.length, 'says', 'say')} something about the rows.`,
     });
   const numbers = [...noteColumns].map((column) => ({
     field: valueFields[column]!,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { plural } from '@cellfolio/model';
 import {
   cells,
-  comparable,
   common,
+  comparable,
   count,
-  counted,
   group,
   groupName,
   inUnit,
@@ -82,7 +82,7 @@ export function violinSentences({
       const tied = sure.filter(({ mean }) => value(mean) === value(one.mean));
       return tied.length === 1
         ? groupPhrase(one)
-        : `${counted(tied.length, 'group')} (${value(one.mean)} each)`;
+        : `${plural(tied.length, 'group')} (${value(one.mean)} each)`;
     };
     return `${the} mean is highest in ${all(sure[0]!)} and lowest in ${all(sure.at(-1)!)}.`;
   };
@@ -90,7 +90,7 @@ export function violinSentences({
   const all = groups.reduce((sum, group) => sum + group.cells, 0);
   return {
     reading: [
-      `The ${shapes} show ${title}${inUnit(unit, title)} in ${cells(all)} of ${counted(groups.length, 'group')} by ${groupTitle}.`,
+      `The ${shapes} show ${title}${inUnit(unit, title)} in ${cells(all)} of ${plural(groups.length, 'group')} by ${groupTitle}.`,
       !top || !last
         ? 'No group has a value.'
         : ranked.length === 1
@@ -123,7 +123,7 @@ export function violinSentences({
       ...smallGroups(groups),
     ],
     general: [
-      'These are descriptions of the cells, not tests: Marker Analysis tests differences between groups.',
+      'These describe the cells and are not tests: Marker Analysis tests differences between groups.',
     ],
   };
 }
@@ -138,7 +138,7 @@ function sampleFindings(ranked: readonly Group[], unit: string): string[] {
       `${label} ${value(low)} to ${value(high)} (${whole(means.length)} samples, standard deviation ${value(deviation)})`,
     ];
   });
-  if (phrases.length === 0) return ['No sample has cells enough for a mean.'];
+  if (phrases.length === 0) return ['No sample has enough cells for a mean.'];
   return [`Means of samples${inUnit(unit)}: ${listed(phrases)}.`];
 }
 
@@ -157,9 +157,9 @@ function sampleCautions({ title, leastCells, leftOut }: z.output<typeof samplesS
   return [
     ...(leftOut > 0
       ? [
-          `${whole(leftOut)} ${leftOut === 1 ? 'sample of a group has' : 'samples of groups have'} fewer than ${leastCells} cells, and no mean here.`,
+          `${plural(leftOut, 'sample of a group has', 'samples of groups have')} fewer than ${leastCells} cells, and no mean here.`,
         ]
       : []),
-    `Cells of one sample (${title}) are not independent: how far the means of samples lie apart says more of a difference than the number of cells.`,
+    `Cells of one sample (${title}) are not independent: the spread of the sample means says more about a difference than the number of cells.`,
   ];
 }

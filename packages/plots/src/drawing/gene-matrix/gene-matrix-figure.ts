@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { countText, plural } from '@cellfolio/model';
 import { checkRange, FigureInputError, rangeText } from '../checked-input.ts';
 import type { Drawing, Figure } from '../figure.ts';
 import { categoryLabel, categoryLabels, cleanLabel } from '../text/fit-text.ts';
@@ -10,7 +10,6 @@ import {
   cellsText,
   limitGeneMatrix,
   matrixNouns,
-  plural,
   type GeneMatrixInput,
   type GeneMatrixSpec,
   type KeptRowsAndColumns,

@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { countText, plural } from '@cellfolio/model';
 import { withMinimumSize } from '../minimum-size.ts';
 import { heading, panelTop } from '../scene/panel.ts';
 import type { Mark, TextMark, VectorMark, VectorScene } from '../scene/scene.ts';
@@ -13,7 +13,7 @@ import { geneMatrixLegend } from './legend.ts';
 import { darkMeanRamp } from './scales.ts';
 import { fitGeneMatrix } from './fit-gene-matrix.ts';
 import { fittedGeneMatrixLayout } from './fitted-layout.ts';
-import { columnStyle, type GeneMatrixSpec, matrixNouns, plural } from './spec.ts';
+import { columnStyle, type GeneMatrixSpec, matrixNouns } from './spec.ts';
 
 function nothingToShow({ genes, groups, byDataset }: GeneMatrixSpec): string {
   if (byDataset) return 'No dataset has this gene.';

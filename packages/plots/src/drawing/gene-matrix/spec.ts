@@ -1,4 +1,4 @@
-import { countText, type Caution } from '@cellfolio/model';
+import { countText, type Caution, plural } from '@cellfolio/model';
 import { largestOf } from '../chosen-groups.ts';
 import type { CommonSpec } from '../figure.ts';
 import type { Merge } from '@cellfolio/analysis';
@@ -187,8 +187,4 @@ export function cellsText(
   return shown < cells
     ? `${countText(shown)} of ${plural(cells, 'cell')}, at random from each group`
     : plural(cells, 'cell');
-}
-
-export function plural(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { countText, pluralWord } from '@cellfolio/model';
 import type { FittedSpec, LegendGroup, RestOfGroups, ScatterSpec } from '../figure.ts';
 import { themedInk } from '../themed-ink.ts';
 import { axisArrows, isTiny, heading, arrowGutter, fittedPanel } from './panel.ts';
@@ -49,7 +49,7 @@ export function darkLegend<
 export function restLegend(rest: Omit<RestOfGroups, 'codes'> | undefined): LegendGroup[] {
   if (rest === undefined) return [];
   const { groups, colour, cells } = rest;
-  return [{ label: `+ ${countText(groups)} more ${groups === 1 ? 'group' : 'groups'}`, colour, cells }];
+  return [{ label: `+ ${countText(groups)} more ${pluralWord(groups, 'group')}`, colour, cells }];
 }
 
 interface FittedLegend {

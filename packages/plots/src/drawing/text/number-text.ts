@@ -1,10 +1,10 @@
-import { countText, percentText } from '@cellfolio/model';
+import { countText, percentText, plural } from '@cellfolio/model';
 import { smallSize } from '../scene/style.ts';
 import { textWidth } from './text-width.ts';
 
 export function expressingText(expressing: number, cells: number): string {
   if (cells === 0) return 'no cell to count';
-  return `${countText(expressing)} of ${countText(cells)} ${cells === 1 ? 'cell' : 'cells'} (${percentText(expressing, cells)})`;
+  return `${countText(expressing)} of ${plural(cells, 'cell')} (${percentText(expressing, cells)})`;
 }
 
 /** Value of the colour bar with at most three significant digits. */

@@ -1,7 +1,7 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { promisedRate } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 import type { DesignedPart } from './designed-part.ts';
 import { emptySumWords, sumsOnSides, sumWords } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
@@ -137,7 +137,7 @@ function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   return [
     {
       code: 'few-samples',
-      message: `Few samples on a side (${said}) find only large differences: what does not pass may differ all the same. Read effects with their limits, or add samples.`,
+      message: `Few samples on a side (${said}) find only large differences: other genes may differ, too. Read effects with their limits, or add samples.`,
       numbers: {
         limit: fewSamples,
         groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),
@@ -175,7 +175,7 @@ function tooFewCells(tested: readonly DesignedPart[], minCells: number): Caution
   return [
     {
       code: 'samples-left-out',
-      message: `Left out, as fewer than ${minCells} cells do not stand for their sample: ${listedNames(words, maxNamesListed)}. Lower the minimum to keep them.`,
+      message: `Left out, with fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Lower the minimum to keep them.`,
       numbers: {
         minimumCells: minCells,
         samples: left.slice(0, maxNamesListed).map(({ sum }) => sum.sample),
@@ -195,7 +195,7 @@ function pairsUsed(tested: readonly DesignedPart[]): Caution[] {
   return [
     {
       code: 'samples-paired',
-      message: `Samples with cells on both sides are compared with themselves (${listedNames(words, maxNamesListed)})${alone.length > 0 ? `; left out, as they are on one side alone: ${listedNames(leftOut, maxNamesListed)}` : ''}.`,
+      message: `Samples with cells on both sides are compared with themselves (${listedNames(words, maxNamesListed)})${alone.length > 0 ? `; left out, on one side only: ${listedNames(leftOut, maxNamesListed)}` : ''}.`,
       numbers: {
         pairs: paired.slice(0, maxNamesListed).map(({ design }) => design.both),
         leftOut: alone.length,
@@ -212,7 +212,7 @@ function pairsNotUsed(tested: readonly DesignedPart[]): Caution[] {
   return [
     {
       code: 'pairs-not-used',
-      message: `Samples with cells on both sides (${listedNames(words, maxNamesListed)}) count as two, though their sums resemble each other. Compare by pairs to take out what differs between samples.`,
+      message: `Samples with cells on both sides (${listedNames(words, maxNamesListed)}) count as two, though their sums are correlated. Compare in pairs to remove differences between samples.`,
       numbers: {
         groups: both.slice(0, maxNamesListed).map(({ part }) => part.name),
         samplesOfBoth: both.slice(0, maxNamesListed).map(({ design }) => design.both),
@@ -225,7 +225,7 @@ const whyNotInModel = {
   constant: { code: 'constant-covariates', why: 'as all samples have one value' },
   held: {
     code: 'covariates-held-by-pairs',
-    why: 'as both sums of every pair have one value, so that comparing the pairs takes out its effect',
+    why: 'as both sums of every pair have one value, so that comparing pairs removes its effect',
   },
 } as const;
 
@@ -261,7 +261,7 @@ export function codesTaken(designed: readonly DesignedPart[]): Caution[] {
   return [
     {
       code: 'numbers-as-categories',
-      message: `Few whole numbers are taken as categories, one effect for each: ${listedNames(words, maxNamesListed)}. Where they are quantities, such as doses, take them as numbers.`,
+      message: `Columns with few whole numbers count as categories, with one effect each: ${listedNames(words, maxNamesListed)}. If they are quantities, such as doses, mark them as numeric.`,
       numbers: {
         columns: [...columns.keys()],
         categories: [...columns.values()].map(({ length }) => length),
@@ -275,7 +275,7 @@ function withoutSample(unlabelled: number, column: string): Caution[] {
   return [
     {
       code: 'cells-without-sample',
-      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${columnTitle(column)} and ${unlabelled === 1 ? 'is' : 'are'} in no sum: label them to include them.`,
+      message: `${plural(unlabelled, 'cell of A or B has', 'cells of A or B have')} no value in ${columnTitle(column)} and ${pluralWord(unlabelled, 'is', 'are')} in no sum: label them to include them.`,
       numbers: { unlabelled },
     },
   ];
@@ -311,7 +311,7 @@ function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
   );
   const touched = parts.filter(({ replaced, outliers, filtered }) => replaced + outliers + filtered > 0);
   if (touched.length === 0) return [];
-  const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
+  const genes = (count: number) => plural(count, 'gene');
   const words = touched.map(({ one, replaced, outliers, filtered, minMean }) => {
     const clauses = [
       ...(filtered > 0 ? [`${genes(filtered)} below a mean count of ${minMean.toPrecision(2)}`] : []),
@@ -323,7 +323,7 @@ function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
   return [
     {
       code: 'genes-filtered',
-      message: `Genes of low mean counts have no adjusted p-value (independent filtering), and genes that one sample's outlying count decides on no p-value (Cook's distance); of seven or more replicates such a count is replaced: ${listedNames(words, maxNamesListed)}.`,
+      message: `Genes of low mean counts have no adjusted p-value (independent filtering), and genes that depend on one outlying count have no p-value (Cook's distance); with seven or more replicates the count is replaced: ${listedNames(words, maxNamesListed)}.`,
       numbers: {
         groups: touched.slice(0, maxNamesListed).map(({ one }) => one.part.name),
         filtered: touched.slice(0, maxNamesListed).map(({ filtered }) => filtered),

@@ -1,4 +1,4 @@
-import { countText } from '@cellfolio/model';
+import { plural } from '@cellfolio/model';
 
 export interface SampleSum {
   readonly sample: string;
@@ -27,18 +27,14 @@ export function sumsOnSides({ sums }: Pick<PartSums, 'sums'>): { a: number; b: n
 
 /** `P1 of A (B cell, 4 cells)`. */
 export function sumWords({ sample, side, cells }: SampleSum, part: string, ...more: string[]): string {
-  const facts = [
-    ...(part === '' ? [] : [part]),
-    `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
-    ...more,
-  ];
+  const facts = [...(part === '' ? [] : [part]), plural(cells, 'cell'), ...more];
   return `${sample} of ${side === 'a' ? 'A' : 'B'} (${facts.join(', ')})`;
 }
 
 /** `P1 of A (B cell, 12 cells, 0 counts in 9,000 genes)`. */
 export function emptySumWords(sum: EmptySum, part: string): string {
   const { genes } = sum;
-  return sumWords(sum, part, `0 counts in ${countText(genes)} ${genes === 1 ? 'gene' : 'genes'}`);
+  return sumWords(sum, part, `0 counts in ${plural(genes, 'gene')}`);
 }
 
 /** Whether both sides have enough samples to estimate variation. */

@@ -29,7 +29,7 @@ const about: RefusedTest = {
 test.each<[TestRefusal, string]>([
   [
     { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] },
-    'A ("drug") has 2 samples with at least 10 cells (Donor), B ("placebo") has 1 sample. Each side needs at least 2 samples, as their differences tell how much samples vary.',
+    'A ("drug") has 2 samples with at least 10 cells (Donor), B ("placebo") has 1 sample. Each side needs at least 2 samples to estimate how much samples vary.',
   ],
   [
     { code: 'missing_values', columns: ['age', 'sex'], samples: [0, 2] },
@@ -37,7 +37,7 @@ test.each<[TestRefusal, string]>([
   ],
   [
     { code: 'confounded', columns: ['side', 'run', 'chip'], coefficients: [] },
-    'Effects of A against B, "Run" and "Chip" cannot be told apart: in these samples one follows from the others. Leave out "Run" or "Chip".',
+    'Effects of A against B, "Run" and "Chip" cannot be separated: in these samples one follows from the others. Leave out "Run" or "Chip".',
   ],
   [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have enough counts in enough samples'],
   [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
@@ -120,7 +120,7 @@ describe('advice is given where it leads out alone:', () => {
 test('a refusal names the samples that were left out as they have no counts', () => {
   const empty = [{ ...sum('D7', 'b', 30), genes: 1000 }];
   expect(refusalWords(few, { ...about, empty })).toMatch(
-    /^Left out, as samples without counts in the tested genes cannot be normalised: D7 of B \(30 cells, 0 counts in 1,000 genes\)\. A \("drug"\) has 2 samples with at least 10 cells and with counts \(Donor\), B/,
+    /^Left out: samples without counts in the tested genes cannot be normalised: D7 of B \(30 cells, 0 counts in 1,000 genes\)\. A \("drug"\) has 2 samples with at least 10 cells and with counts \(Donor\), B/,
   );
 });
 
@@ -159,7 +159,9 @@ test('sums need raw counts, then samples', () => {
     return undefined;
   };
   expect(codeOf(() => requireSums(of(false), samples))).toBe('no_raw_counts');
-  expect(() => requireSums(of(false), samples)).toThrow(`pseudobulk sums these. ${why} Cells can`);
+  expect(() => requireSums(of(false), samples)).toThrow(
+    `Pseudobulk needs raw counts, and the dataset has none. ${why} Compare cells`,
+  );
   expect(codeOf(() => requireSums(of(true), undefined))).toBe('no_sample_column');
   expect(codeOf(() => requireSums(of(true), samples))).toBeUndefined();
 });

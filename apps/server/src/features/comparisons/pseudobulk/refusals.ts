@@ -1,7 +1,15 @@
 import type { SideRefusal } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
-import { type Caution, countText, quotedHead, listedNames, noCountsReason } from '@cellfolio/model';
+import {
+  type Caution,
+  countText,
+  quotedHead,
+  listedNames,
+  noCountsReason,
+  plural,
+  pluralWord,
+} from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { namedColumn } from '../../../runtime/group-column.ts';
@@ -51,7 +59,7 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
 
 /** `sums` are the ones left out. */
 export function emptySumsWords(sums: string): string {
-  return `Left out, as samples without counts in the tested genes cannot be normalised: ${sums}.`;
+  return `Left out: samples without counts in the tested genes cannot be normalised: ${sums}.`;
 }
 
 function reasonWords(refusal: TestRefusal, about: RefusedTest): string {
@@ -66,18 +74,18 @@ function reasonWords(refusal: TestRefusal, about: RefusedTest): string {
     case 'confounded': {
       // Without pairs, other columns depend on each other as before.
       const byPairs = isPaired && refusal.columns.includes(sampleColumn);
-      return `Effects of ${columns} cannot be told apart: in these samples one follows from the others${byPairs ? ', and the pairs already allow for whatever is the same for both sums of a sample' : ''}. ${adviceOf(`leave out ${leavable(refusal.columns, about)}`, byPairs && 'choose no pairing')}`;
+      return `Effects of ${columns} cannot be separated: in these samples one follows from the others${byPairs ? ', and the pairs already account for what both sums of a sample share' : ''}. ${adviceOf(`leave out ${leavable(refusal.columns, about)}`, byPairs && 'choose no pairing')}`;
     }
     case 'no_residual_df':
-      return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columns}): nothing is left that tells how much samples vary. ${adviceOf('leave out a column', isPaired && 'choose no pairing', ...otherwise)}`;
+      return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columns}): none is left to estimate how much samples vary. ${adviceOf('leave out a column', isPaired && 'choose no pairing', ...otherwise)}`;
     case 'interaction_levels':
-      return `An interaction takes a column of numbers or of two labels among the samples; ${columns} has ${refusal.levels.length === 0 ? 'none' : `${countText(refusal.levels.length)} (${listedNames(refusal.levels, maxNamesListed)})`}. Choose another column, or cells of two of its labels.`;
+      return `An interaction needs a column of numbers, or of two labels among the samples; ${columns} has ${refusal.levels.length === 0 ? 'none' : `${countText(refusal.levels.length)} (${listedNames(refusal.levels, maxNamesListed)})`}. Choose another column, or cells of two of its labels.`;
     case 'too_few_genes':
-      return `${countText(refusal.genes)} genes have enough counts in enough samples, and at least ${refusal.needed} are needed. ${adviceOf(about.geneCount >= refusal.needed && 'choose more cells', ...otherwise)}`;
+      return `${countText(refusal.genes)} genes have enough counts in enough samples; at least ${refusal.needed} are needed. ${adviceOf(about.geneCount >= refusal.needed && 'choose more cells', ...otherwise)}`;
     case 'not_counts':
-      return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. ${adviceOf('correct the file and import it again', ...otherwise)}`;
+      return `Gene ${named(refusal.gene)} has negative or non-numeric values among the raw counts. ${adviceOf('correct the file and import it again', ...otherwise)}`;
     case 'not_whole_counts':
-      return `Gene ${named(refusal.gene)} has raw counts that are not whole, and the negative binomial test takes whole counts alone. ${adviceOf('choose pseudobulk', ...otherwise)}`;
+      return `Gene ${named(refusal.gene)} has raw counts with fractions, and the negative binomial test needs whole counts. ${adviceOf('choose pseudobulk', ...otherwise)}`;
   }
 }
 
@@ -85,8 +93,8 @@ function replicateWords(about: RefusedTest): string {
   const { parameters, sampleColumn, isPaired, sums, unpaired, empty, otherwise } = about;
   const { a, b, ends, min_sample_cells: minCells } = parameters;
   const on = sumsOnSides(about);
-  const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
-  const cells = `with at least ${countText(minCells)} ${minCells === 1 ? 'cell' : 'cells'}${empty.length > 0 ? ' and with counts' : ''} (${columnTitle(sampleColumn)})`;
+  const samples = (count: number) => plural(count, 'sample');
+  const cells = `with at least ${plural(minCells, 'cell')}${empty.length > 0 ? ' and with counts' : ''} (${columnTitle(sampleColumn)})`;
   const enough = cellsForReplicates(about, isPaired);
   const advice = adviceOf(
     // Both ends of a sample are always a pair.
@@ -96,9 +104,9 @@ function replicateWords(about: RefusedTest): string {
     ...otherwise,
   );
   if (isPaired) {
-    return `Pairs are compared, and ${on.a === 0 ? 'no sample has' : `only ${samples(on.a)} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. ${advice}`;
+    return `Pairs are compared, and ${on.a === 0 ? 'no sample has' : `only ${samples(on.a)} has`} sums ${cells} on both sides: at least two pairs are needed to estimate how much samples vary. ${advice}`;
   }
-  return `A (${named(a.name)}) has ${samples(on.a)} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on.b)}. Each side needs at least 2 samples, as their differences tell how much samples vary. ${advice}`;
+  return `A (${named(a.name)}) has ${samples(on.a)} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on.b)}. Each side needs at least 2 samples to estimate how much samples vary. ${advice}`;
 }
 
 /** A sentence of alternatives: `Do this, do that, or do something else.` */
@@ -127,12 +135,12 @@ function leavable(columns: readonly string[], about: RefusedTest): string {
 }
 
 function hasOrHave(columns: readonly string[]): string {
-  return columns.length === 1 ? 'has' : 'have';
+  return pluralWord(columns.length, 'has', 'have');
 }
 
 function samplesAt({ sums }: RefusedTest, places: readonly number[]): string {
   const names = [...new Set(places.map((place) => sums[place]?.sample ?? ''))];
-  return `${names.length === 1 ? 'sample' : 'samples'} ${listedNames(names, maxNamesListed)}`;
+  return `${pluralWord(names.length, 'sample')} ${listedNames(names, maxNamesListed)}`;
 }
 
 /** Throws ApiFailure 422 for a dataset without raw counts, or without a column of samples. */
@@ -150,7 +158,7 @@ export function requireSamples(samples: SampleColumn | undefined): asserts sampl
   throw new ApiFailure(
     422,
     'no_sample_column',
-    'No column is known to say which sample a cell is from. Name it as Samples: the column of donors, patients or libraries.',
+    'No sample column is known. Choose it as Samples: the column of donors, patients or libraries.',
     { details: [{ field: 'samples', problem: 'is not known' }] },
   );
 }
@@ -159,7 +167,7 @@ export function noCounts(warnings: readonly Caution[]): ApiFailure {
   return new ApiFailure(
     422,
     'no_raw_counts',
-    `The dataset has no raw counts, and pseudobulk sums these.${noCountsReason(warnings)} Cells can still be compared by the Wilcoxon test; for pseudobulk upload a file with raw counts in X, raw or a layer.`,
+    `Pseudobulk needs raw counts, and the dataset has none.${noCountsReason(warnings)} Compare cells by the Wilcoxon test, or upload a file with raw counts in X, raw or a layer.`,
     { details: [{ field: 'method', problem: 'needs raw counts' }] },
   );
 }
@@ -168,7 +176,7 @@ export function tooManySamples(column: string, count: number, maximum: number): 
   return new ApiFailure(
     422,
     'too_many_samples',
-    `${quotedColumn(column)} has ${countText(count)} values: over ${countText(maximum)} name cells or runs, not samples. Choose the column of donors, patients or libraries.`,
+    `${quotedColumn(column)} has ${countText(count)} values, more than the maximum of ${countText(maximum)} samples: they probably name cells or runs. Choose the column of donors, patients or libraries.`,
     { details: [{ field: 'samples', problem: 'has too many values' }] },
   );
 }
@@ -185,7 +193,7 @@ export function varyingColumn(column: string, where: string): ApiFailure {
   return new ApiFailure(
     422,
     'varying_column',
-    `${quotedColumn(column)} differs between cells of ${where}, and a sum has one value. Choose a column that describes samples, such as batch, sex or age.`,
+    `${quotedColumn(column)} differs between cells of ${where}, but must be constant within a sample. Choose a column that describes samples, such as batch, sex or age.`,
     { details: [{ field: 'covariates', problem: `varies within ${where}` }] },
   );
 }
@@ -227,7 +235,7 @@ export async function designColumn(
   throw new ApiFailure(
     400,
     'unusable_column',
-    `The column ${quotedColumn(column)} holds ${what}: a design takes labels or numbers.`,
+    `The column ${quotedColumn(column)} holds ${what}: a design needs labels or numbers.`,
     { details: [{ field, problem: `holds ${what}` }] },
   );
 }

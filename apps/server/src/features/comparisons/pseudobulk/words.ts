@@ -1,5 +1,5 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { countText, listedNames } from '@cellfolio/model';
+import { countText, listedNames, pluralWord } from '@cellfolio/model';
 import { type SampleSum, sumsOnSides } from './part-sums.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 
@@ -26,7 +26,7 @@ function testNameOf({ checks: { shrinkage } }: TestedPart): string {
 }
 
 function degreesWords({ checks: { residualDegrees } }: TestedPart): string {
-  return `${countText(residualDegrees)} residual ${residualDegrees === 1 ? 'degree' : 'degrees'} of freedom`;
+  return `${countText(residualDegrees)} residual ${pluralWord(residualDegrees, 'degree')} of freedom`;
 }
 
 export function sumHeadLines({ tested, refused }: TestedParts, parameters: ComparisonParameters): string[] {

@@ -9,6 +9,7 @@ import {
   proteinUnit,
   proteinUnsKeys,
   noCountsReason,
+  plural,
 } from '@cellfolio/model';
 import { columnPalette } from '@cellfolio/plots';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
@@ -123,7 +124,7 @@ export function contentsOf(
         : []),
       {
         part: 'obs',
-        text: `${countText(columns)} ${columns === 1 ? 'column' : 'columns'} of the cells${of.length > 0 ? `, among them ${of.join('; ')}` : ''}`,
+        text: `${plural(columns, 'column')} of the cells${of.length > 0 ? `, among them ${of.join('; ')}` : ''}`,
       },
       { part: 'var', text: 'names of the genes and all that is known of them' },
       ...(names.length > 0 ? [{ part: 'obsm', text: names.join(', ') }] : []),
@@ -147,8 +148,8 @@ export function contentsOf(
       ...(manifest.otherFeatures ?? []).map(
         ({ type, count }) => `${countText(count)} features of type ${type} stayed in the uploaded file.`,
       ),
-      'Graphs of neighbours and loadings of components are not kept with datasets.',
-      'Tables of results have downloads of their own; numbers of a result that you kept as a column are in obs.',
+      'Graphs of neighbours and loadings of components are not stored with datasets.',
+      'Download tables of results separately; numbers you added as a column are in obs.',
     ],
   };
 }

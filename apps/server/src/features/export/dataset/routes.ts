@@ -109,14 +109,14 @@ function checkResumed(
     throw new ApiFailure(
       412,
       'export_changed',
-      'The dataset, its cells or its annotations have changed since this download began. Begin it again.',
+      'The dataset, its cells or its annotations have changed since this download began. Start it again.',
     );
   }
   if (resume.from > bytes) {
     throw new ApiFailure(
       416,
       'export_too_short',
-      `The file has ${bytes} bytes, fewer than the ${resume.from} to go on from. Begin the download again.`,
+      `The file has ${bytes} bytes, fewer than the ${resume.from} to go on from. Start the download again.`,
     );
   }
 }

@@ -273,7 +273,7 @@ describeJobs('links', (at) => {
       await nothingLeft();
     });
 
-    test('is read on where the connection broke', async () => {
+    test('is read on where the connection was lost', async () => {
       const content = gzipSync(await members(), { level: 0 });
       const ranges: (string | undefined)[] = [];
       archive.pages.set('/a.tgz', (request, response) => {
@@ -296,7 +296,7 @@ describeJobs('links', (at) => {
       archive.pages.set('/a.tar.gz', gzipSync(await members(), { level: 0 }));
       await jobs.linkedData.download(owner, { link, datasets: ['GSM1_cells.h5ad'] }, signal);
       const failed = await world.job(jobs, owner, ({ state }) => state === 'failed');
-      expect(failed.problem!.message).toMatch(/the archive has changed since it was looked into/);
+      expect(failed.problem!.message).toMatch(/the archive has changed since it was read/);
     });
 
     test('is refused in words where it is damaged, cut off, no archive, a bomb or too large', async () => {
@@ -384,7 +384,7 @@ describeJobs('links', (at) => {
       [`${archive.origin}/inside`, 422, /redirects to http:\/\/127\.0\.0\.1:1, which is a private address/],
       [`${archive.origin}/page`, 400, /leads to a web page/],
       [`${archive.origin}/nothing.h5ad`, 404, /the server answered 404/],
-      [`${archive.origin}/403.h5ad`, 404, /the server answered 403: it does not give this file to everyone/],
+      [`${archive.origin}/403.h5ad`, 404, /the server answered 403: this file is not public/],
       [`${archive.origin}/429.h5ad`, 422, /the server answered 429. Try again later/],
       [`${archive.origin}/500.h5ad`, 422, /the server answered 500. Try again later/],
       [`${archive.origin}/workspace.rdata`, 422, /an R workspace/],

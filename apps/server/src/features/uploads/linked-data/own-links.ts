@@ -49,7 +49,7 @@ const timeoutMilliseconds = 90_000;
 const maxListed = 500;
 /** Number of users whose last listed archive is cached. */
 const maxKept = 50;
-const packedTooLong = `The archive is packed as a whole, so all of it has to arrive before its files are known, and that took longer than ${timeoutMilliseconds / 1000} seconds. Unpack it and upload the files you want, or give the address of a plain .tar archive.`;
+const packedTooLong = `The server has to read this whole archive to list its files, and that took longer than ${timeoutMilliseconds / 1000} seconds. Unpack it and upload the files you want, or paste the address of a plain .tar archive.`;
 const maxDescription = 20_000;
 const maxValues = 50;
 
@@ -91,7 +91,7 @@ export class OwnLinks {
       throw new ApiFailure(
         404,
         'linked_data_not_found',
-        `The link leads to no '${plainName(name)}' any more. Look at it again.`,
+        `The link no longer has '${plainName(name)}'. Show its contents again.`,
       );
     });
     const jobs = await database.transaction(async (client) => {
@@ -121,7 +121,11 @@ export class OwnLinks {
     const link = geoFile(input, archives.geoFiles)?.href ?? input;
     if (listed?.link === link) return listed.linked;
     if (this.#asking.has(userId))
-      throw new ApiFailure(429, 'link_under_way', 'Another of your links is being looked at. Wait for it.');
+      throw new ApiFailure(
+        429,
+        'link_under_way',
+        'Another of your links is being read. Wait until it finishes.',
+      );
     this.#asking.add(userId);
     const timeout = AbortSignal.timeout(timeoutMilliseconds);
     const within = AbortSignal.any([signal, timeout]);
@@ -135,7 +139,7 @@ export class OwnLinks {
       const files = linked.unreadable.slice(0, 8).map(plainName).join(', ');
       throw new LinkFailed(
         'unreadable',
-        `${plainName(linked.title)} has nothing that can be read: ${files === '' ? 'it has no files' : `its files are ${files}`}.`,
+        `${plainName(linked.title)} has no readable file: ${files === '' ? 'it has no files' : `its files are ${files}`}.`,
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -194,13 +198,13 @@ async function refuseTooMuch(
     throw new ApiFailure(
       409,
       'quota_exceeded',
-      `You have ${files} files, and ${most} are the most. Delete some, or choose fewer datasets.`,
+      `You have ${files} of at most ${most} files. Delete some, or choose fewer datasets.`,
     );
   if (Number(bytes) + coming > quotaBytes)
     throw new ApiFailure(
       409,
       'quota_exceeded',
-      'The files are larger than the room that is left of your storage. Delete some files, or choose fewer datasets.',
+      'The files exceed your free storage. Delete some files, or choose fewer datasets.',
     );
 }
 

@@ -48,7 +48,7 @@ test('all cells that need more memory than a job may have are refused when they 
     status: 422,
     code: 'too_large',
     message: expect.stringMatching(
-      /^A new map of these 100,000 cells takes about [\d,]+ MiB of memory, and a job may use 2,048 MiB here\. .*JOB_MEMORY_MB/,
+      /^A new map of these 100,000 cells needs about [\d,]+ MiB of memory, and a job may use 2,048 MiB here\. .*JOB_MEMORY_MB/,
     ),
   });
   await expect(begun(8192 * mebibyte, undefined)).rejects.toThrow('queued');

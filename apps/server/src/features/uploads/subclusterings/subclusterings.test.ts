@@ -92,7 +92,7 @@ test('what cannot be mapped is refused in words', async () => {
     status: 422,
     body: {
       code: 'too_few_cells',
-      message: '10 cells are too few for a map of their own; at least 50 are needed.',
+      message: '10 cells are too few for a new map; at least 50 are needed.',
     },
   });
   const over = (batchColumn: string, cells: unknown = {}) =>
@@ -103,7 +103,7 @@ test('what cannot be mapped is refused in words', async () => {
     body: {
       code: 'no_batches',
       message:
-        'lone cannot tell batches of these cells apart: alone has 1 of them, and at least 10 are needed. Choose another column, or none.',
+        'lone cannot separate batches of these cells: alone has 1 of them, and at least 10 are needed. Choose another column, or none.',
     },
   });
   expect(await over('lone', { subset: kindZero })).toMatchObject({

@@ -178,7 +178,7 @@ export class Subclusterings {
     throw new ApiFailure(
       422,
       'no_batches',
-      `${plainName(column)} cannot tell batches of these cells apart: ${problem}. Choose another column, or none.`,
+      `${plainName(column)} cannot separate batches of these cells: ${problem}. Choose another column, or none.`,
       { details: [{ field: 'choices.batchColumn', problem }] },
     );
   }
@@ -219,21 +219,21 @@ function refuseCells({ expression, catalogue, warnings }: DatasetManifest, cells
     throw new ApiFailure(
       422,
       'no_raw_counts',
-      `${plainName(catalogue.name)} has no raw counts, and a new map is made from them.${noCountsReason(warnings)} Its cells can still be looked at on the map that it has: choose them under Cell subset. For a map of their own, add a file of the same cells with raw counts.`,
+      `${plainName(catalogue.name)} has no raw counts, and a new map needs them.${noCountsReason(warnings)} You can still view its cells on the existing map: choose them under Cell subset. For a new map, add a file of the same cells with raw counts.`,
     );
   }
   if (expression.fractionalCounts === true) {
     throw new ApiFailure(
       422,
       'no_raw_counts',
-      `Counts of ${plainName(catalogue.name)} have fractions, and a new map is made from whole ones. Round them in the file (np.rint, or roundToInt of SoupX) and build its dataset again.`,
+      `Counts of ${plainName(catalogue.name)} have fractions, and a new map needs whole counts. Round them in the file (np.rint, or roundToInt of SoupX) and build its dataset again.`,
     );
   }
   if (cells >= minSubclusteringCells) return;
   throw new ApiFailure(
     422,
     'too_few_cells',
-    `${countText(cells)} cells are too few for a map of their own; at least ${minSubclusteringCells} are needed.`,
+    `${countText(cells)} cells are too few for a new map; at least ${minSubclusteringCells} are needed.`,
   );
 }
 

@@ -44,9 +44,7 @@ describeJobs('taking cells of a dataset', (at) => {
     const job = await world.job(second, owner, (one) => one.id === id && hasEnded(one));
     expect(job).toMatchObject({ state: 'done', attempts: 1, problem: null });
     // Labels that are gone are told, and no reason to make nothing.
-    expect(job.log.map(({ text }) => text)).toContain(
-      'Your labels Mine were changed meanwhile and are left out.',
-    );
+    expect(job.log.map(({ text }) => text)).toContain('Your labels Mine have been changed and are left out.');
     const file = await world.file(
       second,
       owner,

@@ -194,7 +194,7 @@ test('where memory does not suffice for doublets by default, the dataset is buil
   const { dataset } = await built('raw', rootOf('narrow'), { processing, memoryBytes });
   expect(dataset.obsColumnNames).not.toContain('doublet_score');
   const caution = dataset.manifest.warnings.find(({ code }) => code === 'doublets-not-sought');
-  expect(caution?.message).toMatch(/^Doublets were not looked for\. Processing these .* of memory/);
+  expect(caution?.message).toMatch(/^Doublets were not detected\. Processing these .* of memory/);
 });
 
 test('the same file and settings give the same version, other settings another', async () => {

@@ -44,11 +44,9 @@ export async function combineFiles(
         ({ name, cells, genes: own, proteins: measured }) =>
           `${plainName(name)}: ${countText(cells)} cells, ${countText(own)} genes${measured > 0 ? `, ${countText(measured)} proteins` : ''}.`,
       ),
-      ...(carried.length > 0
-        ? [`Columns of the files that came along: ${plainName(carried.join(', '))}.`]
-        : []),
+      ...(carried.length > 0 ? [`Columns kept from the files: ${plainName(carried.join(', '))}.`] : []),
       ...proteins.map(plainText),
-      ...(left.length > 0 ? [`Columns that were left out: ${plainName(left.join(', '))}.`] : []),
+      ...(left.length > 0 ? [`Columns left out: ${plainName(left.join(', '))}.`] : []),
     ];
     return {
       record: {
@@ -75,6 +73,6 @@ function fileOf(error: unknown, files: readonly SampleFile[]): string {
 function genesUnknown(name: string): WorkFailed {
   return new WorkFailed(
     'undecided_genes',
-    `${plainName(name)}: the names in the table do not show whether its genes are in rows or in columns. Answer that in the list of files, then combine it.`,
+    `${plainName(name)}: the names in the table do not show whether its genes are in rows or columns. Choose in the list of files, then combine it.`,
   );
 }

@@ -182,7 +182,7 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
       .map(({ name, before, after }) => `${name} (${percent(before)} before, ${percent(after)} after)`);
     cautions.push({
       code: 'integration-merged',
-      message: `${integrationMethods[integration.method].name} merged cells that differ. Neighbours of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Look at X_umap_unintegrated, and do not take these for one population; another method may keep them apart, and without integration (--integrate none) samples stay as they are.`,
+      message: `${integrationMethods[integration.method].name} merged cells that differ. Neighbours of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Check X_umap_unintegrated, and do not treat these as one population; another method may keep them apart, and without integration (--integrate none) samples do not change.`,
       numbers: {
         merged: merged.length,
         worst: merged[0]!.name,
@@ -204,7 +204,7 @@ export function combinedLines({ genes, files }: SamplesRecord): string[] {
   return [
     genes.kept === 'shared'
       ? `${countText(genes.shared)} genes are in all ${fileWords} and were kept; ${left} that some files lack were left out.`
-      : `${countText(genes.ofAny)} genes are in any of the ${fileWords} and were kept; ${left} of them are not in all, and have no counts where they are missing.`,
+      : `${countText(genes.ofAny)} genes are in any of the ${fileWords} and were kept; ${left} of them are not in all, and count as 0 where they are missing.`,
   ];
 }
 

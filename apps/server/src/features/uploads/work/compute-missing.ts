@@ -187,7 +187,7 @@ async function processed(
     if (result.clusterCount > maxClusters) {
       throw new WorkFailed(
         'too_many_clusters',
-        `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${maxClusters} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,
+        `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}; at most ${maxClusters} can be shown. Choose a lower resolution or more neighbours and build the dataset again.`,
       );
     }
     const common = { result, droplets, sampleColumn: measured.column, batchColumn, cautions };
@@ -228,7 +228,7 @@ async function withinMemory(
     const isTooLarge = error instanceof ProcessError && error.code === 'too-large';
     if (!isTooLarge || !doubletsByDefault || combine.doublets === undefined) throw error;
     const { doublets: _, samples: __, ...without } = combine;
-    const message = `Doublets were not looked for. ${error.message}`;
+    const message = `Doublets were not detected. ${error.message}`;
     return { result: await run(without), cautions: [{ code: 'doublets-not-sought', message }] };
   }
 }
@@ -248,7 +248,7 @@ function logLines(
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
     ...doubletLines(samples?.doublets),
-    `${countText(genes)} variable genes${within} gave ${components} principal components, which hold ${(100 * explainedShare).toFixed(1)} % of their variance.`,
+    `${countText(genes)} variable genes${within} gave ${components} principal components, which explain ${(100 * explainedShare).toFixed(1)} % of their variance.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),

@@ -46,7 +46,7 @@ test('of a threshold that was set no other is told to be set, but which way to c
   expect(many.map(({ code, message }) => [code, message])).toEqual([
     [
       'many-doublets',
-      'More cells were called doublets than a machine makes: A (400 of 1,000). Types of cells may pass into each other; set a greater threshold, or mark doublets and remove none (--doublets mark).',
+      'More cells were called doublets than a machine produces: A (400 of 1,000). Cell types may form a continuum; set a higher threshold, or mark doublets without removing them (--doublets mark).',
     ],
   ]);
 });
@@ -59,9 +59,9 @@ test('samples that have no threshold, few cells or few variable genes are each t
     group('flat', { skipped: 'few-variable-genes' }),
   ]);
   expect(codes.map(({ message }) => message)).toEqual([
-    'Doublets were not looked for in few (30 cells): 50 cells are needed.',
-    'Doublets were not looked for in flat: too few genes vary.',
-    'No doublet was called in S0, S1, S2, S3, S4 and 2 more: the scores of simulated doublets have no two modes to draw a line between. To call some, set a threshold of doublet scores by their histograms (Process Again, or --doublet-threshold).',
+    'Doublets were not detected in few (30 cells): 50 cells are needed.',
+    'Doublets were not detected in flat: too few genes vary.',
+    'No doublet was called in S0, S1, S2, S3, S4 and 2 more: the scores of simulated doublets do not have two modes to separate. To call some, set a threshold of doublet scores by their histograms (Process Again, or --doublet-threshold).',
   ]);
   expect(doubletCautions(undefined)).toEqual([]);
 });

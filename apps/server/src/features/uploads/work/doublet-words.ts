@@ -5,6 +5,7 @@ import {
   type Caution,
   type DoubletGroup,
   type SamplesRecord,
+  pluralWord,
 } from '@cellfolio/model';
 import type { ProcessResult } from '@cellfolio/process';
 
@@ -47,19 +48,19 @@ export function doubletCautions(doublets: Doublets | undefined): Caution[] {
     ...cautionOf(
       'doublets-not-sought',
       groups.filter(({ skipped }) => skipped === 'few-cells'),
-      (named) => `Doublets were not looked for in ${named}: 50 cells are needed.`,
+      (named) => `Doublets were not detected in ${named}: 50 cells are needed.`,
       ({ cells }) => ` (${countText(cells)} cells)`,
     ),
     ...cautionOf(
       'doublets-not-sought',
       groups.filter(({ skipped }) => skipped === 'few-variable-genes'),
-      (named) => `Doublets were not looked for in ${named}: too few genes vary.`,
+      (named) => `Doublets were not detected in ${named}: too few genes vary.`,
     ),
     ...cautionOf(
       'doublets-no-threshold',
       scored.filter(({ threshold }) => threshold === undefined),
       (named) =>
-        `No doublet was called in ${named}: the scores of simulated doublets have no two modes to draw a line between. To call some, ${setOne}.`,
+        `No doublet was called in ${named}: the scores of simulated doublets do not have two modes to separate. To call some, ${setOne}.`,
     ),
     ...cautionOf(
       'doublets-not-detectable',
@@ -72,7 +73,7 @@ export function doubletCautions(doublets: Doublets | undefined): Caution[] {
       'many-doublets',
       lined.filter(({ called, cells }) => called > manyDoublets * cells),
       (named) =>
-        `More cells were called doublets than a machine makes: ${named}. Types of cells may pass into each other; ${chosen === undefined ? setOne : 'set a greater threshold'}, or mark doublets and remove none (--doublets mark).`,
+        `More cells were called doublets than a machine produces: ${named}. Cell types may form a continuum; ${chosen === undefined ? setOne : 'set a higher threshold'}, or mark doublets without removing them (--doublets mark).`,
       ({ called, cells }) => ` (${countText(called)} of ${countText(cells)})`,
     ),
   ];
@@ -127,7 +128,7 @@ export function doubletClusters({
   return [
     {
       code: 'clusters-of-doublets',
-      message: `Probably doublets: ${suspects.length === 1 ? 'cluster' : 'clusters'} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like a type between them: look for the markers of two types before you name it, and remove doublets, with a lower threshold where few were called (Process Again, or --doublets remove).`,
+      message: `Probably doublets: ${pluralWord(suspects.length, 'cluster')} ${listedNames(named, maxNamed)}; the median score of all cells is ${scoreText(usual)}. Two types in one droplet look like an intermediate type: check the markers of both before you name it, and remove doublets, with a lower threshold if few were called (Process Again, or --doublets remove).`,
       numbers: {
         clusters: suspects.map(({ cluster }) => String(cluster)),
         cells: suspects.map(({ cells }) => cells),

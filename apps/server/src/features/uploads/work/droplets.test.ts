@@ -95,7 +95,7 @@ test('all barcodes are kept where that was chosen, with a caution; and those wit
     context,
   );
   expect(built.processed!.cellsBefore).toBe(BARCODES);
-  expect(lines[0]).toMatch(/All are kept, as you chose: clusters may consist of empty droplets\.$/);
+  expect(lines[0]).toMatch(/All are kept, as you chose: clusters may be empty droplets\.$/);
 });
 
 /** 1,000 empty droplets of 50 counts and some cells, each with two specific genes. */

@@ -1,7 +1,7 @@
 import type { DropletChoice, DropletPlan } from '@cellfolio/contract';
 import { dropletDefaults } from '@cellfolio/contract/work';
 import type { RawCounts } from '@cellfolio/ingest';
-import { countText, type Caution, type DropletRecord } from '@cellfolio/model';
+import { countText, type Caution, type DropletRecord, plural } from '@cellfolio/model';
 import {
   callCells,
   drawsNeeded,
@@ -160,7 +160,7 @@ function cautionOf(record: DropletRecord): Caution {
   const done = {
     called: `${countText(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Called cells are not filtered by counts or genes unless you set a minimum.`,
     minimum: `${countText(cells)} have at least ${countText(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
-    all: 'All are kept, as you chose: clusters may consist of empty droplets.',
+    all: 'All are kept, as you chose: clusters may be empty droplets.',
   }[keep];
   return {
     code: keep === 'all' ? 'empty-droplets-kept' : 'empty-droplets',
@@ -185,7 +185,7 @@ function limitedCautions(
   return [
     {
       code: 'droplets-limited',
-      message: `${countText(limited)} ${limited === 1 ? 'barcode is' : 'barcodes are'} left out although none of ${countText(iterations)} simulated droplets is as improbable: so many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
+      message: `${plural(limited, 'barcode is', 'barcodes are')} left out although none of ${countText(iterations)} simulated droplets is as improbable: this many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
       numbers: { limited, iterations, falseDiscoveryRate },
     },
   ];
@@ -194,7 +194,7 @@ function limitedCautions(
 function noEmptyDroplets(lower: number): WorkFailed {
   return new WorkFailed(
     'no_empty_droplets',
-    `No barcode has at most ${countText(lower)} counts, so what empty droplets hold is not known and no cells can be called. Keep all barcodes, or take more counts for empty.`,
+    `No barcode has at most ${countText(lower)} counts, so the content of empty droplets is unknown and no cells can be called. Keep all barcodes, or raise the count limit of empty droplets.`,
   );
 }
 
@@ -232,7 +232,7 @@ export function pooledSamples(
   return [
     {
       code: 'droplets-called-together',
-      message: `The ${medians.length} samples were called together, by one knee. Called cells have a median of ${countText(shallowest.counts)} counts in ${shallowest.name} (${countText(shallowest.cells)} cells) and of ${countText(deepest.counts)} in ${deepest.name} (${countText(deepest.cells)} cells): of a sample with less RNA, real cells may be left out as empty. Bring its matrix as a file of its own, or choose a minimum of counts.`,
+      message: `The ${medians.length} samples were called together, by one knee. Called cells have a median of ${countText(shallowest.counts)} counts in ${shallowest.name} (${countText(shallowest.cells)} cells) and of ${countText(deepest.counts)} in ${deepest.name} (${countText(deepest.cells)} cells): real cells of a sample with less RNA may be left out as empty. Upload its matrix as a separate file, or choose a minimum of counts.`,
       numbers: {
         samples: medians.length,
         leastSample: shallowest.name,

@@ -55,7 +55,7 @@ export function failureOf(error: unknown, fileName: string): unknown {
   if (error instanceof RangeError && /array|buffer|allocat|string length/i.test(error.message)) {
     return failed(
       'too-large',
-      `${file} needs more memory than is available. If it should not be that large, it is damaged: write it again.`,
+      `${file} needs more memory than is available. If it should be smaller, it is damaged: write it again.`,
       error,
     );
   }
@@ -70,7 +70,7 @@ function fromH5ad(error: H5adError, file: string): WorkFailed {
 }
 
 const hints: ReadonlyMap<string, string> = new Map([
-  ['bomb', 'Unpack it on your side and upload the text itself.'],
+  ['bomb', 'Unpack it and upload the text file.'],
   ['too-long', 'Shorten it, then upload the file again.'],
 ]);
 
@@ -89,7 +89,7 @@ function fileNotFound(file: string, cause: unknown): WorkFailed {
 function noSpace(cause: unknown): WorkFailed {
   return failed(
     'no-space',
-    'The server has no room left on its disk. Nothing was changed; try again later, or contact the operator of the server.',
+    'The disk of the server is full. Nothing was changed; try again later, or contact the operator of the server.',
     cause,
   );
 }

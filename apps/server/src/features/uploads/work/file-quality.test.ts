@@ -11,10 +11,10 @@ import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile 
 test('a plan is left to the build for too many entries or too little memory, each in words of its own', () => {
   expect(skipReason({ entryCount: 4e8, cellCount: 1e6 }, 1e9)).toBeUndefined();
   expect(skipReason({ entryCount: 4e8 + 1, cellCount: 1e6 }, 1e9)).toBe(
-    'Which cells quality control would take away was not worked out before the build: the matrix has 400,000,001 entries, more than 400,000,000. The log of the build lists them.',
+    'The cells that quality control would remove were not computed before the build: the matrix has 400,000,001 entries, more than 400,000,000. The log of the build lists them.',
   );
   expect(skipReason({ entryCount: 10, cellCount: 1e6 }, 1e6)).toBe(
-    'Which cells quality control would take away was not worked out before the build: 1,000,000 cells need 64 MB of memory, and there are 1 MB. The log of the build lists them.',
+    'The cells that quality control would remove were not computed before the build: 1,000,000 cells need 64 MB of memory, and there are 1 MB. The log of the build lists them.',
   );
 });
 

@@ -37,7 +37,7 @@ export interface FileQuality {
  * inspection.
  */
 const maxEntries = 4e8;
-const notPlanned = 'Which cells quality control would take away was not worked out before the build';
+const notPlanned = 'The cells that quality control would remove were not computed before the build';
 const shownLater = 'The log of the build lists them.';
 const bytesPerCell = 64;
 /** Maximum number of samples with histograms: they are for display, and sent with each response. */

@@ -70,8 +70,8 @@ test.each([
   ['lines.tsv', '\n\n\r\n', 'empty', 'lines.tsv: the file holds no lines.'],
   ['packed.h5ad', 'BZh91AY', 'packed', 'packed.h5ad is packed (bzip2). Unpack it'],
   ['cut.h5ad.gz', gzipSync(hdf5()).subarray(0, -50), 'truncated', 'cut.h5ad.gz: the gzip data ends early'],
-  ['no.zip', 'a few words', 'foreign_content', 'no.zip is no zip file, so not an AnnData-Zarr folder'],
-  ['no.rds', 'a few words', 'foreign_content', 'no.rds is no file of saveRDS(), so not an R object'],
+  ['no.zip', 'a few words', 'foreign_content', 'no.zip is not a zip file, so not an AnnData-Zarr folder'],
+  ['no.rds', 'a few words', 'foreign_content', 'no.rds is not a file of saveRDS(), so not an R object'],
   ['packed.tsv', 'PK\u0003\u0004xx', 'packed', 'packed.tsv is packed (zip).'],
   [
     'x.h5ad',
@@ -199,7 +199,7 @@ test('the report of an .h5ad says what will be computed, and what cannot', async
     metadata: [nasty],
     warnings: [],
     plans: [
-      'Clusters and a UMAP will be computed from the raw counts, after cells of poor quality are taken away.',
+      'Clusters and a UMAP will be computed from the raw counts, after cells of low quality are removed.',
       'No column holds cell types, so cells are coloured by clusters.',
     ],
     // The dataset that is built says so itself.
@@ -267,7 +267,7 @@ test('a handful of cells is shown as it is, since nothing can be computed of it'
   expect(await inspected(file)).toMatchObject({
     hasCounts: true,
     willCompute: [],
-    notes: ['Clusters and a UMAP cannot be computed, since that takes at least 20 cells.'],
+    notes: ['Clusters and a UMAP cannot be computed, since at least 20 cells are needed.'],
   });
   const result = await runWork(buildOf(file, join(folder, 'root')), listening(folder).context);
   expect(result).toMatchObject({ cells: 19, processed: undefined });

@@ -86,9 +86,9 @@ const obstacleTexts: Readonly<Record<NonNullable<MissingParts['obstacle']>, stri
   'no-counts':
     'the file holds no raw counts. Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.',
   'fractional-counts':
-    'the counts have fractions, and computing starts from whole ones. Round them (np.rint, or roundToInt of SoupX) and upload the file again.',
-  'few-cells': 'that takes at least 20 cells.',
-  'few-genes': 'that takes at least 20 genes.',
+    'the counts have fractions, and processing needs whole counts. Round them (np.rint, or roundToInt of SoupX) and upload the file again.',
+  'few-cells': 'at least 20 cells are needed.',
+  'few-genes': 'at least 20 genes are needed.',
 };
 
 /**
@@ -177,7 +177,7 @@ function plansOf(report: PreflightReport, missing: MissingParts): string[] {
   const plans: string[] = [];
   if (missing.computable.length > 0) {
     const checked = missing.computable.includes('qualityControl')
-      ? ', after cells of poor quality are taken away'
+      ? ', after cells of low quality are removed'
       : '';
     plans.push(`${capital(lackingText(missing))} will be computed from the raw counts${checked}.`);
   }

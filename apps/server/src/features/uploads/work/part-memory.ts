@@ -23,7 +23,7 @@ export function partMemoryProblem(
   );
   if (needed <= memoryBytes) return undefined;
   const mebibytes = (bytes: number) => `${countText(Math.ceil(bytes / 2 ** 20))} MiB`;
-  return `A new map of these ${countText(size.cellCount)} cells takes about ${mebibytes(needed)} of memory, and a job may use ${mebibytes(memoryBytes)} here. Choose fewer cells, such as one type of them. ${moreMemoryHint}`;
+  return `A new map of these ${countText(size.cellCount)} cells needs about ${mebibytes(needed)} of memory, and a job may use ${mebibytes(memoryBytes)} here. Choose fewer cells, such as one type of them. ${moreMemoryHint}`;
 }
 
 /** Entries of the chosen cells. `rowOf` is negative for a cell that is not chosen. */

@@ -34,7 +34,7 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
   const hdf5 = kind?.content === 'hdf5';
   const file = plainName(name);
   if (head === '') {
-    throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
+    throw new WorkFailed('empty', `${file} is empty. Check the file and upload it again.`);
   }
   const expected = kind?.title ?? 'what its name says';
   const foreign = hdf5 ? foreignContent(path) : kind?.content === 'text' ? foreignText(path) : undefined;
@@ -55,22 +55,19 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
     if (archive !== undefined || /^(?:[XAB]\n|RDX)/.test(head)) return;
     throw new WorkFailed(
       'foreign_content',
-      `${file} is no file of saveRDS(), so not ${expected}. Save the object again in R and upload that.`,
+      `${file} is not a file of saveRDS(), so not ${expected}. Save the object again in R and upload that.`,
     );
   }
   if (kind?.content === 'zip') {
     if (archive === 'zip') return;
     throw new WorkFailed(
       'foreign_content',
-      `${file} is no zip file, so not ${expected}. Pack it again and upload that.`,
+      `${file} is not a zip file, so not ${expected}. Pack it again and upload that.`,
     );
   }
   // It is unpacked while it is read, as Cell Ranger packs text.
   if (archive !== undefined && archive !== 'gzip') {
-    throw new WorkFailed(
-      'packed',
-      `${file} is packed (${archive}). Unpack it on your side and upload ${expected} itself.`,
-    );
+    throw new WorkFailed('packed', `${file} is packed (${archive}). Unpack it and upload ${expected}.`);
   }
 }
 

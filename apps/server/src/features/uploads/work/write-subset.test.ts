@@ -210,7 +210,7 @@ test('a dataset that was replaced or removed meanwhile is refused in words, and 
     expect(problemOf(failure)).toEqual({
       code: 'parent_gone',
       message:
-        'Parent was removed or replaced before its cells could be read. If it is still there, open it and choose the cells once more.',
+        'Parent was deleted or replaced before its cells could be read. If it still exists, open it and choose the cells again.',
     });
     expect(existsSync(work.output)).toBe(false);
   }
@@ -232,7 +232,7 @@ test('cells whose map would take too much memory are refused before any is copie
   expect(problemOf(failure)).toMatchObject({
     code: 'too_large',
     message: expect.stringMatching(
-      /^A new map of these 50 cells takes about \d+ MiB of memory, and a job may use \d+ MiB here\. Choose fewer cells.*JOB_MEMORY_MB/,
+      /^A new map of these 50 cells needs about \d+ MiB of memory, and a job may use \d+ MiB here\. Choose fewer cells.*JOB_MEMORY_MB/,
     ),
   });
   expect(existsSync(work.output)).toBe(false);

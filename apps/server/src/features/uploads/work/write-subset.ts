@@ -91,7 +91,7 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
 }
 
 function takenText(cells: number, { manifest }: Dataset): string {
-  return `${countText(cells)} of ${countText(manifest.cellCount)} cells were taken, with their raw counts of ${countText(manifest.geneCount)} genes.`;
+  return `${countText(cells)} of ${countText(manifest.cellCount)} cells were extracted, with their raw counts of ${countText(manifest.geneCount)} genes.`;
 }
 
 /** The proteins of the chosen cells, one in memory at a time. */
@@ -109,7 +109,7 @@ function proteinsOf(
 function parentGone(name: string, cause: unknown): WorkFailed {
   return new WorkFailed(
     'parent_gone',
-    `${plainName(name)} was removed or replaced before its cells could be read. If it is still there, open it and choose the cells once more.`,
+    `${plainName(name)} was deleted or replaced before its cells could be read. If it still exists, open it and choose the cells again.`,
     { cause },
   );
 }
@@ -207,7 +207,7 @@ function writable(table: Table): Table {
 async function matricesOf(dataset: Dataset, name: string, signal: AbortSignal): Promise<StoredMatrix[]> {
   const counts = await dataset.storedMatrix('layers/counts', signal);
   if (counts === undefined) {
-    throw new WorkFailed('no_counts', `${plainName(name)} has no raw counts, which a new map is made from.`);
+    throw new WorkFailed('no_counts', `${plainName(name)} has no raw counts, and a new map needs them.`);
   }
   if (dataset.manifest.expression.state === 'normalised-here') return [counts];
   return [(await dataset.storedMatrix('X', signal))!, counts];

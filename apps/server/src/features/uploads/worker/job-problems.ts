@@ -45,7 +45,7 @@ export const broken: JobProblem = {
 export const noRoom: JobProblem = {
   code: 'no_space',
   message:
-    'The server has no room left on its disk. Nothing was changed; try again later, or contact the operator of the server.',
+    'The disk of the server is full. Nothing was changed; try again later, or contact the operator of the server.',
 };
 
 export function outOfMemory(memoryBytes: number): JobProblem {

@@ -139,7 +139,7 @@ async function unpack(
 ): Promise<void> {
   const refused = (problem: string, cause?: unknown) =>
     new DownloadRefused('download_failed', plainText(`${shownAddress(address)}: ${problem}`), { cause });
-  const changed = 'the archive has changed since it was looked into. Look at the link again.';
+  const changed = 'the archive has changed since it was read. Show the contents of the link again.';
   if (part.validator !== undefined && part.validator !== archive.validator) throw refused(changed);
   try {
     await copyPackedMember(archive.path, part, path, signal);

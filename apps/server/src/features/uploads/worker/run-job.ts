@@ -359,7 +359,7 @@ async function tryAgain(deps: RunDeps, run: Run, problem: JobProblem): Promise<O
   await withRetries(() =>
     requeueRun(deps.database, run, {
       counts: true,
-      why: 'The job ended unexpectedly and is tried once more.',
+      why: 'The job ended unexpectedly and is retried once.',
     }),
   );
   return 'tried again';

@@ -34,7 +34,7 @@ export async function subsetInput(
       if (ownColumn) columns.push({ name: ownColumn.name, column: unshared(ownColumn.column) });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      log(`Your labels ${annotation.name} were changed meanwhile and are left out.`);
+      log(`Your labels ${annotation.name} have been changed and are left out.`);
     }
   }
   const ownColumns = join(scratch, 'own-columns');

@@ -55,7 +55,7 @@ export function BarOrderField({
       )}
       {order === 'part' && isNumeric && (
         <p className="text-muted text-xs">
-          Parts of numbers have no names to choose from: sort by the share of the largest part.
+          Numeric parts have no names to choose from: sort by the share of the largest part.
         </p>
       )}
       {order === 'part' && column.isError && (

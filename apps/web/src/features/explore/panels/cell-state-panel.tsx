@@ -14,7 +14,7 @@ import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { tooFewGenes } from '@/lib/call-failure.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
@@ -112,7 +112,7 @@ function StateField({ species, state, onChange }: StateFieldProps) {
         </SelectContent>
       </Select>
       <p id={`${id}-minimum`} className="text-muted text-xs">
-        {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer show themselves, not the state.`}
+        {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer genes do not measure the state.`}
       </p>
       <SpeciesNoteLine note={stateNote(species)} />
     </div>
@@ -123,7 +123,7 @@ function StateField({ species, state, onChange }: StateFieldProps) {
 function stateNote(species: DatasetAnalysis['species']): ReturnType<typeof speciesNote> {
   const note = speciesNote(species, 'human');
   if (!note?.isRefused) return note;
-  const text = `This dataset has ${species.name ?? ''} genes: the human ones of a state are looked up by name, whatever the case.`;
+  const text = `This dataset has ${species.name ?? ''} genes: the human genes of a state are matched by name, ignoring case.`;
   return { text, isRefused: false };
 }
 
@@ -138,9 +138,9 @@ function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: To
   return (
     <Alert variant="warning" role="alert">
       <span className="flex min-w-0 flex-col items-start gap-2 wrap-anywhere">
-        {`The dataset has ${found.length} of the ${counted(total, 'gene')} of ${state}: ${found.join(', ')}. A score of so few shows those genes, not the state.`}
+        {`The dataset has ${found.length} of the ${plural(total, 'gene')} of ${state}: ${found.join(', ')}. So few genes do not measure the state.`}
         <Button variant="secondary" size="xs" disabled={disabled} onClick={() => onScore(found.length)}>
-          {`Score with ${counted(found.length, 'gene')}`}
+          {`Score with ${plural(found.length, 'gene')}`}
         </Button>
       </span>
     </Alert>
@@ -149,7 +149,7 @@ function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: To
 
 function scoredText({ cell_state, found_genes, not_found_genes, library }: PlotCellStateAnswer): string {
   const all = found_genes.length + not_found_genes.length;
-  return `${cell_state}: ${found_genes.length} of ${counted(all, 'gene')} of ${library.title} are in this dataset. ${geneSetAttribution(library)}`;
+  return `${cell_state}: ${found_genes.length} of ${plural(all, 'gene')} of ${library.title} are in this dataset. ${geneSetAttribution(library)}`;
 }
 
 function readState(value: unknown): string | undefined {

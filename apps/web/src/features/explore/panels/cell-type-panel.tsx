@@ -4,7 +4,7 @@ import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { type CategoryNames, namesText, useCategoryNames } from '@/features/category-displays/index.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { generatedText } from './run-outcome.tsx';
@@ -93,7 +93,7 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
       >
         {unlabelled > 0 && (
           <p className="text-muted text-xs">
-            {`${counted(unlabelled, 'active cell')} without a cell type: in none of these.`}
+            {`${plural(unlabelled, 'active cell')} without a cell type: in none of these.`}
           </p>
         )}
       </CheckList>

@@ -6,7 +6,7 @@ import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
 import { hasNoRequestedGenes } from '@/lib/call-failure.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import type { FoundGenes } from './run-outcome.tsx';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { PlotKind } from '../explorer-images.ts';
@@ -105,9 +105,9 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
   };
   let problem = '';
   if (inSeveral && tooMany) {
-    problem = `That would be ${formatCount(imageCount)} images; at most ${several.maxImages} are drawn at once.`;
+    problem = `This would draw ${formatCount(imageCount)} images; the maximum is ${several.maxImages}.`;
   } else if (!inSeveral && excess > 0) {
-    problem = `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`;
+    problem = `At most ${plural(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`;
   }
   return { run, problem, visualize: () => void visualize(), outcome: inActive.outcome };
 }

@@ -112,7 +112,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
       )}
       {has('by') && wide !== undefined && (
         <p className="text-muted text-xs">
-          {`${formatCount(wide)} categories: a figure shows the ${maxShown} largest at most, and says so.`}
+          {`${formatCount(wide)} categories: the figure shows only the ${maxShown} largest and says so.`}
         </p>
       )}
       {has('by') && (isComposition || has('quality')) && by.column === '' && sampleColumn !== undefined && (
@@ -125,7 +125,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
       )}
       {has('parts') && (
         <ColumnField
-          label="Made of"
+          label="Parts"
           none={own}
           columns={columns}
           problemOf={noColours}
@@ -135,7 +135,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
         />
       )}
       {has('parts') && parts.isNumeric && (
-        <BinsField of="Made of" bins={parts.bins} onChange={parts.setBins} problem={parts.problem} />
+        <BinsField of="Parts" bins={parts.bins} onChange={parts.setBins} problem={parts.problem} />
       )}
       {has('split') && (
         <ColumnField

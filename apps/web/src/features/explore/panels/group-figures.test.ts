@@ -86,8 +86,8 @@ test.each([
 
 test.each<[string, Partial<GroupFigureChoice>, string]>([
   ['violin', {}, 'Choose at least one gene.'],
-  ['violin', { measure: 'number' }, 'Choose the column of numbers that is measured.'],
-  ['ridge', { measure: 'state' }, 'Choose the cell state that is measured.'],
+  ['violin', { measure: 'number' }, 'Choose the column of numbers.'],
+  ['ridge', { measure: 'state' }, 'Choose the cell state.'],
   ['violin', { measure: 'signature' }, 'Choose the genes of the signature.'],
   ['violin', { measure: 'signature', signature: { name: ' ', genes: ['A'] } }, 'Name the signature.'],
   ['gene-scatter', { genes: ['A'] }, 'Choose 2 genes; 1 more.'],

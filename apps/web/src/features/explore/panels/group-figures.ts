@@ -1,6 +1,7 @@
 import { defaultMinimumGenes, type FigureContent, type MapColumnList } from '@cellfolio/contract';
 import { kindsByGroup, maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
 import { type Grouping, noSplit } from '@/features/map/index.ts';
+import { plural } from '@/lib/format.ts';
 import { bracketed, type ChosenList } from './list-brackets.ts';
 
 export const measures = [
@@ -208,7 +209,7 @@ export function missingFor(figure: GroupFigure, choice: GroupFigureChoice): stri
   if (fields.includes('order') && choice.order === 'part' && choice.part === '')
     return 'Choose the part whose share sorts the bars.';
   if (fields.includes('quality') && choice.quality.length === 0) {
-    return 'This dataset has no measures of quality: no column of numbers is called n_genes_by_counts, total_counts, pct_counts_mt or alike. Draw any other column as a violin.';
+    return 'This dataset has no measures of quality: no column of numbers has a name such as n_genes_by_counts, total_counts or pct_counts_mt. Draw any other column as a violin.';
   }
   const unmeasured = fields.includes('measure') ? missingMeasure(choice) : undefined;
   if (unmeasured !== undefined) return unmeasured;
@@ -218,8 +219,8 @@ export function missingFor(figure: GroupFigure, choice: GroupFigureChoice): stri
   const count = choice.genes.length;
   if (count > maxGenes) {
     return minGenes === maxGenes
-      ? `This figure has ${maxGenes === 1 ? 'one gene' : `${maxGenes} genes`}; remove ${count - maxGenes}.`
-      : `At most ${maxGenes} genes are drawn at once; remove ${count - maxGenes}.`;
+      ? `This figure takes ${plural(maxGenes, 'gene')}; remove ${count - maxGenes}.`
+      : `At most ${maxGenes} genes can be drawn at once; remove ${count - maxGenes}.`;
   }
   if (count >= minGenes) return undefined;
   if (kind === 'gene-scatter' && minGenes === 1) return 'Choose the gene of the other axis.';
@@ -227,8 +228,8 @@ export function missingFor(figure: GroupFigure, choice: GroupFigureChoice): stri
 }
 
 function missingMeasure({ measure, number, signature, state }: GroupFigureChoice): string | undefined {
-  if (measure === 'number' && number === '') return 'Choose the column of numbers that is measured.';
-  if (measure === 'state' && state === '') return 'Choose the cell state that is measured.';
+  if (measure === 'number' && number === '') return 'Choose the column of numbers.';
+  if (measure === 'state' && state === '') return 'Choose the cell state.';
   if (measure !== 'signature') return undefined;
   if (signature.genes.length === 0) return 'Choose the genes of the signature.';
   return signature.name.trim() === '' ? 'Name the signature.' : undefined;
@@ -240,7 +241,7 @@ export function qualityHint(
   columns: readonly { readonly name: string; readonly title: string }[],
 ): string {
   const titles = quality.map((name) => columns.find((column) => column.name === name)?.title ?? name);
-  return `Draws ${titles.join(', ')}, with the median ± 5 median absolute deviations of each group: guidance for a threshold, not the truth.`;
+  return `Draws ${titles.join(', ')}, with the median ± 5 median absolute deviations of each group: a guide to thresholds, not a rule.`;
 }
 
 type ObsColumn = MapColumnList['obs'][number];

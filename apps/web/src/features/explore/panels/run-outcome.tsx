@@ -2,7 +2,7 @@ import type { GroupedBy } from '@cellfolio/plots/content';
 import { Check, X } from 'lucide-react';
 import { type MendedGene, renamedText } from '@/features/genes/index.ts';
 import { maxInViewer } from '@/features/images/index.ts';
-import { counted, nameList, shortName } from '@/lib/format.ts';
+import { nameList, plural, shortName } from '@/lib/format.ts';
 import { CheckOption } from '@/components/check-list.tsx';
 
 export interface GeneratedCount {
@@ -15,9 +15,9 @@ export function generatedText({ added, dropped, kept }: GeneratedCount, names: r
   const others = added - maxInViewer;
   // First, for a notice has room for two lines.
   const place = others > 0 ? `, ${maxInViewer} in the viewer and ${others} in the library below it,` : '';
-  const summary = `${counted(added, 'image')}${place} for ${nameList(names)}.`;
+  const summary = `${plural(added, 'image')}${place} for ${nameList(names)}.`;
   if (dropped === 0) return summary;
-  const droppedText = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
+  const droppedText = plural(dropped, 'older one was', 'older ones were');
   return `${summary} The library keeps the newest ${kept} images; ${droppedText} dropped.`;
 }
 
@@ -25,7 +25,7 @@ export function generatedText({ added, dropped, kept }: GeneratedCount, names: r
 export function placeText(images: number): string {
   const others = images - maxInViewer;
   if (others <= 0) return '';
-  return `The viewer shows ${maxInViewer} of them; the other ${others === 1 ? 'one is' : `${others} are`} in the library below it.`;
+  return `The viewer shows ${maxInViewer} of them; ${plural(others, 'more is', 'more are')} in the library below.`;
 }
 
 export interface FoundGenes {

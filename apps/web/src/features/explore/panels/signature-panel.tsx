@@ -77,7 +77,7 @@ export function SignaturePanel({ exploration }: { exploration: Exploration }) {
       </div>
       {subsetCells !== undefined && (
         <p className="text-muted text-xs">
-          {`Scored on the ${formatCount(subsetCells)} active of ${formatCount(analysis.cell_count)} cells, control genes included, as scanpy scores adata[subset]. A signature filter scores all cells, so the same genes have other scores there.`}
+          {`Scored on the ${formatCount(subsetCells)} active of ${formatCount(analysis.cell_count)} cells, including control genes, as scanpy scores adata[subset]. A signature filter scores all cells, so its scores differ.`}
         </p>
       )}
       <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedBy} />

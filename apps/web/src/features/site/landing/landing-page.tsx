@@ -30,8 +30,8 @@ function Hero() {
       <div className="flex flex-col justify-center gap-6 lg:pb-16">
         <h1 className="text-display font-semibold text-balance">See any gene in every cell.</h1>
         <p className="text-lead text-muted max-w-[44ch] text-pretty">
-          Open a single-cell RNA dataset in your browser. Search a gene, score a signature, cut out the cells
-          that matter, and leave with figures fit for a paper.
+          Open a single-cell RNA dataset in your browser. Search a gene, score a signature, select the cells
+          that matter, and export figures ready for a paper.
         </p>
         <div className="flex flex-wrap gap-3 pt-2">
           <Button asChild size="lg">
@@ -58,7 +58,7 @@ const steps = [
   },
   {
     title: 'Analyze & Export',
-    text: 'Find markers and pathways of what is left. Take the figures as PNG or SVG and the tables as CSV.',
+    text: 'Find markers and pathways of the remaining cells. Download figures as PNG or SVG and tables as CSV.',
   },
 ] as const;
 
@@ -109,7 +109,7 @@ function FeatureCards() {
           sizes={half}
         >
           Type a symbol or an Ensembl id. The cells that express it come to the front, on a colour scale that
-          survives a grey print.
+          also works in greyscale.
         </FeatureCard>
         <FeatureCard
           className="md:col-span-3"
@@ -118,8 +118,8 @@ function FeatureCards() {
           alt="UMAP coloured by a seven-gene exhaustion score; part of the T cell cluster stands out dark."
           sizes={half}
         >
-          A handful of genes becomes one score a cell, computed as scanpy computes it, or pick one of 50
-          hallmark cell states.
+          A handful of genes becomes one score per cell, computed as in scanpy. Or pick one of 50 hallmark
+          cell states.
         </FeatureCard>
         <FeatureCard
           className="md:col-span-2"
@@ -128,7 +128,7 @@ function FeatureCards() {
           alt="Violins of EPCAM for ten cell types; only epithelial cells are high."
           sizes={third}
         >
-          Violins with quartiles and the share of cells that express at all.
+          Violins with quartiles and the share of expressing cells.
         </FeatureCard>
         <FeatureCard
           className="md:col-span-2"
@@ -205,7 +205,7 @@ const reasons = [
   },
   {
     title: 'Your files, your formats',
-    text: 'Datasets are AnnData: bring an .h5ad or 10x matrices, take tables and figures home, and call everything from a script.',
+    text: 'Datasets are AnnData: upload an .h5ad or 10x matrices, download tables and figures, and call everything from a script.',
   },
 ] as const;
 

@@ -53,7 +53,7 @@ export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
       hint={<span className="wrap-anywhere">{report.scale?.why}</span>}
       error={
         isRequired && value === undefined
-          ? 'The file does not show it, and figures depend on it. Choose what its values are.'
+          ? 'The file does not say, and figures depend on it. Choose what its values are.'
           : undefined
       }
     >
@@ -71,7 +71,7 @@ export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
             {!isRequired && (
               <SelectItem value={automatic}>
                 Automatic:{' '}
-                {detectedScale === undefined ? 'found when it is built' : scaleNames[detectedScale]}
+                {detectedScale === undefined ? 'detected during the build' : scaleNames[detectedScale]}
               </SelectItem>
             )}
             {offered.map((answer) => (
@@ -99,7 +99,7 @@ export function GenesInField({ report, value, onChange }: GenesInFieldProps) {
       label="Where are the genes of the table?"
       error={
         isRequired && value === undefined
-          ? 'The names in the table do not show it. Choose where its genes are.'
+          ? 'The names do not tell genes from cells. Choose where the genes are.'
           : undefined
       }
     >

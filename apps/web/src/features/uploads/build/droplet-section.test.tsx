@@ -60,7 +60,7 @@ test('a minimum of counts can be chosen, and the old figures are said to be old'
   await user.click(screen.getByRole('option', { name: 'Barcodes with a minimum of counts' }));
   await user.type(screen.getByRole('spinbutton', { name: 'Minimum counts' }), '500');
   expect(choices.at(-1)).toEqual({ keep: 'minimum', minimumCounts: 500 });
-  expect(screen.getByRole('status')).toHaveTextContent('The curve is that of the settings before');
+  expect(screen.getByRole('status')).toHaveTextContent('This curve belongs to the previous settings');
 });
 
 test('another choice of barcodes makes a plan an old one; few counts take no called cell away', () => {

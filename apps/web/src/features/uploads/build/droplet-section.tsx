@@ -60,7 +60,7 @@ export function DropletSection({ droplets, choice, onChange, fresh }: DropletSec
         )}
       </div>
       <p role="status" className="text-[13px] tabular-nums">
-        {fresh ? keptText(droplets) : 'The curve is that of the settings before; update the numbers.'}
+        {fresh ? keptText(droplets) : 'This curve belongs to the previous settings: update the numbers.'}
       </p>
     </section>
   );
@@ -127,12 +127,12 @@ function MinimumField({
 function foundText({ detected, empty, barcodes, emptyUpTo }: DropletPlan): string {
   const few = `${formatCount(empty)} of ${formatCount(barcodes)} barcodes have at most ${formatCount(emptyUpTo)} counts`;
   return detected
-    ? `This is a raw matrix: ${few}, which is what empty droplets hold.`
+    ? `This is a raw matrix: ${few}, typical of empty droplets.`
     : `Most barcodes hold cells: ${few}.`;
 }
 
 function keptText({ keep, cells, knee, falseDiscoveryRate, minimumCounts }: DropletPlan): string {
-  if (keep === 'all') return `All ${formatCount(cells)} barcodes are kept, empty droplets too.`;
+  if (keep === 'all') return `All ${formatCount(cells)} barcodes are kept, including empty droplets.`;
   if (keep === 'minimum')
     return `${formatCount(cells)} barcodes with at least ${formatCount(minimumCounts ?? 0)} counts are kept as cells.`;
   const without = knee === undefined ? '' : `, those with ${formatCount(knee)} counts or more without a test`;

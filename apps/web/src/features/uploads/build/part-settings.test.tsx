@@ -19,7 +19,7 @@ test('with a method the first column is taken, and another can be chosen; withou
   expect(onChange).toHaveBeenLastCalledWith(chosen);
   rerender(shown(chosen));
   expect(screen.getByLabelText('Batches')).toHaveAccessibleDescription(
-    'Its values are mixed by Mutual nearest neighbours.',
+    'Its values are integrated by Mutual nearest neighbours.',
   );
   await user.click(screen.getByLabelText('Batches'));
   await user.click(screen.getByRole('option', { name: 'run' }));

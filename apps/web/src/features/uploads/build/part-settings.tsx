@@ -15,7 +15,7 @@ interface PartSettingsProps {
 }
 
 const whatItDoes =
-  'Takes differences between the values of a column out of the map and the clusters; counts stay as they are.';
+  'Removes differences between the values of a column from the map and the clusters; counts do not change.';
 
 export function PartSettings({ choice, columns, hint = whatItDoes, onChange }: PartSettingsProps) {
   const { integrate = samplesDefaults.integrate, batchColumn, resolutions } = choice;
@@ -37,7 +37,7 @@ export function PartSettings({ choice, columns, hint = whatItDoes, onChange }: P
       {batchColumn !== undefined && (
         <Choice
           label="Batches"
-          hint={`Its values are mixed by ${integrationWords[integrate].name}.`}
+          hint={`Its values are integrated by ${integrationWords[integrate].name}.`}
           value={batchColumn}
           options={offered.map((name) => [name, name])}
           onChange={(chosen) => onChange({ ...choice, batchColumn: chosen })}

@@ -37,22 +37,22 @@ export function PresentDataset({ file, room, choice, suggested, onChange }: Pres
   const options = [
     {
       value: 'keep',
-      label: 'Keep it, and make a new dataset beside it',
+      label: 'Keep it and build a second dataset',
       text: fits
-        ? `Both can be opened and compared. Your labels and subsets stay with the present one.${sizeText(file, room)}`
-        : `There is not enough room.${sizeText(file, room)} Delete files that are no longer needed.`,
+        ? `Both can be opened and compared. Your labels and subsets stay with the current one.${sizeText(file, room)}`
+        : `Not enough storage.${sizeText(file, room)} Delete files you no longer need.`,
     },
     {
       value: 'replace',
       label: 'Replace this dataset',
-      text: 'The present map and clusters are gone when the new ones are ready. Your labels can be carried over; cells that were selected on the map cannot.',
+      text: 'The new map and clusters replace the current ones. You can carry over labels, but not cells selected on the map.',
     },
   ] as const;
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 text-sm font-semibold">The present dataset</legend>
+      <legend className="mb-2 text-sm font-semibold">Current dataset</legend>
       <RadioGroup
-        aria-label="The present dataset"
+        aria-label="Current dataset"
         className="gap-2 sm:grid-cols-2"
         value={choice.keeps && fits ? 'keep' : 'replace'}
         onValueChange={(value) => onChange({ ...choice, keeps: value === 'keep' })}
@@ -98,5 +98,5 @@ export function PresentDataset({ file, room, choice, suggested, onChange }: Pres
 function sizeText({ file_size: size }: UserFile, room: ReturnType<typeof useRoom>): string {
   if (size === null) return '';
   const left = room && `; ${roundFileSize(room.free)} of ${roundFileSize(room.quota)} are free`;
-  return ` A copy of the file takes ${roundFileSize(size)}${left ?? ''}.`;
+  return ` A copy of the file needs ${roundFileSize(size)}${left ?? ''}.`;
 }

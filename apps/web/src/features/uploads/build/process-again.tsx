@@ -42,7 +42,7 @@ export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
       {building === null && replaced}
       {!replaced && dataset?.made_with && dataset.made_before && (
         <ChangesList
-          title="Changed since the version before"
+          title="Changes since the previous version"
           before={dataset.made_before}
           after={dataset.made_with}
         />
@@ -50,14 +50,14 @@ export function ProcessAgain({ fileId, replaced }: ProcessAgainProps) {
       {building !== null && (
         <div className="flex flex-col items-start gap-1">
           <StatusLine job={building}>
-            <span role="status">A new version is being made: {jobStage(building)}</span>
+            <span role="status">Building a new version: {jobStage(building)}</span>
           </StatusLine>
           <CancelButton job={building} />
         </div>
       )}
       {building === null && isOpenable(dataset) && dataset?.problem && (
         <p className="text-warning text-xs wrap-anywhere">
-          No newer version was made: {dataset.problem.message}
+          The new version could not be built: {dataset.problem.message}
         </p>
       )}
       {building === null && !replaced && (
@@ -91,7 +91,7 @@ function CopyOf({ copyOf, made }: { copyOf: CopiedRecord; made: BuildRequest | n
         <CornerLeftUp aria-hidden className="text-muted mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">
           Processed again from {source ? <DatasetLink file={source} /> : <b>{copyOf.name}</b>}
-          {source === undefined && ', which has been removed since'}.
+          {source === undefined && ', which has since been deleted'}.
         </span>
       </p>
       {copyOf.made_with && made && (
@@ -126,7 +126,7 @@ function Copies({ fileId, own, states }: CopiesProps) {
   return (
     <section className="flex flex-col gap-1">
       <h3 id={id} className="text-[13px] font-semibold">
-        Datasets made beside this one
+        Datasets built from a copy of this file
       </h3>
       <ul aria-labelledby={id} className="divide-border divide-y rounded-md border text-[13px]">
         {jobs.map((job) => (

@@ -4,7 +4,7 @@ import { Info, RotateCw, TriangleAlert } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { counted, formatCount, shortName } from '@/lib/format.ts';
+import { formatCount, plural, shortName } from '@/lib/format.ts';
 import { jobStage } from '../jobs/job-text.ts';
 import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
 import { isPlanOf } from './live-thresholds.ts';
@@ -53,7 +53,7 @@ export function QualityPlanSection(props: QualityPlanSectionProps) {
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p role="status" className="min-w-40 flex-1 text-[13px]">
-          {stage ?? 'Which cells these settings remove has not been computed yet.'}
+          {stage ?? 'Update the numbers to see which cells these settings remove.'}
         </p>
         {button}
       </div>
@@ -73,7 +73,7 @@ export function QualityPlanSection(props: QualityPlanSectionProps) {
         >
           {!fresh && busy ? <Spinner /> : variant === 'neutral' ? <Info aria-hidden /> : <TriangleAlert />}
           <Reserved longest={longestSummary(plan)} className="flex-1 items-center">
-            {text ?? stage ?? 'The numbers are those of the settings before.'}
+            {text ?? stage ?? 'These numbers belong to the previous settings.'}
           </Reserved>
         </Alert>
         {button}
@@ -105,12 +105,12 @@ function summaryOf(plan: QualityPlan, { all, groups }: Removals): Summary {
   const { removed, exact } = all;
   const { cells } = plan;
   if (removed.all === 0 && exact) {
-    return { variant: 'neutral', text: `None of ${counted(cells, 'cell')} would be removed.` };
+    return { variant: 'neutral', text: `None of ${plural(cells, 'cell')} would be removed.` };
   }
   if (removed.all === cells) {
     return {
       variant: 'danger',
-      text: `All ${counted(cells, 'cell')} would be removed, so there is nothing to build. Loosen the thresholds.`,
+      text: `All ${plural(cells, 'cell')} would be removed, so there is nothing to build. Loosen the thresholds.`,
     };
   }
   const number = `${exact ? '' : 'about '}${removedText(removed, cells)}`;
@@ -124,7 +124,7 @@ function summaryOf(plan: QualityPlan, { all, groups }: Removals): Summary {
   const [first, ...others] = emptied;
   if (first !== undefined) {
     const name = first.sample === undefined ? 'cells without a sample' : shortName(first.sample);
-    const more = others.length === 0 ? '' : ` and of ${counted(others.length, 'more sample')}`;
+    const more = others.length === 0 ? '' : ` and of ${plural(others.length, 'more sample')}`;
     return {
       variant: 'warning',
       text: `More than half of the cells of ${name} (${shareText(first.share)})${more} would be removed; ${number} in all.`,
@@ -164,8 +164,8 @@ function methodText(
     called && mitochondrialGenes === 0
       ? []
       : [
-          `Thresholds that are not set are ${deviations} median absolute deviations from the median ${scopeText}.`,
-          `A deviation is ${deviationScale} × MAD, of log counts and log genes: ${deviations} here are ${(deviations * deviationScale).toFixed(1)} in is_outlier of sc-best-practices.`,
+          `Thresholds you do not set are ${deviations} median absolute deviations from the median ${scopeText}.`,
+          `A deviation is ${deviationScale} × MAD of log counts and log genes: ${deviations} here = nmads ${(deviations * deviationScale).toFixed(1)} in is_outlier of sc-best-practices.`,
         ];
   return [
     ...limits,

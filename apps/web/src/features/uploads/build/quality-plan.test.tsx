@@ -75,7 +75,7 @@ function caught(dialog: ReturnType<typeof within>, name: string, at: number) {
 test('a file of raw counts waits for a review that shows who would go, and is built from there', async () => {
   const { user, fake, posted } = reviewed(plan);
   const row = await fileRow('Atlas <b>');
-  expect(row.getByText(/^Waiting for you: review which cells would be removed/)).toBeVisible();
+  expect(row.getByText(/^Waiting for you: review the cells to remove/)).toBeVisible();
   await user.click(row.getByRole('button', { name: 'Review quality control of Atlas <b>' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
   expect(
@@ -115,7 +115,7 @@ test('a file that was combined as a sample no longer asks for its review', async
     ],
   });
   const sample = await fileRow('Atlas <b>');
-  expect(sample.getByText(/^Combined as a sample of another file/)).toBeVisible();
+  expect(sample.getByText(/^Combined into another file as a sample/)).toBeVisible();
   expect(sample.getByRole('button', { name: /^Review quality control/ })).not.toHaveClass('bg-accent');
   const whole = await fileRow('All');
   expect(whole.getByText(/^Waiting for you/)).toBeVisible();
@@ -141,7 +141,7 @@ test('lines and estimates move with what is typed, and exact numbers come by the
     tell({ files: [testFile(atlasId, { report })] });
     return json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202);
   });
-  const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  const box = dialog.getByRole('spinbutton', { name: 'Minimum counts per cell' });
   fireEvent.change(box, { target: { value: '500' } });
   expect(valueOf(dialog, 'Total counts of blood')).toBe('at least 500');
   expect(dialog.getByText(/lie together/)).not.toBeVisible();
@@ -153,7 +153,7 @@ test('lines and estimates move with what is typed, and exact numbers come by the
   // Other samples have other thresholds: nothing is known of them before they were counted.
   await user.click(dialog.getByRole('combobox', { name: 'Thresholds per' }));
   await user.click(await screen.findByRole('option', { name: 'All cells together' }));
-  expect(dialog.getByText('The numbers are those of the settings before.')).toBeVisible();
+  expect(dialog.getByText('These numbers belong to the previous settings.')).toBeVisible();
   expect(await dialog.findByText('None of 10,000 cells would be removed.', {}, soon)).toBeVisible();
   expect(posted(path)).toEqual([
     { columns: {}, processing: { minimumCounts: 500 } },
@@ -170,7 +170,7 @@ test('of a large matrix exact numbers are asked for by hand', async () => {
   const path = `/api/files/${atlasId}/inspect`;
   fake.answer(path, () => json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202));
   expect(dialog.queryByRole('button', { name: 'Update numbers' })).toBeNull();
-  await user.type(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), '500');
+  await user.type(dialog.getByRole('spinbutton', { name: 'Minimum counts per cell' }), '500');
   await new Promise((settled) => setTimeout(settled, 900));
   expect(posted(path)).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Update numbers' }));
@@ -182,7 +182,7 @@ test('a line is where it is dragged to, its numbers follow, and nothing is asked
   const path = `/api/files/${atlasId}/inspect`;
   fake.answer(path, () => json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202));
   const line = caught(dialog, 'Total counts of blood', 0.3);
-  const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  const box = dialog.getByRole('spinbutton', { name: 'Minimum counts per cell' });
   const rowText = () => dialog.getByRole('row', { name: /^blood/ }).textContent;
   const numbers = [0.5, 0.6].map((at) => {
     line.move(at);
@@ -198,7 +198,7 @@ test('a line is where it is dragged to, its numbers follow, and nothing is asked
   const share = caught(dialog, 'Mitochondrial of blood', 0.25);
   share.release();
   const limit = valueAt(plan.edges.mitochondrial, 0.25, 'mitochondrial');
-  expect(dialog.getByRole('spinbutton', { name: /^Most mitochondrial counts/ })).toHaveValue(100 * limit);
+  expect(dialog.getByRole('spinbutton', { name: /^Maximum % mitochondrial/ })).toHaveValue(100 * limit);
 });
 
 test('numbers that come while a line is dragged wait until it is let go', async () => {
@@ -252,7 +252,7 @@ test('a line is moved with the keys of a slider', async () => {
 
 test('more than half of the cells of a sample is a warning with the figure; all of all samples are not built', async () => {
   const { user, dialog } = await review(plan);
-  const box = dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' });
+  const box = dialog.getByRole('spinbutton', { name: 'Minimum counts per cell' });
   await user.type(box, '3000');
   expect(
     dialog.getByText(/^More than half of the cells would be removed: about [\d,]+ of 10,000 \(\d/),
@@ -268,9 +268,9 @@ test('more than half of the cells of a sample is a warning with the figure; all 
 
 test('the dialog says which median absolute deviations it means', async () => {
   const { user, dialog } = await review(plan);
-  expect(dialog.getByText(/1\.4826 × MAD, of log counts and log genes: 5 here are 7\.4/)).toBeVisible();
+  expect(dialog.getByText(/1\.4826 × MAD of log counts and log genes: 5 here = nmads 7\.4/)).toBeVisible();
   await user.type(dialog.getByRole('spinbutton', { name: 'Outlier limit' }), '3');
-  expect(dialog.getByText(/3 here are 4\.4/)).toBeVisible();
+  expect(dialog.getByText(/3 here = nmads 4\.4/)).toBeVisible();
 });
 
 test('a place in a plot and its value are one another', () => {
@@ -313,7 +313,7 @@ test('of called cells the boxes for counts and genes say that none is the defaul
   const { user } = reviewed({ ...plan, droplets, mitochondrialGenes: 0, cautions: [] });
   await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
-  for (const name of ['Fewest counts of a cell', 'Fewest genes of a cell'])
+  for (const name of ['Minimum counts per cell', 'Minimum genes per cell'])
     expect(dialog.getByRole('spinbutton', { name })).toHaveAttribute('placeholder', 'None');
   expect(
     dialog.getByText(/Called cells are not filtered by counts or genes unless you set a minimum\./),
@@ -322,6 +322,6 @@ test('of called cells the boxes for counts and genes say that none is the defaul
   for (const measure of ['Total counts', 'Genes'])
     expect(valueOf(dialog, `${measure} of blood`)).toBe('no threshold');
   expect(dialog.queryByText('at least 0')).toBeNull();
-  await user.type(dialog.getByRole('spinbutton', { name: 'Fewest counts of a cell' }), '500');
+  await user.type(dialog.getByRole('spinbutton', { name: 'Minimum counts per cell' }), '500');
   expect(valueOf(dialog, 'Total counts of blood')).toBe('at least 500');
 });

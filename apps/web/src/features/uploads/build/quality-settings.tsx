@@ -121,7 +121,7 @@ function SampleField({ plan, value, onChange }: SampleFieldProps) {
   const detectedText =
     plan?.choice.sampleColumn === undefined ? `: ${plan?.sampleColumn ?? 'all cells'}` : '';
   return (
-    <Field label="Thresholds per" hint="A sample with less RNA is not judged by the others.">
+    <Field label="Thresholds per" hint="So that a sample with less RNA is not compared with the others.">
       {(control) => (
         <Select
           value={value === undefined ? automatic : value === null ? none : named + value}

@@ -80,7 +80,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
         onSuccess: () => {
           if (beside) {
             toast.success('New Dataset Started', {
-              description: `${beside.name} is made beside ${file.file_name}.`,
+              description: `${beside.name} is being built. ${file.file_name} does not change.`,
             });
           }
           // What is kept of the draft goes before the dialog does: the same settings would be offered as unsent.
@@ -96,7 +96,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
       title={title}
       description={
         <span className="line-clamp-2 wrap-anywhere">
-          {file.file_name}: what its dataset is built from. The file itself is not changed.
+          {file.file_name}: what its dataset is built from. The file itself does not change.
         </span>
       }
       className="lg:max-w-4xl"

@@ -64,7 +64,7 @@ export async function droppedFiles({
   };
 }
 
-const cutText = `Only the first ${maxFolderEntries} files were looked at. Choose the folders of the samples, not one far above them.`;
+const cutText = `Only the first ${maxFolderEntries} files were checked. Choose the folders of the samples, not one far above them.`;
 
 interface Walk {
   files: Map<string, FileSystemFileEntry>;

@@ -54,8 +54,8 @@ test('of a raw and a filtered matrix the filtered one is taken, and what is left
   const plan = folderPlan(outs, ['A']);
   expect(plan.taken.map(({ path }) => path)).toEqual(trio('A/outs/filtered_feature_bc_matrix'));
   expect(plan.notes).toEqual([
-    'Left out: 1 raw folder with a filtered one beside it, such as A/outs/raw_feature_bc_matrix. To upload one, choose its folder by itself.',
-    'Left out: 1 other file of folders with matrices, such as metrics_summary.csv.',
+    'Skipped: 1 raw folder next to a filtered one, such as A/outs/raw_feature_bc_matrix. To upload one, choose its folder alone.',
+    'Skipped: 1 other file in folders with matrices, such as metrics_summary.csv.',
   ]);
   expect(names(trio('A/raw_feature_bc_matrix'), ['A'])).toHaveLength(3);
 });
@@ -90,13 +90,13 @@ test('lists of kallisto, which cannot be uploaded under their names, are named',
     ['kb'],
   );
   expect(plan.taken.map(({ name }) => name)).toEqual(['cells_x_genes.mtx']);
-  expect(plan.notes).toEqual([expect.stringContaining('genes of kb are called .txt')]);
+  expect(plan.notes).toEqual([expect.stringContaining('gene lists of kb end in .txt')]);
 });
 
 test('a folder that has the name of every run alone is used, and said to tell nothing', () => {
   const plan = folderPlan(trio('filtered_feature_bc_matrix'), ['filtered_feature_bc_matrix']);
   expect(plan.taken[0]!.name).toBe('filtered_feature_bc_matrix_barcodes.tsv.gz');
   expect(plan.notes).toEqual([
-    expect.stringMatching(/^The name of filtered_feature_bc_matrix does not tell/),
+    expect.stringMatching(/^The name of filtered_feature_bc_matrix does not name/),
   ]);
 });

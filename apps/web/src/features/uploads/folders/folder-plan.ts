@@ -1,5 +1,5 @@
 import { extensionOf, isSystemFile, matrixPart, maxSamples, uploadExtensions } from '@cellfolio/contract';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 
 export interface FolderPlan {
   taken: { path: string; name: string }[];
@@ -47,7 +47,7 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
     }
     if (visiblePaths.some((path) => path.startsWith(`${folder}/`) && /\.(barcodes|genes)\.txt$/i.test(path)))
       plan.notes.push(
-        `The lists of barcodes and genes of ${folder} are called .txt, as of kallisto: call them .tsv, then choose them.`,
+        `The barcode and gene lists of ${folder} end in .txt, as kallisto writes them: rename them to .tsv, then choose them.`,
       );
     const usedFiles = new Set(files);
     others.push(...own.filter((path) => !usedFiles.has(path) && !isRaw(path)));
@@ -55,24 +55,24 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
   });
   if (raw.length > 0) {
     plan.notes.push(
-      `Left out: ${counted(raw.length, 'raw folder')} with a filtered one beside it, such as ${raw[0]!}. To upload one, ${choose} its folder by itself.`,
+      `Skipped: ${plural(raw.length, 'raw folder')} next to a filtered one, such as ${raw[0]!}. To upload one, ${choose} its folder alone.`,
     );
   }
   if (others.length > 0) {
     plan.notes.push(
-      `Left out: ${counted(others.length, 'other file')} of folders with matrices, such as ${nameOf(others[0]!)}.`,
+      `Skipped: ${plural(others.length, 'other file')} in folders with matrices, such as ${nameOf(others[0]!)}.`,
     );
   }
   if (chosen.length > maxTaken) {
     plan.notes.push(
-      `The first ${maxTaken} of ${chosen.length} files are taken. For the others, ${choose} them after these.`,
+      `Only the first ${maxTaken} of ${chosen.length} files are added. For the others, ${choose} them after these.`,
     );
   }
   plan.taken = named(chosen.slice(0, maxTaken));
   const untold = plan.taken.find(({ path, name }) => name !== nameOf(path) && sampleOf(path) === undefined);
   if (untold !== undefined) {
     plan.notes.push(
-      `The name of ${directoryOf(untold.path)} does not tell its sample. ${packed ? 'Name the archive by it' : 'Choose the folder above it'}, or rename the files.`,
+      `The name of ${directoryOf(untold.path)} does not name its sample. ${packed ? 'Name the archive after it' : 'Choose the folder above it'}, or rename the files.`,
     );
   }
   return plan;

@@ -49,7 +49,7 @@ function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
     case 'combine':
       return failed ? 'Combining samples failed' : 'Samples combined';
     case 'subset':
-      return failed ? 'Taking cells failed' : 'Cells taken';
+      return failed ? 'Extracting cells failed' : 'Cells extracted';
     case 'copy':
       return failed ? 'Copying failed' : 'File copied';
   }

@@ -30,7 +30,8 @@ export function DownloadList({ userId }: { userId: string }) {
           <span
             className={job.state === 'failed' ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
           >
-            {job.problem?.message ?? (waitsForAnother(job) ? 'Waits for the other download' : jobStage(job))}
+            {job.problem?.message ??
+              (waitsForAnother(job) ? 'Waiting for the other download' : jobStage(job))}
           </span>
           {isActive(job) && (
             <>

@@ -26,7 +26,7 @@ const download = testJob({ id: testId(7), kind: 'download', file_ids: [], name: 
 async function look(link: string) {
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText('Paste a link'), link);
-  await user.click(screen.getByRole('button', { name: 'Show what it has' }));
+  await user.click(screen.getByRole('button', { name: 'Show contents' }));
   return user;
 }
 
@@ -35,10 +35,10 @@ test('a dataset is shown with what the archive says, and fetched under the name 
   fake.answer('/api/linked-data', () => json(preview(dataset)));
   fake.answer('/api/downloads', () => json({ jobs: [download] }, 202));
   const user = await look(' GSE1 ');
-  const region = within(await screen.findByRole('region', { name: 'What the link leads to' }));
+  const region = within(await screen.findByRole('region', { name: 'Contents of the link' }));
   expect(region.getByText('Homo sapiens <b>')).toBeVisible();
   expect(region.getByText('GSM1_cells.h5ad, 2.00 MB')).toBeVisible();
-  const name = region.getByLabelText('Name among your files');
+  const name = region.getByLabelText('File name');
   expect(name).toHaveValue('Donor 1');
   await user.clear(name);
   await user.type(name, 'Mine');
@@ -90,10 +90,10 @@ test('while an archive that is packed as a whole is read, it is said why that ta
     return json(preview(dataset));
   });
   await look('https://example.org/GSE1_RAW.tar.gz?download=1');
-  expect(screen.getByText(/the server reads it to its end to see what it has/)).toBeVisible();
+  expect(screen.getByText(/has to read the whole archive/)).toBeVisible();
   answer();
-  expect(await screen.findByRole('region', { name: 'What the link leads to' })).toBeVisible();
-  expect(screen.queryByText(/reads it to its end/)).toBeNull();
+  expect(await screen.findByRole('region', { name: 'Contents of the link' })).toBeVisible();
+  expect(screen.queryByText(/has to read the whole archive/)).toBeNull();
 });
 
 test('without the plan no link is looked at', async () => {

@@ -6,7 +6,7 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { failureWords } from '../jobs/job-calls.ts';
 import { DownloadList } from './download-list.tsx';
 import { useLookAtLink, useStartDownloads } from './link-calls.ts';
@@ -31,7 +31,7 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
       {
         onSuccess: (jobs) => {
           toast.success('Download Started', {
-            description: `${counted(jobs.length, 'dataset')} of the link will be among your files.`,
+            description: `${plural(jobs.length, 'dataset')} of the link will be added to your files.`,
           });
           setLink('');
           look.reset();
@@ -77,7 +77,7 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
                   disabled={!allowed || look.isPending || link.trim() === ''}
                 >
                   {look.isPending && <Spinner />}
-                  Show what it has
+                  Show contents
                 </Button>
               </div>
             )}
@@ -85,8 +85,8 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
           <p role="status" className={isLong ? 'text-muted mt-2 text-xs' : 'sr-only'}>
             {look.isPending
               ? isLong
-                ? 'The archive is packed as a whole: the server reads it to its end to see what it has.'
-                : 'Asking what the link leads to.'
+                ? 'The server has to read the whole archive to list its contents.'
+                : 'Reading the link.'
               : looked && previewText(looked)}
           </p>
         </form>
@@ -105,5 +105,5 @@ export function LinkCard({ userId, allowed }: LinkCardProps) {
 }
 
 function previewText({ title, datasets, left }: LinkPreview): string {
-  return `${title}: ${counted(datasets.length + left, 'dataset')}.`;
+  return `${title}: ${plural(datasets.length + left, 'dataset')}.`;
 }

@@ -5,7 +5,7 @@ import { CheckList } from '@/components/check-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { counted } from '@/lib/format.ts';
+import { plural, pluralWord } from '@/lib/format.ts';
 import { FactList } from '../reports/processing-facts.tsx';
 import type { ChosenData } from './link-calls.ts';
 
@@ -19,7 +19,7 @@ export function LinkedDatasets({ preview, pending, onDownload }: LinkedDatasetsP
   const { title, datasets, left, unreadable } = preview;
   const [only] = datasets;
   return (
-    <section aria-label="What the link leads to" className="flex flex-col gap-3 rounded-md border p-4">
+    <section aria-label="Contents of the link" className="flex flex-col gap-3 rounded-md border p-4">
       <h3 className="text-sm font-semibold wrap-anywhere">{title}</h3>
       {only !== undefined && datasets.length === 1 ? (
         <OneDataset dataset={only} pending={pending} onDownload={onDownload} />
@@ -29,7 +29,7 @@ export function LinkedDatasets({ preview, pending, onDownload }: LinkedDatasetsP
       {unreadable.length > 0 && (
         <details className="text-xs">
           <summary className="text-muted cursor-pointer">
-            {counted(unreadable.length, 'file')} that cannot be read
+            {plural(unreadable.length, 'file')} that cannot be read
           </summary>
           <ul className="mt-1 flex max-h-40 flex-col gap-0.5 overflow-y-auto">
             {unreadable.map((text) => (
@@ -70,9 +70,9 @@ function OneDataset({ dataset, pending, onDownload }: OneDatasetProps) {
       <div>
         <FactList
           facts={[
-            ...(dataset.cells === null ? [] : [{ name: 'Cells', value: counted(dataset.cells, 'cell') }]),
+            ...(dataset.cells === null ? [] : [{ name: 'Cells', value: plural(dataset.cells, 'cell') }]),
             {
-              name: dataset.files.length === 1 ? 'File' : 'Files',
+              name: pluralWord(dataset.files.length, 'File'),
               value: <FileNames files={dataset.files} />,
             },
             ...dataset.facts,
@@ -80,10 +80,7 @@ function OneDataset({ dataset, pending, onDownload }: OneDatasetProps) {
         />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
-        <Field
-          label="Name among your files"
-          error={fileName.trim() === '' ? 'Give the file a name.' : undefined}
-        >
+        <Field label="File name" error={fileName.trim() === '' ? 'Give the file a name.' : undefined}>
           {(control) => (
             <Input
               {...control}
@@ -95,7 +92,7 @@ function OneDataset({ dataset, pending, onDownload }: OneDatasetProps) {
             />
           )}
         </Field>
-        <Field label="What is known of it" optional hint="Kept with the file as its description.">
+        <Field label="Description" optional hint="Saved with the file.">
           {(control) => (
             <Textarea
               {...control}
@@ -144,7 +141,7 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
         <p className="text-muted text-xs wrap-anywhere">All of them: {shared.map(factText).join(' · ')}</p>
       )}
       <CheckList
-        legend={`${counted(datasets.length, 'dataset')} to choose from`}
+        legend={`${plural(datasets.length, 'dataset')} to choose from`}
         items={datasets.map((dataset) => ({
           value: dataset.name,
           label: labelOf(dataset),
@@ -158,7 +155,7 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
         checked={checked}
         onChange={setChecked}
       >
-        {left > 0 && <p className="text-muted text-xs">{counted(left, 'more dataset')} cannot be listed.</p>}
+        {left > 0 && <p className="text-muted text-xs">{plural(left, 'more dataset')} cannot be listed.</p>}
       </CheckList>
       <div className="flex flex-wrap items-center gap-3">
         <Button
@@ -166,12 +163,12 @@ function SeveralDatasets({ datasets, left, pending, onDownload }: SeveralDataset
           onClick={() => onDownload({ datasets: chosen.map(({ name }) => name) })}
         >
           {pending && <Spinner />}
-          {chosen.length === 0 ? 'Download' : `Download ${counted(chosen.length, 'dataset')}${size}`}
+          {chosen.length === 0 ? 'Download' : `Download ${plural(chosen.length, 'dataset')}${size}`}
         </Button>
         <p role="status" className="text-muted text-xs">
           {tooMany
             ? `Choose at most ${maxDownloads} at a time.`
-            : 'Each becomes a file of yours. Samples can then be combined into one dataset.'}
+            : 'Each becomes one of your files. You can then combine samples into one dataset.'}
         </p>
       </div>
     </div>
@@ -195,7 +192,7 @@ function labelOf({ name, cells, bytes, files }: LinkedData): string {
   const parts = [
     // As it is, it is what is asked for.
     name.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' '),
-    ...(cells === null ? [] : [counted(cells, 'cell')]),
+    ...(cells === null ? [] : [plural(cells, 'cell')]),
     ...(bytes === null ? [] : [fileSize(bytes)]),
     ...(files.length > 1 ? [`${files.length} files`] : []),
   ];

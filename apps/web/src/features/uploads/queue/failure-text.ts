@@ -27,19 +27,19 @@ export function waitingText(error: unknown): string {
 }
 
 function transferText({ status, answer, cause, isTokenRefused }: TransferFailed): string {
-  if (isTokenRefused) return 'Your session has ended. Sign in again, then choose the same file to go on.';
+  if (isTokenRefused) return 'Your session has ended. Sign in again, then choose the same file to continue.';
   const text = cut(answer.trim());
   switch (status) {
     case null:
       // No response, but not due to the connection: for example, the browser can no longer read the file.
       return cause instanceof Error && /read/i.test(cause.message)
-        ? 'The file cannot be read any more. It may have been changed or moved; choose it again.'
+        ? 'The file can no longer be read. It may have been changed or moved; choose it again.'
         : 'The server does not answer. Try again.';
     case 413:
-      return text === '' ? 'There is not enough room for this file. Delete files, then try again.' : text;
+      return text === '' ? 'Not enough storage for this file. Delete files, then try again.' : text;
     default:
       return status >= 500 || text === ''
-        ? `The server could not take the file (${status}). Try again in a minute.`
+        ? `The server could not accept the file (${status}). Try again in a minute.`
         : text;
   }
 }

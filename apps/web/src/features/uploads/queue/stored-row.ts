@@ -37,7 +37,7 @@ export async function storeRow(
   if (refused) await (await files()).from(userFilesBucket).remove([row.file_path]);
   const message = refused
     ? `The file could not be listed and was removed again: ${refusalReason(error) || error.message}`
-    : 'The file has arrived, but could not be listed. Try again; nothing is sent twice.';
+    : 'The file is uploaded, but could not be listed. Try again; it is not sent twice.';
   throw new RowNotWritten(message, { refused, code: error.code, cause: error });
 }
 

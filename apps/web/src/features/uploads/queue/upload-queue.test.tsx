@@ -202,7 +202,7 @@ test('an upload that the server refuses midway fails with its text, and the next
   queue.add([named('a.tsv'), named('b.tsv')]);
   const first = await begun(1);
   first.onUrl('http://cellfolio.test/1');
-  first.onFailed(new TransferFailed(413, 'There is not enough room.'));
+  first.onFailed(new TransferFailed(413, 'Not enough storage.'));
   await begun(2);
   expect(phases(queue)).toEqual(['failed', 'uploading']);
   expect(failed).toHaveLength(1);

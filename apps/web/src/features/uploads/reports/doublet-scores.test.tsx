@@ -30,7 +30,7 @@ test('each sample shows its scores, its threshold, and what is above', () => {
   expect(row('B').getByRole('img', { name: 'Scores of cells of B: no threshold' })).toBeVisible();
   expect(row('B').getByText('no two modes')).toBeVisible();
   expect(screen.queryByRole('rowheader', { name: 'C' })).toBeNull();
-  expect(screen.getByText(/ 1 more without a histogram/)).toBeVisible();
+  expect(screen.getByText(/ 1 more sample has no histogram/)).toBeVisible();
   // The axis ends behind the greatest score and the greatest threshold.
   expect(screen.getAllByText('0.36')).toHaveLength(2);
 });
@@ -41,7 +41,7 @@ test('a threshold that is tried is that of every sample, and counted in the bins
     expect(row(name).getByText('about 5 of 100 above')).toBeVisible();
     expect(row(name).getByText('about 30 % above')).toBeVisible();
     expect(row(name).getByText('0.2')).toBeVisible();
-    expect(row(name).getByText('to be set')).toBeVisible();
+    expect(row(name).getByText('set on build')).toBeVisible();
   }
   const groups = [{ ...doublets.groups[0]!, threshold: 0.2, called: 5 }];
   rerender(<DoubletScores doublets={{ ...doublets, threshold: 0.2, groups }} />);
@@ -52,7 +52,7 @@ test('a threshold that is tried is that of every sample, and counted in the bins
   expect(row('A').getByText('5 of 100 above')).toBeVisible();
   expect(row('A').getByText('set by hand')).toBeVisible();
   rerender(<DoubletScores doublets={{ ...doublets, threshold: 0.2, groups }} tried={null} />);
-  expect(row('A').getByText('to be found')).toBeVisible();
+  expect(row('A').getByText('detected on build')).toBeVisible();
   expect(row('A').queryByText(/above/)).toBeNull();
 });
 

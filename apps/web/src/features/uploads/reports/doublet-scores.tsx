@@ -1,6 +1,6 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { formatCount, shortName } from '@/lib/format.ts';
+import { formatCount, plural, shortName } from '@/lib/format.ts';
 import { height, HistogramBars, width } from './histogram.tsx';
 import { shareText } from './report-text.ts';
 
@@ -60,7 +60,7 @@ export function DoubletScores({ doublets, tried: typed }: DoubletScoresProps) {
       <p className="text-muted text-xs">
         Heights are square roots of numbers.
         {left > 0 &&
-          ` ${formatCount(left)} more without a histogram: those of few cells, or all but the largest samples.`}
+          ` ${plural(left, 'more sample has', 'more samples have')} no histogram: too few cells, or not among the largest.`}
       </p>
     </div>
   );
@@ -132,7 +132,7 @@ function originText({
   tried,
   chosen,
 }: Pick<ScoresRowProps, 'tried' | 'chosen'> & { threshold: number | undefined }): string {
-  if (tried !== undefined) return tried === null ? 'to be found' : 'to be set';
+  if (tried !== undefined) return tried === null ? 'detected on build' : 'set on build';
   if (chosen) return 'set by hand';
   return threshold === undefined ? 'no two modes' : 'automatic';
 }

@@ -78,7 +78,7 @@ test('an approximate search of neighbours says how many it found, an exact one n
   expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(/^15$/);
   rerender(<ProcessingFacts record={{ ...record, neighbourRecall: { cells: 500, share: 0.9931 } }} />);
   expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(
-    '15; neighbours of 25,806 cells were searched approximately: 99.3 % of those of 500 cells are the nearest',
+    '15; neighbours of 25,806 cells were searched approximately: 99.3 % are the true nearest, checked on 500 cells',
   );
 });
 
@@ -86,7 +86,7 @@ test('the variance of each component is drawn, and how much those that were take
   const varianceShares = [0.2, 0.05, ...Array.from({ length: 10 }, () => 0.01)];
   render(<ProcessingFacts record={{ ...processedRecord, components: 12, varianceShares }} />);
   expect(screen.getByText('Components').nextElementSibling).toHaveTextContent(
-    '12, which hold 35 % of the variance of the variable genes (the first 10: 33 %)',
+    '12, which explain 35 % of the variance of the variable genes (the first 10: 33 %)',
   );
   expect(
     screen.getByRole('img', { name: 'Variance of each of the 12 components taken: from 20 % to 1 %' }),

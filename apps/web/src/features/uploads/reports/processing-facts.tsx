@@ -6,7 +6,7 @@ import {
   type ProcessingRecord,
 } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { ComponentVariance } from './component-variance.tsx';
 import { type Doublets, scoreText } from './doublet-scores.tsx';
 import { computedNames, reasonsText, recallText, shareText } from './report-text.ts';
@@ -73,7 +73,7 @@ function componentsText({ components, varianceShares }: ProcessingRecord): strin
   const varianceText = (count: number) =>
     shareText(varianceShares.slice(0, count).reduce((sum, share) => sum + share, 0));
   const first = components > 10 ? ` (the first 10: ${varianceText(10)})` : '';
-  return `${formatCount(components)}, which hold ${varianceText(components)} of the variance of the variable genes${first}`;
+  return `${formatCount(components)}, which explain ${varianceText(components)} of the variance of the variable genes${first}`;
 }
 
 function clustersText({ clusterCount, resolution }: { clusterCount: number; resolution: number }): string {
@@ -103,9 +103,9 @@ function dropletText({
   minimumCounts,
 }: NonNullable<ProcessingRecord['droplets']>): string {
   const countText = `${formatCount(cells)} of ${formatCount(barcodes)}`;
-  if (keep === 'all') return `all ${formatCount(barcodes)} kept, empty droplets too`;
-  if (keep === 'minimum') return `${countText} with at least ${counted(minimumCounts ?? 0, 'count')}`;
-  const bend = knee === undefined ? '' : `, knee at ${counted(knee, 'count')}`;
+  if (keep === 'all') return `all ${formatCount(barcodes)} kept, including empty droplets`;
+  if (keep === 'minimum') return `${countText} with at least ${plural(minimumCounts ?? 0, 'count')}`;
+  const bend = knee === undefined ? '' : `, knee at ${plural(knee, 'count')}`;
   return `${countText} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
 }
 
@@ -204,8 +204,8 @@ function needText(thresholds: Thresholds): string {
 
 function needs({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds): string {
   return [
-    ...(minimumCounts > 0 ? [counted(Math.ceil(minimumCounts), 'count')] : []),
-    ...(minimumGenes > 0 ? [counted(Math.ceil(minimumGenes), 'gene')] : []),
+    ...(minimumCounts > 0 ? [plural(Math.ceil(minimumCounts), 'count')] : []),
+    ...(minimumGenes > 0 ? [plural(Math.ceil(minimumGenes), 'gene')] : []),
     ...(maximumMitochondrial !== undefined && maximumMitochondrial < 1
       ? [`at most ${shareText(maximumMitochondrial)} mitochondrial`]
       : []),

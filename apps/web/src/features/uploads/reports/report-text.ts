@@ -1,5 +1,5 @@
 import type { FileReport, ProcessingRecord, RemovedCells } from '@cellfolio/contract';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 export type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
 export type Computed = H5adReport['willCompute'][number];
@@ -9,20 +9,20 @@ export function reportLine(report: FileReport, { computed }: { computed: boolean
     case 'h5ad':
       return [
         // Most rows of a raw matrix are empty droplets.
-        `${counted(report.cells, report.quality?.droplets?.detected === true ? 'barcode' : 'cell')} × ${counted(report.genes, 'gene')}`,
+        `${plural(report.cells, report.quality?.droplets?.detected === true ? 'barcode' : 'cell')} × ${plural(report.genes, 'gene')}`,
         report.hasCounts ? 'raw counts' : 'no raw counts',
         ...(computed || report.willCompute.length === 0
           ? []
           : [`${computedNames(report.willCompute)} will be computed`]),
       ].join(' · ');
     case 'matrix':
-      return `.mtx ${sizeText(report)}, ${formatCount(report.entries)} ${report.entries === 1 ? 'entry' : 'entries'}`;
+      return `.mtx ${sizeText(report)}, ${plural(report.entries, 'entry', 'entries')}`;
     case 'barcodes':
-      return `Barcodes · ${counted(report.lines, 'line')}`;
+      return `Barcodes · ${plural(report.lines, 'line')}`;
     case 'features':
-      return `Features · ${counted(report.lines, 'line')}`;
+      return `Features · ${plural(report.lines, 'line')}`;
     case 'unknown':
-      return `Table · ${counted(report.lines, 'line')}, barcodes or features`;
+      return `Table · ${plural(report.lines, 'line')}, barcodes or features`;
   }
 }
 
@@ -64,11 +64,11 @@ export function removedText({ all }: RemovedCells, cells: number): string {
 
 type Recall = NonNullable<ProcessingRecord['neighbourRecall']>;
 
-/** 'searched approximately: 99.3 % of those of 500 cells are the nearest'; the minimum over several samples. */
+/** 'searched approximately: 99.3 % are the true nearest, checked on 500 cells'; the minimum over several samples. */
 export function recallText(first: Recall, ...others: Recall[]): string {
   const { share, cells } = others.reduce((lowest, one) => (one.share < lowest.share ? one : lowest), first);
   const [prefix, each] = others.length === 0 ? ['', ''] : ['at least ', ' of each'];
-  return `searched approximately: ${prefix}${shareText(share)} of those of ${formatCount(cells)} cells${each} are the nearest`;
+  return `searched approximately: ${prefix}${shareText(share)} are the true nearest, checked on ${formatCount(cells)} cells${each}`;
 }
 
 /** 0.0832 → '8.3 %'. */

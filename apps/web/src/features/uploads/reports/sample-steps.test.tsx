@@ -26,11 +26,11 @@ test('of samples whose doublets were looked for approximately the least recall i
   expect(screen.queryByText(/^For doublets/)).toBeNull();
   rerender(<SampleSteps record={recordOf([undefined, 0.9861])} />);
   expect(screen.getByText(/^For doublets/)).toHaveTextContent(
-    'For doublets, neighbours of S1 were searched approximately: 98.6 % of those of 500 cells are the nearest.',
+    'For doublets, neighbours of S1 were searched approximately: 98.6 % are the true nearest, checked on 500 cells.',
   );
   rerender(<SampleSteps record={recordOf([0.9912, undefined, 0.9861])} />);
   expect(screen.getByText(/^For doublets/)).toHaveTextContent(
-    'For doublets, neighbours of 2 samples were searched approximately: at least 98.6 % of those of 500 cells of each are the nearest.',
+    'For doublets, neighbours of 2 samples were searched approximately: at least 98.6 % are the true nearest, checked on 500 cells of each.',
   );
 });
 

@@ -1,6 +1,6 @@
 import { integrationText, type ProcessingRecord } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { counted, formatCount } from '@/lib/format.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 import { DoubletScores } from './doublet-scores.tsx';
 import { recallText } from './report-text.ts';
 
@@ -139,7 +139,7 @@ function doubletLines(doublets: Samples['doublets']): string[] {
   if (first === undefined) return [];
   const samplesText =
     others.length > 0
-      ? counted(approximate.length, 'sample')
+      ? plural(approximate.length, 'sample')
       : (approximate[0]!.sample ?? 'cells without a sample');
   return [`For doublets, neighbours of ${samplesText} were ${recallText(first, ...others)}.`];
 }

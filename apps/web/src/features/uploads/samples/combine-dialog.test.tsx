@@ -36,7 +36,7 @@ test('a resolution that is no number is not left out in silence: the field gets 
   expect(posted('/api/combine')).toEqual([]);
   await user.clear(field);
   await user.type(field, '0.5; 3');
-  expect(dialog.getByText('Of clusterings beside the first, as columns leiden_0.5, leiden_3.')).toBeVisible();
+  expect(dialog.getByText('More clusterings, saved as columns leiden_0.5, leiden_3.')).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
   expect(posted('/api/combine')).toEqual([
     expect.objectContaining({ choices: { resolutions: [0.5, 3] }, file_name: 'All' }),
@@ -61,15 +61,15 @@ test('each way to integrate says when to choose it, a threshold of doublet score
   await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
   expect(field).toHaveFocus();
   expect(field).toBeInvalid();
-  expect(dialog.getByText('Give a number from 0 to 1, or leave it empty.')).toBeVisible();
+  expect(dialog.getByText('Enter a number from 0 to 1, or leave it empty.')).toBeVisible();
   expect(posted('/api/combine')).toEqual([]);
   await user.clear(field);
   await user.type(field, '0,15');
   await user.click(dialog.getByLabelText('Doublets'));
-  await user.click(screen.getByRole('option', { name: 'Do not look for them' }));
+  await user.click(screen.getByRole('option', { name: 'Do not detect them' }));
   expect(dialog.queryByLabelText('Doublet threshold')).toBeNull();
   await user.click(dialog.getByLabelText('Doublets'));
-  await user.click(screen.getByRole('option', { name: 'Mark them, remove none' }));
+  await user.click(screen.getByRole('option', { name: 'Mark them, keep all' }));
   expect(dialog.getByLabelText('Doublet threshold')).toHaveValue('0.15');
   await user.click(dialog.getByRole('button', { name: 'Combine 2 samples' }));
   expect(posted('/api/combine')).toEqual([
@@ -100,13 +100,13 @@ test('a table that cannot be read is an error and no success, and a name that is
   expect(dialog.queryByRole('alert')).toBeNull();
   await choose('sample,sex\ndonor_A,f\ndonor_A,m\n');
   expect(await dialog.findByRole('alert')).toHaveTextContent(
-    "Nothing was filled in, and the samples below are as they were before: line 3 repeats the sample 'donor_A'; each needs a name of its own.",
+    "Nothing was filled in; the samples below have not changed: line 3 repeats the sample 'donor_A'; each needs a name of its own.",
   );
   expect(dialog.queryByText(/were filled in with/)).toBeNull();
 
   const names = ['donor_A', 'donor_B'].map((name) => dialog.getByLabelText(`Sample of ${name}`));
   await user.clear(names[1]!);
-  expect(names[1]).toHaveAccessibleDescription('Give it a name.');
+  expect(names[1]).toHaveAccessibleDescription('Enter a name.');
   await user.type(names[1]!, 'donor_A');
   for (const field of names) {
     expect(field).toBeInvalid();

@@ -8,7 +8,7 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/format.ts';
+import { plural } from '@/lib/format.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import { failureWords, useStartCombination } from '../jobs/job-calls.ts';
 import { StatusLines } from '../jobs/job-progress.tsx';
@@ -50,7 +50,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
     combine.mutate(samplesRequest(form), {
       onSuccess: () => {
         toast.success('Combining Started', {
-          description: `${counted(form.entries.length, 'sample')} become one file, which is then inspected.`,
+          description: `${plural(form.entries.length, 'sample')} become one file, which is then inspected.`,
         });
         setDraft(null);
         onStarted();
@@ -60,7 +60,7 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
   return (
     <FormDialog
       title="Combine samples into one dataset"
-      description={`The raw counts of ${counted(form.entries.length, 'file')} become one file. The files themselves are not changed.`}
+      description={`The raw counts of ${plural(form.entries.length, 'file')} become one file. The files themselves do not change.`}
       className="lg:max-w-5xl"
       alerts={
         <>
@@ -79,9 +79,9 @@ export function CombineDialog({ userId, selected, files, onClose, onStarted }: C
       failure={combine.isError ? failureWords(combine.error) : undefined}
       note={
         check.waiting > 0
-          ? `${counted(check.waiting, 'file')} still being inspected.`
+          ? `${plural(check.waiting, 'file')} still being inspected.`
           : (problem ??
-            `${counted(check.cells, 'cell')} in all. Which of them quality control would remove is shown before the dataset is built.`)
+            `${plural(check.cells, 'cell')} in all. You review quality control before the dataset is built.`)
       }
       submit={{ text: `Combine ${form.entries.length} samples`, ready, pending: combine.isPending }}
       onSubmit={submit}
@@ -146,8 +146,8 @@ function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: S
           label="Genes"
           hint={
             form.genes === 'all'
-              ? 'A file without a gene counts as having none of it.'
-              : 'Genes that a file lacks are left out.'
+              ? 'A gene that a file lacks counts as 0 there.'
+              : 'Genes that any file lacks are left out.'
           }
         >
           {(control) => (
@@ -159,8 +159,8 @@ function MakeSection({ form, onChange }: { form: SamplesForm; onChange: (form: S
                 <SelectValue />
               </SelectTrigger>
               <SelectContent>
-                <SelectItem value="shared">Those that all files have</SelectItem>
-                <SelectItem value="all">Those that any file has</SelectItem>
+                <SelectItem value="shared">In all files</SelectItem>
+                <SelectItem value="all">In any file</SelectItem>
               </SelectContent>
             </Select>
           )}
@@ -186,7 +186,7 @@ function ImportButton({ onText }: { onText: (text: string) => void }) {
       size="sm"
       onFiles={([file]) => {
         if (file.size <= maxTableBytes) void file.text().then(onText);
-        else toast.error('Error', { description: 'A table of samples has at most 4 MB.' });
+        else toast.error('Error', { description: 'A table of samples can have at most 4 MB.' });
       }}
     >
       <FileUp aria-hidden />

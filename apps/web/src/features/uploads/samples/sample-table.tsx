@@ -65,7 +65,7 @@ export function SampleTable({ form, files, onChange }: SampleTableProps) {
               </TableHead>
             ))}
             <TableHead>
-              <span className="sr-only">Leave out</span>
+              <span className="sr-only">Exclude</span>
             </TableHead>
           </TableRow>
         </TableHeader>
@@ -97,7 +97,7 @@ export function SampleTable({ form, files, onChange }: SampleTableProps) {
                   type="button"
                   variant="ghost"
                   size="icon-sm"
-                  aria-label={`Leave out ${entry.fileName}`}
+                  aria-label={`Exclude ${entry.fileName}`}
                   disabled={form.entries.length <= 2}
                   onClick={() => onChange({ ...form, entries: form.entries.filter((one) => one !== entry) })}
                 >
@@ -151,8 +151,8 @@ function AddColumn({ form, onChange }: Pick<SampleTableProps, 'form' | 'onChange
     <div className="flex flex-wrap items-center gap-2">
       <Input
         className="h-8 w-60 text-[13px]"
-        aria-label="Name of a further column"
-        placeholder="Further column, such as sex"
+        aria-label="Name of the new column"
+        placeholder="Another column, such as sex"
         maxLength={500}
         value={name}
         aria-invalid={problem !== null || undefined}

@@ -70,8 +70,8 @@ test('what is in the way of sending is said in a sentence', () => {
   expect(formProblem({ ...named, choices: { batchColumn: 'patient' } })).toBe(
     "Each sample needs a value of 'patient' for it to tell batches apart.",
   );
-  expect(columnProblem(named, 'leiden')).toBe('A column cannot have this name.');
-  expect(columnProblem(named, 'batch')).toBe('There is a column of this name.');
+  expect(columnProblem(named, 'leiden')).toBe('This name is reserved.');
+  expect(columnProblem(named, 'batch')).toBe('A column already has this name.');
   expect(columnProblem(named, '__proto__')).toBeNull();
 });
 
@@ -82,7 +82,7 @@ test('a table fills in the samples by their files, adds its columns and reports 
   expect(filled.columns).toEqual(['condition', '__proto__x', 'sex']);
   expect(done).toBe('1 of 2 samples were filled in with sex.');
   expect(failures).toEqual([
-    "Line 3 was left out: no chosen file is called 'other.h5ad'.",
+    "Line 3 was skipped: no chosen file is called 'other.h5ad'.",
     'Not in the table: GSM12 Donor 2.',
   ]);
 });
@@ -92,7 +92,7 @@ test('a table without files is about the samples; one that cannot be read change
   expect(importSamples(before, 'sample,sex\nGSM12,m\nGSM11,f\n').form.entries[0]!.values).toMatchObject({
     sex: 'f',
   });
-  const unchanged = 'Nothing was filled in, and the samples below are as they were before';
+  const unchanged = 'Nothing was filled in; the samples below have not changed';
   expect(importSamples(before, 'name\na\n')).toEqual({
     form: before,
     failures: [`${unchanged}: it has no column 'sample'; its columns are name.`],
@@ -101,8 +101,8 @@ test('a table without files is about the samples; one that cannot be read change
     form: before,
     failures: [
       `${unchanged}.`,
-      "Line 2 was left out: no sample is called 'A'.",
-      "Line 3 was left out: no sample is called 'B'.",
+      "Line 2 was skipped: no sample is called 'A'.",
+      "Line 3 was skipped: no sample is called 'B'.",
     ],
   });
 });
@@ -116,8 +116,8 @@ test('each field that is in the way is named: names that are missing or doubled,
   const batches = { ...withValue(form(), testId(1), 'sample', ' '), choices: { batchColumn: 'patient' } };
   const filled = withValue(batches, testId(2), 'patient', 'P1');
   expect([...fieldProblems(filled)]).toEqual([
-    [fieldKey(testId(1), 'sample'), 'Give it a name.'],
-    [fieldKey(testId(1), 'patient'), 'Batches need a value.'],
+    [fieldKey(testId(1), 'sample'), 'Enter a name.'],
+    [fieldKey(testId(1), 'patient'), 'Enter a value: batches need one.'],
   ]);
 });
 

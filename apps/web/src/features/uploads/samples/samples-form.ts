@@ -107,9 +107,9 @@ function isTitle(name: string): boolean {
 
 export function columnProblem({ columns }: Pick<SamplesForm, 'columns'>, name: string): string | null {
   if (name.trim() === '') return 'Give the column a name.';
-  if (['sample', 'file', ...columns].includes(name.trim())) return 'There is a column of this name.';
-  if (columns.length + 3 > maxSampleColumns) return `There may be ${maxSampleColumns} columns.`;
-  return isTitle(name.trim()) ? null : 'A column cannot have this name.';
+  if (['sample', 'file', ...columns].includes(name.trim())) return 'A column already has this name.';
+  if (columns.length + 3 > maxSampleColumns) return `At most ${maxSampleColumns} columns.`;
+  return isTitle(name.trim()) ? null : 'This name is reserved.';
 }
 
 export function withValue(form: SamplesForm, fileId: string, column: string, value: string): SamplesForm {
@@ -151,11 +151,11 @@ export function fieldProblems({ entries, choices }: SamplesForm): ReadonlyMap<st
   const { batchColumn = 'sample' } = choices;
   for (const { fileId, sample, values } of entries) {
     const name = sample.trim();
-    if (name === '') problems.set(fieldKey(fileId, 'sample'), 'Give it a name.');
+    if (name === '') problems.set(fieldKey(fileId, 'sample'), 'Enter a name.');
     else if (entries.filter((one) => one.sample.trim() === name).length > 1)
       problems.set(fieldKey(fileId, 'sample'), 'Another sample has this name.');
     if (batchColumn !== 'sample' && valueIn(values, batchColumn) === '')
-      problems.set(fieldKey(fileId, batchColumn), 'Batches need a value.');
+      problems.set(fieldKey(fileId, batchColumn), 'Enter a value: batches need one.');
   }
   return problems;
 }
@@ -188,7 +188,7 @@ export function importSamples(form: SamplesForm, text: string): Imported {
       if (entry !== undefined) lineByFile.set(entry.fileId, line);
       else
         failures.push(
-          `Line ${at + 2} was left out: ${byFile ? 'no chosen file' : 'no sample'} is called '${shortName(targetName)}'.`,
+          `Line ${at + 2} was skipped: ${byFile ? 'no chosen file' : 'no sample'} is called '${shortName(targetName)}'.`,
         );
     }
     const added = columns.filter((column) => !form.columns.includes(column));
@@ -217,7 +217,7 @@ export function importSamples(form: SamplesForm, text: string): Imported {
   }
 }
 
-const nothing = 'Nothing was filled in, and the samples below are as they were before';
+const nothing = 'Nothing was filled in; the samples below have not changed';
 
 function isMeant(entry: SampleEntry, targetName: string, byFile: boolean): boolean {
   if (!byFile) return entry.sample === targetName;
@@ -246,11 +246,11 @@ export function checkSamples(
     const ownFile = files.find(({ file_id }) => file_id === fileId);
     const report = ownFile?.report ?? null;
     const refuse = (text: string) => check.problems.push({ fileId, text: `${shortName(fileName)}: ${text}` });
-    if (!isDatasetFile(originalFilename)) refuse('it holds no dataset by itself. Convert it to H5AD first.');
+    if (!isDatasetFile(originalFilename)) refuse('it is not a dataset by itself. Convert it to H5AD first.');
     else if (ownFile?.problem) refuse(ownFile.problem.message);
     else if (report === null) check.waiting += 1;
     else if (report.kind !== 'h5ad') refuse('it holds no cells.');
-    else if (report.waitsFor.includes('genesIn')) refuse('say first where the genes of this table are.');
+    else if (report.waitsFor.includes('genesIn')) refuse('first choose where the genes of this table are.');
     else if (!report.hasCounts)
       refuse(
         `it has no raw counts, and samples can only be combined from them.${noCountsReason(report.warnings)}`,

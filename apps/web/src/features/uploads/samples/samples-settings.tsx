@@ -5,6 +5,7 @@ import { Field, Input } from '@/components/ui/form.tsx';
 import { type Doublets, DoubletScores } from '../reports/doublet-scores.tsx';
 import { IntegrationField } from './integration-field.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { pluralWord } from '@/lib/format.ts';
 
 interface SamplesSettingsProps {
   choices: SamplesChoice;
@@ -27,12 +28,12 @@ export function SamplesSettings({
     <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
       <Choice
         label="Doublets"
-        hint="Found by Scrublet within each sample."
+        hint="Detected by Scrublet within each sample."
         value={doublets}
         options={[
           ['remove', 'Remove them'],
-          ['mark', 'Mark them, remove none'],
-          ['keep', 'Do not look for them'],
+          ['mark', 'Mark them, keep all'],
+          ['keep', 'Do not detect them'],
         ]}
         onChange={(chosen) => onChange({ ...choices, doublets: chosen })}
       />
@@ -58,7 +59,7 @@ export function SamplesSettings({
         <>
           <IntegrationField
             value={integrate}
-            hint="Takes differences between batches out of the map and the clusters; counts stay as they are."
+            hint="Removes differences between batches from the map and the clusters; counts do not change."
             onChange={(chosen) => onChange({ ...choices, integrate: chosen })}
           />
           {(isCombined || integrate !== 'none') && (
@@ -125,8 +126,8 @@ function ThresholdField({ threshold, onChange }: ThresholdFieldProps) {
     <Field
       label="Doublet threshold"
       optional
-      hint="Cells of every sample with a higher doublet score are called doublets. Empty: found in each sample, between the two modes of simulated doublets."
-      error={parsed === null ? 'Give a number from 0 to 1, or leave it empty.' : undefined}
+      hint="Cells of every sample with a higher doublet score are called doublets. Empty: detected in each sample, between the two modes of simulated doublets."
+      error={parsed === null ? 'Enter a number from 0 to 1, or leave it empty.' : undefined}
     >
       {(control) => (
         <Input
@@ -171,10 +172,10 @@ export function ResolutionsField({ resolutions, onChange }: ResolutionsFieldProp
       optional
       hint={
         parsed === null || parsed.length === 0
-          ? 'Of clusterings beside the first, each a column of its own.'
-          : `Of clusterings beside the first, as ${parsed.length === 1 ? 'column' : 'columns'} ${parsed.map((one) => `leiden_${one}`).join(', ')}.`
+          ? 'More clusterings, each saved as a column.'
+          : `More clusterings, saved as ${pluralWord(parsed.length, 'column')} ${parsed.map((one) => `leiden_${one}`).join(', ')}.`
       }
-      error={parsed === null ? 'Give up to 8 numbers from 0.01 to 20, separated by commas.' : undefined}
+      error={parsed === null ? 'Enter up to 8 numbers from 0.01 to 20, separated by commas.' : undefined}
     >
       {(control) => (
         <Input
