@@ -114,7 +114,7 @@ export function otherCells({ subset_group_name: name, kept: before }: SubsetFilt
   return [
     {
       code: 'filter-of-other-version',
-      message: `“${name}” had ${countText(before.cells)} cells when it was saved; ${countText(now.cells)} now, as ${changed} since${before.cells === now.cells ? ', and they may be others' : ''}. Check its values on the map, then save it again.`,
+      message: `“${name}” had ${countText(before.cells)} cells when it was saved; ${countText(now.cells)} now, as ${changed} since${before.cells === now.cells ? ', and they may have changed' : ''}. Check its values on the map, then save it again.`,
       numbers: { before: before.cells, now: now.cells, version: before.version },
     },
   ];

@@ -40,7 +40,7 @@ export function GeneSearch({
   const faults = [
     ...(absent.length > 0 ? [`Not in this dataset: ${nameList(absent, 10)}`] : []),
     ...ambiguous.map(
-      ({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one that is meant.`,
+      ({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one you mean.`,
     ),
   ].join(' ');
   return (

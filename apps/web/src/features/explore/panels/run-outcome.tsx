@@ -48,7 +48,7 @@ export function RunResult({ found, notFound, renamed, images = 0 }: FoundGenes) 
       )}
       {images > maxInViewer && (
         <p className="text-muted">
-          {counted(images, 'image')}. {placeText(images)}
+          {plural(images, 'image')}. {placeText(images)}
         </p>
       )}
       {renamed !== undefined && renamed.length > 0 && (
