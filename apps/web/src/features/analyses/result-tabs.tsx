@@ -179,9 +179,7 @@ function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<Gro
             <TableRow className="bg-surface-2">
               <TableCell colSpan={table.columns.length} className="text-muted text-xs">
                 {/* In view however wide the table is. */}
-                <span className="sticky left-2">
-                  {plural(between, 'more row')} in the full table
-                </span>
+                <span className="sticky left-2">{plural(between, 'more row')} in the full table</span>
               </TableCell>
             </TableRow>
           )}
