@@ -298,10 +298,10 @@ function legend(spec: CompositionBarSpec, x: number, top: number): Mark[] {
       const y = first + legendLine + tops[i]!;
       const lines = names[i]!;
       const full = isWhole(lines, label) ? undefined : label;
-      return [
-        { kind: 'rectangle', x, y: y - swatch, width: swatch, height: swatch, colour },
-        ...lines.map((line, nth) => text(line, y + nth * nameLine, swatch + swatchGap, full)),
-      ];
+      const marks: Mark[] = lines.map((line, nth) =>
+        text(line, y + nth * nameLine, swatch + swatchGap, full),
+      );
+      return marks.concat({ kind: 'rectangle', x, y: y - swatch, width: swatch, height: swatch, colour });
     }),
     ...(hidden > 0 ? [text(restText(hidden), first + legendLine + height, 0, undefined, softInk)] : []),
   ];

@@ -239,11 +239,9 @@ function useOfferedFigures(
         : onSave(format, file);
   }
   const chosen = isNarrowed(shown) ? shownFigure(result, figure, shown) : null;
-  const further = furtherFigures(result).map(({ figure: heading, file, source: of }) => ({
-    of: whole.of,
-    heading,
-    ...downloadable({ source: of, title: heading, word, file }),
-  }));
+  const further = furtherFigures(result).map(({ figure: heading, file, source: of }): OfferedFigure =>
+    Object.assign(downloadable({ source: of, title: heading, word, file }), { of: whole.of, heading }),
+  );
   if (chosen === null) return [whole, ...further];
   const file = `${name}${shownEnding(result, shown)}`;
   return [

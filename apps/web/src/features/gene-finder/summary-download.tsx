@@ -22,42 +22,13 @@ const notDownloaded = 'summary-not-downloaded';
 export function SummaryDownload({ gene }: { gene: string }) {
   const { api } = useServices();
   const { itemsOf, dialog } = useFigureDownloads();
-  const [saving, setSaving] = useState(false);
+  const { save, saving } = useSaveSummary(gene);
   const [open, setOpen] = useState(false);
-  const left = useRef<AbortController | null>(null);
-  useEffect(() => () => left.current?.abort(), []);
-  const pathOf = (format: GeneSummaryFormat, layout: object = {}) =>
-    `/api/gene-summary-file?${new URLSearchParams({ gene, format, ...layout })}`;
-  const save = async (format: FigureFormat | 'csv', layout?: object) => {
-    const { signal } = (left.current = new AbortController());
-    setSaving(true);
-    try {
-      const file = await api({
-        path: pathOf(format, layout),
-        answer: anyFile,
-        expects: 'file',
-        signal,
-      });
-      const name = `${fileNamePart(gene) || 'gene'}_by_dataset${format === 'csv' ? '.csv' : figureEndings[format]}`;
-      saveFile(file, name);
-      toast.dismiss(notDownloaded);
-      toast.success('Download started', { description: name });
-    } catch (error) {
-      if (isCancelled(error)) return;
-      console.warn('A gene in all datasets was not downloaded.', error);
-      toast.error('Error', {
-        id: notDownloaded,
-        description: 'Failed to download the file. Please try again.',
-      });
-    } finally {
-      setSaving(false);
-    }
-  };
   const figure = {
     title: gene,
     sizesOf: (layout: object, signal: AbortSignal) =>
       api({
-        path: pathOf('json', layout),
+        path: pathOf(gene, 'json', layout),
         answer: { parse: (spec) => sizesOfSpec.parse(spec).files },
         signal,
       }),
@@ -88,4 +59,42 @@ export function SummaryDownload({ gene }: { gene: string }) {
       {dialog}
     </>
   );
+}
+
+function pathOf(gene: string, format: GeneSummaryFormat, layout: object = {}): string {
+  return `/api/gene-summary-file?${new URLSearchParams({ gene, format, ...layout })}`;
+}
+
+function useSaveSummary(gene: string) {
+  const { api } = useServices();
+  const [saving, setSaving] = useState(false);
+  const left = useRef<AbortController | null>(null);
+  useEffect(() => () => left.current?.abort(), []);
+  const save = async (format: FigureFormat | 'csv', layout?: object) => {
+    const { signal } = (left.current = new AbortController());
+    setSaving(true);
+    try {
+      const file = await api({
+        path: pathOf(gene, format, layout),
+        answer: anyFile,
+        expects: 'file',
+        signal,
+      });
+      const ending = format === 'csv' ? '.csv' : figureEndings[format];
+      const name = `${fileNamePart(gene) || 'gene'}_by_dataset${ending}`;
+      saveFile(file, name);
+      toast.dismiss(notDownloaded);
+      toast.success('Download started', { description: name });
+    } catch (error) {
+      if (isCancelled(error)) return;
+      console.warn('A gene in all datasets was not downloaded.', error);
+      toast.error('Error', {
+        id: notDownloaded,
+        description: 'Failed to download the file. Please try again.',
+      });
+    } finally {
+      setSaving(false);
+    }
+  };
+  return { save, saving };
 }

@@ -112,6 +112,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
           )}
         </DropdownMenuContent>
       </DropdownMenu>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it keeps what is pressed from the card */}
       <div className="contents" onMouseDown={keep} onTouchStart={keep}>
         {dialog}
       </div>

@@ -7,9 +7,9 @@ import { inkColour, smallSize, toBaseline } from './style.ts';
 export interface NamedRows {
   readonly labels: readonly (readonly string[])[];
   readonly heights: readonly number[];
-  /** Of a row whose name is on one line, which bars and dots are drawn for. */
+  /** Height of a row whose name is on one line, which bars and dots are drawn for. */
   readonly rowHeight: number;
-  /** Of all rows. */
+  /** Height of all rows. */
   readonly height: number;
 }
 

@@ -93,7 +93,7 @@ function shortened(text: string, isFit: (cut: string) => boolean, before: number
   return cutBetweenWords(text, isFit, before, fitting / 2) ?? keeping(fitting);
 }
 
-/** Of the cuts between words that keep nearly the most letters, the one nearest to the share `before`. */
+/** The cut nearest to the share `before`, of those between words that keep nearly the most letters. */
 function cutBetweenWords(
   text: string,
   isFit: (cut: string) => boolean,

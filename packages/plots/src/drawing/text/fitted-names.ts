@@ -120,7 +120,7 @@ function leadsOf(letters: readonly string[], most: number): number[] {
   return [...(words.length > 0 ? words : all), 0];
 }
 
-/** Of `count` letters from `from` those of whole words, unless that is less than half. */
+/** Number of the `count` letters from `from` that whole words have, unless that is less than half. */
 function wholeWords(letters: readonly string[], from: number, count: number): number {
   if (from + count >= letters.length) return count;
   for (let kept = count; kept >= count / 2; kept--) if (isBreak(letters, from + kept)) return kept;
