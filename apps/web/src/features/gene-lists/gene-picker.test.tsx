@@ -127,16 +127,17 @@ describe('names that only the server knows', () => {
     const { user } = opened(old);
     await user.type(search(), '1-Mar');
     expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
-      'MARCHF1',
-      'MTARC1',
+      'MARCHF1 (1-Mar)',
+      'MTARC1 (1-Mar)',
     ]);
     await user.keyboard('{Enter}');
     await waitFor(() =>
       expect(search()).toHaveAccessibleDescription('1-Mar may be MARCHF1, MTARC1. Choose the one you mean.'),
     );
     expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
-    await user.click(await screen.findByRole('option', { name: 'MTARC1' }));
+    await user.click(await screen.findByRole('option', { name: 'MTARC1 (1-MAR)' }));
     expect(chips()).toEqual(['MTARC1']);
     expect(search()).toHaveValue('');
+    expect(search()).toHaveAccessibleDescription('1-MAR → MTARC1.');
   });
 });

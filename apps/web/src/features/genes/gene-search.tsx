@@ -166,7 +166,13 @@ function useGeneEntry({
   };
   const choose = (symbol: string) => {
     const before = geneEntry(readGenes(text.slice(0, text.lastIndexOf(',') + 1).split(','), index), chosen);
-    show({ ...before, added: [...before.added.filter((gene) => gene !== symbol), symbol] });
+    const typed = piece.trim();
+    const renamed = isOtherName(typed, symbol) ? [{ given: typed, gene: symbol }] : [];
+    show({
+      ...before,
+      added: [...before.added.filter((gene) => gene !== symbol), symbol],
+      renamed: [...before.renamed, ...renamed],
+    });
   };
   /** @returns whether it was a list, and so was handled */
   const paste = (pasted: string): boolean => {
@@ -290,10 +296,16 @@ function Suggestions({ id, symbols, active, match, onChoose }: SuggestionsProps)
           )}
         >
           <MatchedText text={symbol} match={match} />
+          {isOtherName(match, symbol) && <span className="text-muted"> ({match})</span>}
         </div>
       ))}
     </div>
   );
+}
+
+/** Whether what was typed is another name of the gene, and no part of its symbol. */
+function isOtherName(typed: string, symbol: string): boolean {
+  return !symbol.toLowerCase().includes(typed.toLowerCase());
 }
 
 function MatchedText({ text, match }: { text: string; match: string }) {
