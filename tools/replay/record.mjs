@@ -7,12 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { headersOf, runCommand, send, signIn, startServer } from './server.mjs';
 
-/** An id that nothing has. */
-const noId = '00000000-0000-4000-8000-000000000000';
+/** Version of a dataset. */
+const version = /\b[\da-f]{32}\b/g;
 
-/** Parts of texts that differ between two runs of the same program, and what is recorded in their place. */
+/** Parts of answers that differ between two runs of the same program, and what is recorded in their place. */
 const volatile = [
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<id>'],
+  [version, '<version>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/g, '<time>'],
 ];
 
@@ -67,6 +68,7 @@ export async function record(folder, checkout) {
       await recordMatrix(files, server, tokens);
       await recordCases(files, server, tokens.get('professional'), faults);
       await recordUploads(files, server, tokens.get('professional'));
+      files.writeVersions();
     } finally {
       await server.stop();
     }
@@ -78,16 +80,21 @@ export async function record(folder, checkout) {
 
 function writerTo(folder) {
   const hidden = [];
-  const clean = (text) =>
-    [...hidden, ...volatile].reduce((cleaned, [value, name]) => cleaned.replaceAll(value, name), text);
+  const versions = new Set();
+  const clean = (text) => {
+    for (const found of text.match(version) ?? []) versions.add(found);
+    return [...hidden, ...volatile].reduce((cleaned, [part, name]) => cleaned.replaceAll(part, name), text);
+  };
   const write = (name, content) => {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, typeof content === 'string' ? clean(content) : content);
   };
   return {
-    hide: (value, name) => void hidden.push([value, name]),
+    hide: (part, name) => void hidden.push([part, name]),
     write,
+    /** Those of datasets, once: a change of one would otherwise be a difference in most files. */
+    writeVersions: () => writeFileSync(join(folder, 'versions.txt'), `${[...versions].sort().join('\n')}\n`),
     /** Tables and pictures in the value become files beside it. */
     writeJson: (name, value) => {
       const rest = withoutFiles(value, [], (path, ending, content) => {
@@ -127,8 +134,14 @@ function writeAnswer(files, name, { status, type, bytes }) {
   else files.write(`${name}.${ending}`, ending === 'png' || ending === 'pdf' ? bytes : bytes.toString());
 }
 
+/** Length and checksum, with zeros in the place of what is volatile. */
 function bytesText(bytes) {
-  return `${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex')}\n`;
+  const stable = volatile.reduce(
+    (text, [pattern]) => text.replaceAll(pattern, (found) => '0'.repeat(found.length)),
+    bytes.toString('latin1'),
+  );
+  const checksum = createHash('sha256').update(stable, 'latin1').digest('hex');
+  return `${bytes.length} bytes, sha256 ${checksum}\n`;
 }
 
 async function recordCases(files, server, token, faults) {
@@ -159,6 +172,9 @@ function check(name, { status, bytes }, faults) {
   const isRight = name.startsWith('refusals/') ? status >= 400 && status < 500 : status < 300;
   if (!isRight) faults.push(`${name}: ${status} ${bytes.toString().slice(0, 300)}`);
 }
+
+/** An id that nothing has. */
+const noId = '00000000-0000-4000-8000-000000000000';
 
 const parameters = {
   datasetFilename: 'none.h5ad',
@@ -277,10 +293,7 @@ async function recordUploads(files, server, token) {
     }
     writeAnswer(files, `uploads/${name}/dataset`, await call('GET', `/api/dataset_analysis/custom:${id}`));
     writeAnswer(files, `uploads/${name}/cells`, await call('POST', '/api/export-cells', {}));
-    const { bytes: h5ad } = await call('POST', '/api/export-dataset', {});
-    // The id of the file, which is random, stands in it in several places.
-    const text = h5ad.toString('latin1').replaceAll(id, noId);
-    files.write(`uploads/${name}/h5ad.txt`, bytesText(Buffer.from(text, 'latin1')));
+    writeAnswer(files, `uploads/${name}/h5ad`, await call('POST', '/api/export-dataset', {}));
   }
 }
 
