@@ -32,24 +32,26 @@ export function runCommand(checkout, dataDir, words) {
 export async function startServer(checkout, dataDir) {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
+  // In a process group of its own, so that a signal also reaches the child that prepares the catalogue.
   const server = spawn(process.execPath, [join(checkout, 'apps/server/src/boot/main.ts')], {
     cwd: checkout,
+    detached: true,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...environment(dataDir), HOST: '127.0.0.1', PORT: String(port) },
   });
   const ended = once(server, 'close');
+  const isRunning = () => server.exitCode === null && server.signalCode === null;
+  const end = () => isRunning() && process.kill(-server.pid, 'SIGTERM');
+  process.once('exit', end);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const stop = async () => {
-    server.kill('SIGTERM');
+    process.removeListener('exit', end);
+    end();
     await ended;
   };
   try {
-    while (
-      !(await fetch(`${address}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ))
-    ) {
-      if (server.exitCode !== null) throw new Error(`the server of ${checkout} ended before it was ready`);
+    while (!(await isReady(address))) {
+      if (!isRunning()) throw new Error(`the server of ${checkout} ended before it was ready`);
       await sleep(200);
     }
     const config = await (await fetch(`${address}/config.json`)).json();
@@ -57,6 +59,14 @@ export async function startServer(checkout, dataDir) {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+async function isReady(address) {
+  try {
+    return (await fetch(`${address}/readyz`)).ok;
+  } catch {
+    return false;
   }
 }
 
