@@ -1,21 +1,10 @@
 // Records the answers of a server, as a client gets them, as a folder of readable files.
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
-import { headersOf, runCommand, send, signIn, startServer } from './server.mjs';
-
-/** Version of a dataset. */
-const version = /\b[\da-f]{32}\b/g;
-
-/** Parts of answers that differ between two runs of the same program, and what is recorded in their place. */
-const volatile = [
-  [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<id>'],
-  [version, '<version>'],
-  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/g, '<time>'],
-];
+import { join } from 'node:path';
+import { recordCommands, recordUploads, writeCellModel } from './data-in.mjs';
+import { headersOf, send, signIn, startServer } from './server.mjs';
+import { writeAnswer, writerTo } from './writer.mjs';
 
 /** Formats that a figure is drawn in, each with what its file has behind the name of the case. */
 const figureFormats = [
@@ -56,6 +45,7 @@ export async function record(folder, checkout) {
     files.hide(dataDir, '<data>');
     files.hide(checkout, '<checkout>');
     recordCommands(files, checkout, dataDir);
+    writeCellModel(dataDir);
     const server = await startServer(checkout, dataDir);
     try {
       const { apiKey, publishableKey, demoAccounts } = server.config;
@@ -67,7 +57,7 @@ export async function record(folder, checkout) {
       for (const { tier } of demoAccounts) tokens.set(tier, await signIn(server, tier));
       await recordMatrix(files, server, tokens);
       await recordCases(files, server, tokens.get('professional'), faults);
-      await recordUploads(files, server, tokens.get('professional'));
+      await recordUploads(files, server, tokens.get('professional'), dataset);
       files.writeVersions();
     } finally {
       await server.stop();
@@ -76,72 +66,6 @@ export async function record(folder, checkout) {
     rmSync(dataDir, { recursive: true, force: true });
   }
   return faults;
-}
-
-function writerTo(folder) {
-  const hidden = [];
-  const versions = new Set();
-  const clean = (text) => {
-    for (const found of text.match(version) ?? []) versions.add(found);
-    return [...hidden, ...volatile].reduce((cleaned, [part, name]) => cleaned.replaceAll(part, name), text);
-  };
-  const write = (name, content) => {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, typeof content === 'string' ? clean(content) : content);
-  };
-  return {
-    hide: (part, name) => void hidden.push([part, name]),
-    write,
-    /** Those of datasets, once: a change of one would otherwise be a difference in most files. */
-    writeVersions: () => writeFileSync(join(folder, 'versions.txt'), `${[...versions].sort().join('\n')}\n`),
-    /** Tables and pictures in the value become files beside it. */
-    writeJson: (name, value) => {
-      const rest = withoutFiles(value, [], (path, ending, content) => {
-        write(`${name}.${path.join('.')}${ending}`, content);
-        return `in ${path.join('.')}${ending}`;
-      });
-      write(`${name}.json`, `${JSON.stringify(rest, null, 1)}\n`);
-    },
-  };
-}
-
-const pngStart = /^(?:data:image\/png;base64,)?(?=iVBORw0KGgo)/;
-
-/** The value with sorted keys, and with what `keep` returns of each CSV and PNG in their places. */
-function withoutFiles(value, path, keep) {
-  if (typeof value === 'string') {
-    if (String(path.at(-1)).endsWith('_csv')) return keep(path, '.csv', value);
-    if (pngStart.test(value)) return keep(path, '.png', Buffer.from(value.replace(pngStart, ''), 'base64'));
-    return value;
-  }
-  if (Array.isArray(value)) return value.map((one, at) => withoutFiles(one, [...path, at], keep));
-  if (typeof value !== 'object' || value === null) return value;
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, withoutFiles(value[key], [...path, key], keep)]));
-}
-
-const endings = { csv: 'text/csv', svg: 'image/svg', png: 'image/png', pdf: 'application/pdf' };
-
-function writeAnswer(files, name, { status, type, bytes }) {
-  if (type.startsWith('application/json')) {
-    const body = JSON.parse(bytes);
-    files.writeJson(name, status < 300 ? body : { status, body });
-    return;
-  }
-  const ending = Object.keys(endings).find((one) => type.startsWith(endings[one]));
-  if (ending === undefined) files.write(`${name}.txt`, `${status} ${type}, ${bytesText(bytes)}`);
-  else files.write(`${name}.${ending}`, ending === 'png' || ending === 'pdf' ? bytes : bytes.toString());
-}
-
-/** Length and checksum, with zeros in the place of what is volatile. */
-function bytesText(bytes) {
-  const stable = volatile.reduce(
-    (text, [pattern]) => text.replaceAll(pattern, (found) => '0'.repeat(found.length)),
-    bytes.toString('latin1'),
-  );
-  const checksum = createHash('sha256').update(stable, 'latin1').digest('hex');
-  return `${bytes.length} bytes, sha256 ${checksum}\n`;
 }
 
 async function recordCases(files, server, token, faults) {
@@ -228,100 +152,4 @@ async function recordMatrix(files, server, tokens) {
     }
   }
   files.write('authorisation.txt', `${lines.join('\n')}\n`);
-}
-
-/** Raw counts of 180 cells of three kinds, twelve of them poor, as a table with a gene in each line. */
-function countsTable() {
-  let state = 7;
-  const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
-  const cells = Array.from({ length: 180 }, (_, cell) => `cell-${cell}`);
-  const lines = Array.from({ length: 300 }, (_, gene) => {
-    const counts = cells.map((_, cell) => {
-      const mean = (gene % 7 === cell % 3 ? 9 : 1) * (cell % 15 === 0 ? 0.1 : 1);
-      return Math.floor(-Math.log(1 - random()) * mean);
-    });
-    return `${gene < 8 ? 'MT-' : ''}GENE${gene},${counts.join()}`;
-  });
-  return `gene,${cells.join()}\n${lines.join('\n')}\n`;
-}
-
-/** The command line: what it would add, and what it adds to the data folder before the server starts. */
-function recordCommands(files, checkout, dataDir) {
-  const file = join(dataDir, 'counts.csv');
-  writeFileSync(file, countsTable());
-  const add = [
-    'dataset',
-    'add',
-    file,
-    '--id',
-    'counts.h5ad',
-    '--name',
-    'Counts',
-    '--disease',
-    'None',
-    '--subdisease',
-    'None',
-  ];
-  for (const [name, ...words] of [
-    ['add-dry-run', ...add, '--dry-run'],
-    ['add-wrong-option', ...add, '--resolution', '99'],
-    ['add', ...add, '--deviations', '5', '--resolution', '0.5'],
-    ['list', 'dataset', 'list'],
-  ]) {
-    files.write(`commands/${name}.txt`, runCommand(checkout, dataDir, words));
-  }
-}
-
-/** Uploads an exported file and a table of counts; records what is said of them, and their datasets. */
-async function recordUploads(files, server, token) {
-  const headers = headersOf(server, token, 'uploads');
-  const call = (method, path, body, more) =>
-    send(server.address, method, path, { headers: { ...headers, ...more }, body });
-  await call('GET', `/api/dataset_analysis/${dataset}`);
-  const cells = { subset: { subset_group_name: 'NK', cell_type_filter: true, cell_type: ['NK', 'Mast'] } };
-  const exported = await call('POST', '/api/export-dataset', { cells });
-  for (const [name, bytes, build] of [
-    ['exported.h5ad', exported.bytes],
-    ['counts.csv.gz', gzipSync(countsTable()), { processing: { resolution: 0.5, neighbours: 10 } }],
-  ]) {
-    const id = await upload(call, token, name, bytes);
-    const isAsked = ({ report, dataset }) => report.waitsFor?.length > 0 || isMade(dataset);
-    files.writeJson(`uploads/${name}/inspected`, await settled(call, id, isAsked));
-    if (build) {
-      writeAnswer(files, `uploads/${name}/build`, await call('POST', `/api/files/${id}/build`, build));
-      files.writeJson(`uploads/${name}/built`, await settled(call, id, ({ dataset }) => isMade(dataset)));
-    }
-    writeAnswer(files, `uploads/${name}/dataset`, await call('GET', `/api/dataset_analysis/custom:${id}`));
-    writeAnswer(files, `uploads/${name}/cells`, await call('POST', '/api/export-cells', {}));
-    writeAnswer(files, `uploads/${name}/h5ad`, await call('POST', '/api/export-dataset', {}));
-  }
-}
-
-async function upload(call, token, name, bytes) {
-  const { sub } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
-  const path = `${sub}/1_${name}`;
-  const type = { 'content-type': 'application/octet-stream' };
-  const stored = await call('POST', `/storage/v1/object/user-files/${path}`, bytes, type);
-  const row = { user_id: sub, file_name: name, original_filename: name, file_path: path };
-  const listed = await call('POST', '/rest/v1/user_files', row, { prefer: 'return=representation' });
-  if (stored.status >= 300 || listed.status >= 300) {
-    throw new Error(`uploading ${name}: ${stored.bytes} ${listed.bytes}`);
-  }
-  return JSON.parse(listed.bytes)[0].id;
-}
-
-const isMade = (dataset) => dataset !== null && ['ready', 'failed'].includes(dataset.state);
-
-/** Longest wait for the work on an upload, in seconds. */
-const uploadLimit = 180;
-
-/** The file, once it could not be read or is as it should become. */
-async function settled(call, id, isSettled) {
-  for (let second = 0; second < uploadLimit; second++) {
-    const { files } = JSON.parse((await call('GET', '/api/own-files')).bytes);
-    const file = files.find((one) => one.file_id === id);
-    if (file?.problem || (file?.report && isSettled(file))) return file;
-    await sleep(1000);
-  }
-  throw new Error(`the work on an upload did not end within ${uploadLimit} s`);
 }
