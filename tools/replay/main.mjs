@@ -40,8 +40,9 @@ async function recordInto(into, checkout) {
 }
 
 function report(before, after) {
-  const lines = differences(before, after);
+  const { lines, softened } = differences(before, after);
   for (const line of lines) say(line);
+  if (softened.length > 0) say(`Soft edges of type alone differ in ${softened.join(', ')}.`);
   say(lines.length === 0 ? 'No difference.' : `${lines.length} files differ.`);
   if (lines.length > 0) process.exitCode = 1;
   return lines.length === 0;
