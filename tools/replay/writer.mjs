@@ -4,11 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Version of a dataset. */
-const version = /\b[\da-f]{32}\b/g;
+const version = /(?<![\da-f])[\da-f]{32}(?![\da-f])/g;
 
 /** Parts of answers that differ between two runs of the same program, and what is recorded in their place. */
 const volatile = [
-  [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<id>'],
+  [/(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/g, '<id>'],
   [version, '<version>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/g, '<time>'],
 ];
