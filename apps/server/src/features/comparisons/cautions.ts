@@ -324,7 +324,7 @@ function leftOut({ compared, parameters, pseudobulk }: Findings): Caution[] {
       numbers: { unlabelled },
     });
   }
-  // Those that could not be tested are named with the reason.
+  // Parts that could not be tested are named with the reason.
   const refused = new Set(pseudobulk?.refused.map(({ name }) => name));
   const tested = compared.parts.filter(({ name }) => !refused.has(name));
   const unassigned = (isLeftOut ? compared.leftOut : tested).flatMap(({ name, a, b }) =>

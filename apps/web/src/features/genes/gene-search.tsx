@@ -185,16 +185,12 @@ function useGeneEntry({
     const symbol = open ? suggestions[active] : undefined;
     switch (event.key) {
       case 'ArrowDown':
-      case 'ArrowUp': {
+      case 'ArrowUp':
         if (suggestions.length === 0) return;
         event.preventDefault();
         setClosed(false);
-        // One place more than there are suggestions: the box itself, where nothing is active.
-        const places = suggestions.length + 1;
-        const step = event.key === 'ArrowDown' ? 1 : -1;
-        setActive(((active + 1 + step + places) % places) - 1);
+        setActive(placeAfter(active, event.key === 'ArrowDown' ? 1 : -1, suggestions.length));
         return;
-      }
       case 'Enter':
         event.preventDefault();
         if (symbol !== undefined) choose(symbol);
@@ -225,6 +221,12 @@ function useGeneEntry({
     onKeyDown,
     setClosed,
   };
+}
+
+/** Cycles through the suggestions and the box itself, at -1, where nothing is active. */
+function placeAfter(active: number, step: 1 | -1, suggestions: number): number {
+  const places = suggestions + 1;
+  return ((active + 1 + step + places) % places) - 1;
 }
 
 /** Genes that are called as the piece, and those whose symbols hold it. */

@@ -39,7 +39,7 @@ function beside(groups: readonly LegendGroup[]): LegendLayout {
     height: figureHeight - panelTopEdge - margin - arrowGutter,
   };
   const names = groups.map(({ label }) => label);
-  // As many lines a name as all of them have room for.
+  // The number of lines for which all names have room.
   const texts =
     [3, 2]
       .map((lines) => fittedLines(names, labelWidth, smallSize, lines))
